@@ -1,0 +1,106 @@
+// The layers of the source, lowest first. A file may import from its own layer and from those below, never upwards.
+// Every file of src/ has its place here: a new one is added to the layer it belongs to.
+const layers = [
+  {
+    name: 'ground',
+    files: '(exchange|int64|errors|clock|ids|document|pet|config|log)\\.ts|generated/',
+    why: 'words and tools that everything shares; it knows nothing of the rest',
+  },
+  { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
+  { name: 'sandbox', files: 'sandbox/', why: 'the model: sandboxes, keys, fixtures' },
+  { name: 'faces', files: '(petstore|controls|dashboard)/', why: 'what is reached over HTTP' },
+  { name: 'app', files: 'app\\.ts', why: 'the way of a request, as a list' },
+  { name: 'server', files: 'server\\.ts', why: 'the one place where everything is built' },
+  { name: 'ways in', files: '(index|cli)\\.ts', why: 'the library and the program' },
+];
+
+const inSrc = (files) => `^src/(?:${files})`;
+const anyOf = (some) => inSrc(some.map(({ files }) => files).join('|'));
+
+const downwardOnly = layers.slice(0, -1).map(({ name, files, why }, level) => ({
+  name: `downward-only: ${name}`,
+  comment: `This layer holds ${why}; it must not import from a layer above.`,
+  severity: 'error',
+  from: { path: inSrc(files) },
+  to: { path: anyOf(layers.slice(level + 1)) },
+}));
+
+const strangers = [
+  ['petstore/', 'controls/|dashboard/', 'The interface must work as if there were no controls.'],
+  ['controls/|dashboard/', 'petstore/', 'The controls act on the sandbox, not on the interface.'],
+  ['store/', 'judge/', 'What remembers knows nothing of the referee.'],
+  ['judge/', 'store/', 'The referee sees exchanges only.'],
+].map(([from, to, comment]) => ({
+  name: `strangers: ${from} and ${to}`,
+  comment,
+  severity: 'error',
+  from: { path: inSrc(from) },
+  to: { path: inSrc(to) },
+}));
+
+/** Only files matching `path` may import `what`. Tests are held to it as well: they speak HTTP. */
+const keptBy = (path, what, comment) => ({
+  name: `kept by ${path}: ${what}`,
+  comment,
+  severity: 'error',
+  from: { path: '^(src|test|bench)/', pathNot: inSrc(path) },
+  to: { path: what },
+});
+
+// Where a run begins: nothing in src/ imports these.
+const entries = inSrc('index\\.ts|cli\\.ts|judge/referee\\.ts');
+
+module.exports = {
+  forbidden: [
+    ...downwardOnly,
+    ...strangers,
+    keptBy('judge/', 'node_modules/@stoplight/', 'Only judge/ knows Prism.'),
+    keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
+    keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also lint/real-time.grit).'),
+    {
+      name: 'no-place',
+      comment: 'A file of src/ stands in no layer: add it to the list at the top of .dependency-cruiser.cjs.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: anyOf(layers) },
+    },
+    {
+      name: 'no-test-code',
+      comment: 'The product must run without its tests, tools and benchmarks.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|scripts|lint)/' },
+    },
+    {
+      name: 'no-dev-dependency',
+      comment: 'What src/ imports when it runs must be a pinned dependency, not a development one.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'resolvable',
+      comment: 'The import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this file and it imports nothing: use it or remove it.',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: [entries, '^src/generated/'] },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

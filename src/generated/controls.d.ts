@@ -1,0 +1,737 @@
+// Generated from spec/controls.yaml by scripts/generate.mjs; change the document instead.
+export interface paths {
+    readonly "/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What this sandbox is and holds
+         * @description The address is `/_sandbox`; a slash at its end makes no difference.
+         */
+        readonly get: operations["getSandbox"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * End this sandbox
+         * @description Ends the sandbox, with its data and all its keys. The sandbox of a fixed key cannot be ended: 409.
+         */
+        readonly delete: operations["deleteSandbox"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Whether the server is ready
+         * @description Answers 200 once the server is seeded and listens, and 503 while it stops.
+         */
+        readonly get: operations["getHealth"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the keys to this sandbox
+         * @description The keys that open the sandbox now, the oldest first. A key itself is never shown again.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Make a sandbox and the key that opens it
+         * @description Makes a new sandbox and its key. The key is shown in this answer and never again: only its hash is kept.
+         *
+         *     With `shared` it makes a second key to the sandbox that the request acts on, and needs that sandbox's key, or
+         *     the admin token and `?sandbox=`. The second key never outlives the first; `fixture` has no effect then.
+         *
+         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/keys/{keyId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Revoke a key
+         * @description The key opens nothing from now on. A fixed key cannot be revoked, 409.
+         */
+        readonly delete: operations["revokeKey"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/reset": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Go back to the fixture
+         * @description The sandbox goes back to its fixture, or to the one that is named, which is its fixture from then on. The ids
+         *     start anew too. A request sees all of the old or all of the new, and a second reset changes nothing.
+         *
+         *     With `scope=all` every sandbox goes back. That needs the admin token.
+         */
+        readonly post: operations["reset"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/fixtures": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the fixtures
+         * @description The sets of seed data that a sandbox can start from, by name.
+         */
+        readonly get: operations["listFixtures"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.yaml": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The description of the interface, in YAML
+         * @description The OpenAPI document of the petstore interface, with this server's address.
+         */
+        readonly get: operations["getOpenapiYaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/openapi.json": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The description of the interface, in JSON
+         * @description The OpenAPI document of the petstore interface, with this server's address.
+         */
+        readonly get: operations["getOpenapiJson"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/controls.yaml": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The description of the controls, in YAML
+         * @description This document, with this server's address.
+         */
+        readonly get: operations["getControlsYaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Body of every error answer, as in the interface. */
+        readonly Error: {
+            readonly code: components["schemas"]["ErrorCode"];
+            /** @description What was wrong, where, and what to send instead. */
+            readonly message: string;
+            /** @description The HTTP status code. */
+            readonly status: number;
+        };
+        /**
+         * @description Every code that this sandbox answers with, in the interface and here.
+         * @enum {string}
+         */
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "storage_failed" | "stopping" | "injected_fault";
+        /** @description Name of a fixture. */
+        readonly Name: string;
+        /** @description Words of your own, to tell one from another. No control characters. */
+        readonly Label: string;
+        /** @description Names a key; it opens nothing. */
+        readonly KeyId: string;
+        /** @description Names a sandbox. */
+        readonly SandboxId: string;
+        readonly Count: number;
+        /** @description That the server is ready, and how the referee fares. */
+        readonly Health: {
+            /** @enum {string} */
+            readonly status: "ok";
+            /** @description Version of the sandbox. */
+            readonly version: string;
+            /**
+             * @description Where the sandboxes are kept.
+             * @enum {string}
+             */
+            readonly store: "memory" | "json-files";
+            /** @description Seconds since the start. */
+            readonly uptimeSeconds: number;
+            /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
+            readonly judge: {
+                /** @description Exchanges that the referee has judged. */
+                readonly judged: components["schemas"]["Count"];
+                /** @description Exchanges that the referee failed on. */
+                readonly unjudged: components["schemas"]["Count"];
+                /** @description Requests on which the service and the referee disagree. */
+                readonly disagreements: components["schemas"]["Count"];
+                /** @description Answers of the sandbox that break its documents. */
+                readonly brokenAnswers: components["schemas"]["Count"];
+            };
+        };
+        /** @description What the new key and its sandbox shall be. */
+        readonly NewKey: {
+            readonly label?: components["schemas"]["Label"];
+            /** @description The fixture that the new sandbox starts from; the server's own default where it is left out. */
+            readonly fixture?: components["schemas"]["Name"];
+            /** @description How long the key opens its sandbox; the server's own default where it is left out. */
+            readonly ttlSeconds?: number;
+            /** @description A second key to the same sandbox in place of a new sandbox. */
+            readonly shared?: boolean;
+        };
+        /** @description A key as it is listed, without the key itself. */
+        readonly Key: {
+            readonly id: components["schemas"]["KeyId"];
+            readonly sandbox: components["schemas"]["SandboxId"];
+            readonly label: components["schemas"]["LabelOrNull"];
+            /** @description The fixture of the sandbox. */
+            readonly fixture: components["schemas"]["Name"];
+            readonly createdAt: components["schemas"]["Time"];
+            readonly expiresAt: components["schemas"]["TimeOrNull"];
+            /**
+             * Format: uri
+             * @description Base address of the interface on this server.
+             */
+            readonly baseUrl: string;
+        };
+        /** @description A key on the day it is made. */
+        readonly IssuedKey: {
+            readonly id: components["schemas"]["KeyId"];
+            /** @description The key itself. Keep it; it is not shown again. */
+            readonly key: string;
+            readonly sandbox: components["schemas"]["SandboxId"];
+            readonly label: components["schemas"]["LabelOrNull"];
+            /** @description The fixture of the sandbox. */
+            readonly fixture: components["schemas"]["Name"];
+            readonly createdAt: components["schemas"]["Time"];
+            readonly expiresAt: components["schemas"]["TimeOrNull"];
+            /**
+             * Format: uri
+             * @description Base address of the interface on this server.
+             */
+            readonly baseUrl: string;
+        };
+        /** @description The keys to one sandbox. */
+        readonly Keys: {
+            readonly keys: readonly components["schemas"]["Key"][];
+        };
+        /** @description What a sandbox is and holds. */
+        readonly Sandbox: {
+            readonly id: components["schemas"]["SandboxId"];
+            readonly label: components["schemas"]["LabelOrNull"];
+            /** @description What a reset goes back to. */
+            readonly fixture: components["schemas"]["Name"];
+            readonly createdAt: components["schemas"]["Time"];
+            readonly expiresAt: components["schemas"]["TimeOrNull"];
+            /** @description Whether its key comes from the settings of the server. Such a sandbox never expires. */
+            readonly fixed: boolean;
+            /** @description How many animals it holds. */
+            readonly pets: {
+                /** @description Those of its fixture. */
+                readonly fixture: components["schemas"]["Count"];
+                /** @description Those added since the last reset. */
+                readonly added: components["schemas"]["Count"];
+                /** @description Both together. */
+                readonly total: components["schemas"]["Count"];
+            };
+            /**
+             * Format: int64
+             * @description The id that the next animal gets.
+             */
+            readonly nextId: bigint;
+            /** @description How many keys it has. */
+            readonly keys: {
+                /** @description Those that open it now. */
+                readonly active: components["schemas"]["Count"];
+            };
+            /** @description When a request last acted on it. */
+            readonly lastUsedAt: components["schemas"]["Time"];
+        };
+        /** @description What to go back to. */
+        readonly ResetRequest: {
+            /** @description The fixture to go over to; the sandbox's own where it is left out. */
+            readonly fixture?: components["schemas"]["Name"];
+        };
+        /** @description What went back. */
+        readonly ResetResult: {
+            /** @description How many sandboxes went back. */
+            readonly sandboxes: components["schemas"]["Count"];
+            /** @description The sandbox as it is now; absent with `scope=all`. */
+            readonly sandbox?: components["schemas"]["Sandbox"];
+        };
+        /** @description The fixtures of this server. */
+        readonly Fixtures: {
+            readonly fixtures: readonly components["schemas"]["Fixture"][];
+        };
+        /** @description A named set of seed data. */
+        readonly Fixture: {
+            readonly name: components["schemas"]["Name"];
+            /** @description What it is good for. */
+            readonly description: string;
+            /** @description How many animals it holds. */
+            readonly pets: components["schemas"]["Count"];
+            /**
+             * Format: int64
+             * @description The first id that it gives out.
+             */
+            readonly nextId: bigint;
+        };
+        /** @description The label that it was given, or null. */
+        readonly LabelOrNull: string | null;
+        /**
+         * Format: date-time
+         * @description A time in UTC, by the real clock.
+         */
+        readonly Time: string;
+        /**
+         * Format: date-time
+         * @description When it ends, by the real clock; null where it never does.
+         */
+        readonly TimeOrNull: string | null;
+        /** @description An OpenAPI document. */
+        readonly OpenapiDocument: {
+            readonly openapi: string;
+            readonly info: Record<string, never>;
+            readonly servers: readonly Record<string, never>[];
+            readonly paths: Record<string, never>;
+        };
+    };
+    responses: {
+        /** @description The request breaks this document. The message names every problem and what is allowed. */
+        readonly BadRequest: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key or the admin token is missing or invalid. */
+        readonly Unauthorized: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The admin token is needed, or a foreign web page sent the request. */
+        readonly Forbidden: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such key, sandbox or fixture. */
+        readonly NotFound: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description What is asked for cannot be done now, or a limit of the sandbox is reached. */
+        readonly Conflict: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other error. */
+        readonly Error: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readonly getSandbox: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The sandbox. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly deleteSandbox: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The sandbox is gone. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The server is ready. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Health"];
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            /** @description The server is stopping. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The keys. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Keys"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description All of it may be left out. */
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        readonly responses: {
+            /** @description The key, for the only time. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The key's `id`, not the key itself. */
+                readonly keyId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The key is revoked. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly reset: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Which sandboxes go back; the one that the request acts on where this is left out. */
+                readonly scope?: "all";
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description All of it may be left out. */
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ResetRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The reset is done. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResetResult"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listFixtures: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The fixtures. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Fixtures"];
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getOpenapiYaml: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description An OpenAPI 3.1 document. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/yaml": string;
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getOpenapiJson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description An OpenAPI 3.1 document. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OpenapiDocument"];
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getControlsYaml: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description An OpenAPI 3.1 document. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/yaml": string;
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+}
