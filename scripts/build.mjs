@@ -1,6 +1,7 @@
 // Bundles src/ into dist/: one ES module for each way in, and the chunks they share. `npm start` goes through here,
 // so it has to be quick.
-import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -8,17 +9,25 @@ import * as esbuild from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The program, the library, and the judge's worker. Their files in dist/ are flat: `dist/cli.js`. */
-const entryPoints = ['src/cli.ts', 'src/index.ts', 'src/judge/referee.ts'];
+export const entryPoints = ['src/cli.ts', 'src/index.ts', 'src/judge/referee.ts'];
 
 // Bundled CommonJS packages still call `require` for Node's own modules, and an ES module has none.
 const banner =
   "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
 
+/** Renamed into place, so that a process that starts meanwhile finds the old file or the new one, whole. */
+const replaceFile = async ({ path: file, contents }) => {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, contents);
+  if (file.endsWith(`${path.sep}cli.js`)) await chmod(draft, 0o755);
+  await rename(draft, file);
+};
+
 /** Leaves no file of an earlier build behind: an old chunk would only be dead weight. */
 const removeOthers = async (outdir, written) => {
   const keep = new Set(written.map((file) => path.basename(file)));
   const entries = await readdir(outdir, { withFileTypes: true });
-  const stale = entries.filter((entry) => entry.isFile() && !keep.has(entry.name));
+  const stale = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp') && !keep.has(entry.name));
   await Promise.all(stale.map((entry) => rm(path.join(outdir, entry.name), { force: true })));
 };
 
@@ -52,17 +61,16 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
     throw new Error(`The bundler warns; mend it or name the exception in scripts/build.mjs:\n${texts.join('')}`);
   }
   await mkdir(outdir, { recursive: true });
-  await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.contents)));
+  await Promise.all(result.outputFiles.map(replaceFile));
   await removeOthers(
     outdir,
     result.outputFiles.map((file) => file.path),
   );
-  const program = path.join(outdir, 'cli.js');
-  if (result.outputFiles.some((file) => file.path === program)) await chmod(program, 0o755);
   return result.outputFiles.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length }));
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+// The real path: the repository may be reached through a link.
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
     const files = await build();
     if (process.argv.includes('--list')) {
