@@ -70,7 +70,7 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
 };
 
 // The real path: the repository may be reached through a link.
-if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
   try {
     const files = await build();
     if (process.argv.includes('--list')) {
