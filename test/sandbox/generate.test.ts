@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import description from '../../src/generated/interface.json' with { type: 'json' };
+import { type NewPet, petOf } from '../../src/pet.ts';
+import { type GenerateRequest, generatePets, MAX_GENERATED, MAX_SEED } from '../../src/sandbox/generate.ts';
+
+const made = async (request: GenerateRequest): Promise<NewPet[]> => {
+  const pets: NewPet[] = [];
+  for await (const slice of generatePets(request)) pets.push(...slice);
+  return pets;
+};
+
+const tally = (values: readonly (string | undefined)[]): Map<string | undefined, number> => {
+  const counts = new Map<string | undefined, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
+/** The document's verdict on a schema of its own. */
+const judgedBy = (schema: 'NewPet' | 'Pet') => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { int64: true } });
+  ajv.addSchema(description, 'document');
+  return ajv.compile({ $ref: `document#/components/schemas/${schema}` });
+};
+
+describe('generated pets', () => {
+  it('all pass the document, and have no member beyond it', async () => {
+    const judge = judgedBy('Pet');
+    const known = Object.keys(description.components.schemas.Pet.properties);
+    for (const seed of [0, 1, 42, MAX_SEED]) {
+      for (const [index, pet] of (await made({ count: 2_000, seed })).entries()) {
+        const served = JSON.parse(petOf(BigInt(index), pet).json);
+        expect(judge(served), JSON.stringify([served, judge.errors])).toBe(true);
+        expect(known).toEqual(expect.arrayContaining(Object.keys(pet)));
+      }
+    }
+  });
+
+  it('are as many as were asked for, up to ten thousand', async () => {
+    for (const count of [1, 199, 200, 201, 450, MAX_GENERATED]) {
+      expect(await made({ count, seed: 7 })).toHaveLength(count);
+    }
+  });
+
+  it('are the same for the same seed, also when calls run into each other', async () => {
+    const requests = [
+      { count: 900, seed: 5 },
+      { count: 900, seed: 6 },
+      { count: 900, seed: 5 },
+      { count: 300, seed: 9 },
+    ];
+    const together = await Promise.all(requests.map(made));
+    for (const [index, request] of requests.entries()) expect(together[index]).toEqual(await made(request));
+    expect(together[0]).toEqual(together[2]);
+    expect(together[0]).not.toEqual(together[1]);
+  });
+
+  it('are the same everywhere: these are the pets of seed 20301205', async () => {
+    const pets = await made({ count: MAX_GENERATED, seed: 20301205 });
+    const text = pets.map((pet, index) => petOf(BigInt(index + 1), pet).json).join('\n');
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '{"id":1,"name":"Winnie Bellwether","categoryId":15,"status":"sold"}',
+      '{"id":2,"name":"Doctor Dandelion","categoryId":18,"status":"pending"}',
+      '{"id":3,"name":"Madame Cedar","categoryId":3,"status":"sold"}',
+    ]);
+    const digest = createHash('sha256').update(text).digest('hex');
+    expect(digest).toBe('0a9790ea827f6497298db16bf841bc24ac8cb8d93b51fb2c054248935040b385');
+  });
+
+  it('do not repeat from one slice to the next, nor between neighbouring seeds', async () => {
+    const pets = await made({ count: 1_000, seed: 1 });
+    expect(pets.slice(0, 200)).not.toEqual(pets.slice(200, 400));
+    const next = await made({ count: 1_000, seed: 2 });
+    const names = new Set(pets.map(({ name }) => name));
+    expect(next.filter(({ name }) => names.has(name)).length).toBeLessThan(500);
+  });
+
+  it('are the first of more when fewer are asked for', async () => {
+    const many = await made({ count: 1_000, seed: 3 });
+    for (const count of [1, 150, 200, 333]) expect(await made({ count, seed: 3 })).toEqual(many.slice(0, count));
+  });
+
+  it('have every status and none, twenty categories, and names that seldom repeat', async () => {
+    const pets = await made({ count: MAX_GENERATED, seed: 11 });
+    const statuses = tally(pets.map(({ status }) => status));
+    expect([...statuses.keys()].sort()).toEqual(['available', 'pending', 'sold', undefined]);
+    expect(Math.min(...statuses.values())).toBeGreaterThan(500);
+    const categories = [...new Set(pets.map(({ categoryId }) => categoryId))].sort((a, b) => Number(a - b));
+    expect(categories).toEqual(Array.from({ length: 20 }, (_, index) => BigInt(index + 1)));
+    const names = tally(pets.map(({ name }) => name));
+    expect(names.size).toBeGreaterThan(4_500);
+    expect(Math.max(...names.values())).toBeLessThan(40);
+    for (const name of names.keys()) expect(name).toMatch(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)?$/u);
+  });
+
+  it('all have the status that was asked for', async () => {
+    for (const status of ['available', 'pending', 'sold'] as const) {
+      const pets = await made({ count: 250, seed: 4, status });
+      expect([...tally(pets.map((pet) => pet.status))]).toEqual([[status, 250]]);
+    }
+  });
+
+  it('come in slices of at most 200, and others get their turn in between', async () => {
+    let turns = 0;
+    let counting = true;
+    const count = (): void => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    const turnsAtSlice: number[] = [];
+    for await (const slice of generatePets({ count: 2_000, seed: 8 })) {
+      expect(slice.length).toBeLessThanOrEqual(200);
+      turnsAtSlice.push(turns);
+    }
+    counting = false;
+    expect(turnsAtSlice).toHaveLength(10);
+    expect(new Set(turnsAtSlice).size).toBe(10);
+  });
+
+  it.each([
+    [{ count: 0, seed: 1 }, 'count must be an integer from 1 to 10000; got 0'],
+    [{ count: 10_001, seed: 1 }, 'count must be an integer from 1 to 10000; got 10001'],
+    [{ count: 1.5, seed: 1 }, 'count must be an integer from 1 to 10000; got 1.5'],
+    [{ count: 1, seed: -1 }, 'seed must be an integer from 0 to 4294967295; got -1'],
+    [{ count: 1, seed: 4_294_967_296 }, 'seed must be an integer from 0 to 4294967295; got 4294967296'],
+    [{ count: 1, seed: Number.NaN }, 'seed must be an integer from 0 to 4294967295; got NaN'],
+  ])('are refused for %j', async (request, message) => {
+    await expect(made(request)).rejects.toThrow(new RangeError(message));
+  });
+
+  it('cost nothing until they are asked for: the library is imported on the first call', async () => {
+    const { metafile } = await build({
+      entryPoints: ['src/sandbox/fixtures.ts'],
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      metafile: true,
+      write: false,
+    });
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    const kinds = imports.filter(({ path }) => path === 'json-schema-faker').map(({ kind }) => kind);
+    expect(kinds).toEqual(['dynamic-import']);
+  });
+});
