@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { operationsText } from './generate-operations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,6 +32,7 @@ const generate = async () => {
     files.set(`src/generated/${name}.json`, `${JSON.stringify(document, null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(document, source));
   }
+  files.set('src/judge/operations.json', await operationsText(documents, root));
   return files;
 };
 

@@ -1,0 +1,132 @@
+/**
+ * What can be said of a message before its parameters and its body are looked at: security, status, media types. It
+ * depends on little, so each shape is judged once and remembered.
+ */
+import type { RecordedAnswer, RecordedRequest, Violation } from '../exchange.ts';
+import type { Content, Operation } from './operations.ts';
+import type { Place, Pointers } from './pointers.ts';
+import {
+  checkAnswerFrame,
+  checkRequestFrame,
+  checkSecurity,
+  type Diagnostic,
+  mediaTypeFits,
+  responseFor,
+} from './prism.ts';
+
+export interface Envelope {
+  readonly violations: readonly Violation[];
+  /** What the body is to be held against; `undefined` where nothing is. */
+  readonly body: ExpectedBody | undefined;
+}
+
+export interface ExpectedBody {
+  readonly contents: readonly [Content];
+  /** Where the schema stands in the document. */
+  readonly schema: Place;
+}
+
+/** Shapes of messages that are remembered for an operation. Clients choose them, so they are bounded. */
+const MAX_SHAPES = 300;
+const MAX_SHAPE_LENGTH = 300;
+
+/** The envelopes of one operation's messages. */
+export class Envelopes {
+  readonly #operation: Operation;
+  readonly #pointers: Pointers;
+  readonly #requests = new Map<string, Envelope>();
+  readonly #answers = new Map<string, Envelope>();
+
+  constructor(operation: Operation, pointers: Pointers) {
+    this.#operation = operation;
+    this.#pointers = pointers;
+  }
+
+  ofRequest(request: RecordedRequest): Envelope {
+    const state = request.bodyUnread ? 'unread' : request.body === undefined ? 'none' : 'read';
+    const shape = `${state} ${request.bodyBytes > 0} ${request.authorization}\n${request.contentType}`;
+    return remembered(this.#requests, shape, () => this.#judgeRequest(request));
+  }
+
+  ofAnswer(answer: RecordedAnswer): Envelope {
+    return remembered(this.#answers, `${answer.status} ${answer.contentType}`, () => this.#judgeAnswer(answer));
+  }
+
+  #judgeRequest(request: RecordedRequest): Envelope {
+    const hasBody = request.bodyUnread || request.bodyBytes > 0;
+    // Without a body its type means nothing, but Prism would trip over one that it cannot parse.
+    const contentType = hasBody ? request.contentType : undefined;
+    const headers: Record<string, string> = {};
+    if (request.authorization !== undefined) headers['authorization'] = request.authorization;
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    // To Prism it only matters whether the length is zero. That of a body that was not read may be unknown.
+    if (hasBody) headers['content-length'] = String(Math.max(1, request.bodyBytes));
+    const element = { headers, body: request.body === undefined ? undefined : {} };
+
+    const security = checkSecurity(this.#operation, element).map(
+      ({ message }): Violation => ({
+        side: 'request',
+        place: 'header/authorization',
+        pointer: this.#pointers.security(),
+        rule: 'security',
+        message,
+      }),
+    );
+    const described = this.#operation.request?.body;
+    const frame = parsing(contentType, () =>
+      // A body that was refused unread was there all the same.
+      checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
+    );
+    const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];
+    const content = described?.contents?.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType));
+    if (frame.length > 0 || request.bodyUnread || !content?.schema) return { violations, body: undefined };
+    const schema = this.#pointers.requestBody('content', content.mediaType, 'schema');
+    return { violations, body: { contents: [content], schema } };
+  }
+
+  #requestViolation({ code, message }: Diagnostic): Violation {
+    const side = 'request';
+    if (!this.#operation.request?.body) {
+      return { side, place: 'body', pointer: this.#pointers.operation(), rule: 'body', message };
+    }
+    if (code === 'required') {
+      return { side, place: 'body', pointer: this.#pointers.requestBody('required').pointer, rule: code, message };
+    }
+    const { pointer } = this.#pointers.requestBody('content');
+    return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
+  }
+
+  #judgeAnswer({ status, contentType }: RecordedAnswer): Envelope {
+    const response = responseFor(this.#operation, status);
+    const { pointer } = this.#pointers.response(response?.code, 'content');
+    const frame = parsing(contentType, () => checkAnswerFrame(this.#operation, status, contentType));
+    const violations = frame.map(({ message }): Violation => {
+      const side = 'answer';
+      if (!response) return { side, place: 'status', pointer, rule: 'status', message };
+      return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
+    });
+    const content = response?.contents?.find(({ mediaType }) => mediaTypeFits(contentType ?? '', mediaType));
+    if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
+    const schema = this.#pointers.response(response.code, 'content', content.mediaType, 'schema');
+    return { violations, body: { contents: [content], schema } };
+  }
+}
+
+/** Prism throws on a media type that it cannot parse; the only thing of an envelope's that can make it throw. */
+function parsing(contentType: string | undefined, check: () => readonly Diagnostic[]): readonly Diagnostic[] {
+  try {
+    return check();
+  } catch (error) {
+    if (contentType === undefined) throw error;
+    return [{ code: 415, message: `Content-Type cannot be parsed: ${(error as Error).message.slice(0, 200)}` }];
+  }
+}
+
+function remembered(map: Map<string, Envelope>, shape: string, judge: () => Envelope): Envelope {
+  const known = map.get(shape);
+  if (known) return known;
+  const envelope = judge();
+  if (map.size >= MAX_SHAPES) map.clear();
+  if (shape.length <= MAX_SHAPE_LENGTH) map.set(shape, envelope);
+  return envelope;
+}

@@ -1,0 +1,130 @@
+/** Where in a document a rule stands, as a JSON pointer (RFC 6901) that resolves without following references. */
+import { isNode, type Node, type Operation } from './operations.ts';
+
+/** A part of the document and the pointer to where it is written, references followed. */
+export interface Place {
+  readonly node: unknown;
+  readonly pointer: string;
+}
+
+/** Every violation can be pointed at: where a part cannot be found, the nearest one above it stands in. */
+export class Pointers {
+  readonly #document: Node;
+  readonly #operation: Place;
+
+  constructor(document: Node, operation: Operation) {
+    this.#document = document;
+    this.#operation = this.#step(
+      this.#walk({ node: document, pointer: '#' }, 'paths', operation.path),
+      operation.method,
+    );
+  }
+
+  /** The operation's `security`, or that of the whole document. */
+  security(): string {
+    const own = this.#find(this.#operation, 'security');
+    return (own ?? this.#walk({ node: this.#document, pointer: '#' }, 'security')).pointer;
+  }
+
+  /** The operation itself. */
+  operation(): string {
+    return this.#operation.pointer;
+  }
+
+  /** A parameter, in the operation or beside it for all methods of the path. */
+  parameter(kind: string, name: string): Place {
+    const pathItem = this.#at(this.#operation.pointer.slice(0, this.#operation.pointer.lastIndexOf('/')));
+    for (const owner of [this.#operation, pathItem]) {
+      const list = this.#find(owner, 'parameters');
+      if (!list || !Array.isArray(list.node)) continue;
+      for (const index of list.node.keys()) {
+        const place = this.#step(list, String(index));
+        const { in: where, name: called } = place.node as { in?: unknown; name?: unknown };
+        if (where === kind && String(called).toLowerCase() === name.toLowerCase()) return place;
+      }
+    }
+    return this.#operation;
+  }
+
+  requestBody(...parts: string[]): Place {
+    return this.#walk(this.#operation, 'requestBody', ...parts);
+  }
+
+  /** A response by its code in the document; `undefined` for all of them. */
+  response(code: string | undefined, ...parts: string[]): Place {
+    return this.#walk(this.#operation, 'responses', ...(code === undefined ? [] : [code, ...parts]));
+  }
+
+  /** A part of a place, or the place itself where it has no such part. */
+  inside(place: Place, part: string): Place {
+    return this.#step(place, part);
+  }
+
+  /** The rule in `schema` that a value broke, `path` being the value's place inside what the schema describes. */
+  rule(schema: Place, path: readonly string[], rule: string): string {
+    let place = schema;
+    for (const part of path) place = this.#member(place, part) ?? place;
+    return (this.#findInAny(place, rule) ?? place).pointer;
+  }
+
+  #member(place: Place, name: string): Place | undefined {
+    for (const branch of this.#branches(place)) {
+      const property = this.#find(branch, 'properties');
+      const found = property && this.#find(property, name);
+      if (found) return found;
+      const prefix = this.#find(branch, 'prefixItems');
+      const item = prefix && this.#find(prefix, name);
+      if (item) return item;
+      const rest = /^\d+$/.test(name) ? this.#find(branch, 'items') : undefined;
+      const other = rest ?? this.#find(branch, 'additionalProperties');
+      if (other && isNode(other.node)) return other;
+    }
+    return undefined;
+  }
+
+  #findInAny(place: Place, keyword: string): Place | undefined {
+    for (const branch of this.#branches(place)) {
+      const found = this.#find(branch, keyword);
+      // Inside `required`, `enum` and the like nothing is a reference.
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** A schema and the schemas that it is put together from. */
+  *#branches(place: Place): Generator<Place> {
+    yield place;
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const list = this.#find(place, keyword);
+      if (!list || !Array.isArray(list.node)) continue;
+      for (const index of list.node.keys()) yield* this.#branches(this.#step(list, String(index)));
+    }
+  }
+
+  #walk(from: Place, ...parts: string[]): Place {
+    return parts.reduce((place, part) => this.#step(place, part), from);
+  }
+
+  #step(from: Place, part: string): Place {
+    return this.#find(from, part) ?? from;
+  }
+
+  #find({ node, pointer }: Place, part: string): Place | undefined {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return undefined;
+    return this.#follow({
+      node: (node as Record<string, unknown>)[part],
+      pointer: `${pointer}/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    });
+  }
+
+  #follow(place: Place): Place {
+    const target = isNode(place.node) ? place.node['$ref'] : undefined;
+    return typeof target === 'string' && target.startsWith('#/') ? this.#at(target) : place;
+  }
+
+  #at(pointer: string): Place {
+    const parts = pointer.slice(2).split('/');
+    const decoded = parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+    return this.#walk({ node: this.#document, pointer: '#' }, ...decoded);
+  }
+}

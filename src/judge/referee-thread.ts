@@ -1,0 +1,84 @@
+/** One life of the referee's worker thread: feeds it, and notices when it dies or hangs. */
+import { Worker } from 'node:worker_threads';
+import { READY } from './message.ts';
+
+/**
+ * Bounds of the worker's heap, in MiB. What it holds for long is small; the young bound keeps a busy worker small, the
+ * old one lets it take the largest answers (a list of 100 pets whose names are 1 MiB each).
+ */
+const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+
+/** A start that takes longer has failed. */
+const START_MS = 60_000;
+
+export interface ThreadEvents {
+  readonly onReady: () => void;
+  /** Verdicts on the oldest inputs that were posted, in order. */
+  readonly onVerdicts: (verdicts: readonly string[]) => void;
+  /** It ended without being asked to, and owed this many verdicts. */
+  readonly onDeath: (owed: number, reason: Error) => void;
+}
+
+export class RefereeThread {
+  readonly #worker: Worker;
+  #owed = 0;
+  #timer: NodeJS.Timeout;
+  #reason: Error | undefined;
+
+  /** @param patienceMs for how long it may owe verdicts without sending any */
+  constructor(file: URL, patienceMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
+    // It needs nothing of the environment, where the admin token may be.
+    this.#worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
+    this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
+    this.#worker.once('message', (message) => {
+      clearTimeout(this.#timer);
+      if (message !== READY) throw new Error(`the referee said ${String(message)} before it was ready`);
+      this.#timer = setTimeout(() => this.#checkOnIt(patienceMs), patienceMs).unref();
+      this.#worker.on('message', (verdicts: readonly string[]) => {
+        this.#owed -= verdicts.length;
+        this.#timer.refresh();
+        onVerdicts(verdicts);
+      });
+      onReady();
+    });
+    this.#worker.on('error', (error) => {
+      this.#reason ??= error as Error;
+    });
+    this.#worker.once('exit', (code) => {
+      clearTimeout(this.#timer);
+      onDeath(this.#owed, this.#reason ?? new Error(`its thread ended with code ${code}`));
+    });
+  }
+
+  /** Verdicts that it still owes. */
+  get owed(): number {
+    return this.#owed;
+  }
+
+  post(inputs: readonly string[]): void {
+    if (this.#owed === 0) this.#timer.refresh();
+    this.#owed += inputs.length;
+    this.#worker.postMessage(inputs);
+  }
+
+  /** Ends the thread, without `onDeath`; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.#worker.removeAllListeners('exit');
+    clearTimeout(this.#timer);
+    await this.#worker.terminate();
+  }
+
+  #checkOnIt(patienceMs: number): void {
+    const owed = this.#owed;
+    if (owed === 0) return;
+    // When it was the main thread that stood still, the verdicts are waiting to be read: they come before this does.
+    setImmediate(() => {
+      if (this.#owed === owed) this.#giveUp(`it gave no verdict for ${patienceMs} ms`);
+    });
+  }
+
+  #giveUp(reason: string): void {
+    this.#reason ??= new Error(reason);
+    void this.#worker.terminate();
+  }
+}
