@@ -3,7 +3,7 @@
 const layers = [
   {
     name: 'ground',
-    files: '(exchange|int64|errors|clock|ids|document|pet|config|log)\\.ts|generated/',
+    files: '(exchange|int64|json-schema|errors|clock|ids|document|pet|config|log|shipped)\\.ts|generated/',
     why: 'words and tools that everything shares; it knows nothing of the rest',
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
@@ -12,7 +12,7 @@ const layers = [
   { name: 'faces', files: '(petstore|controls|dashboard)/', why: 'what is reached over HTTP' },
   { name: 'app', files: 'app\\.ts', why: 'the way of a request, as a list' },
   { name: 'server', files: 'server\\.ts', why: 'the one place where everything is built' },
-  { name: 'ways in', files: '(index|cli)\\.ts', why: 'the library and the program' },
+  { name: 'ways in', files: '(index|cli)\\.ts|commands/', why: 'the library and the program' },
 ];
 
 const inSrc = (files) => `^src/(?:${files})`;

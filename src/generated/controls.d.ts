@@ -314,9 +314,9 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The id that the next animal gets.
+             * @description The id that the next animal gets; null when no int64 is left.
              */
-            readonly nextId: bigint;
+            readonly nextId: bigint | null;
             /** @description How many keys it has. */
             readonly keys: {
                 /** @description Those that open it now. */
@@ -348,11 +348,6 @@ export interface components {
             readonly description: string;
             /** @description How many animals it holds. */
             readonly pets: components["schemas"]["Count"];
-            /**
-             * Format: int64
-             * @description The first id that it gives out.
-             */
-            readonly nextId: bigint;
         };
         /** @description The label that it was given, or null. */
         readonly LabelOrNull: string | null;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Pet, type PetStatus, petOf } from '../pet.ts';
-import type { Fixture } from '../store/world.ts';
+import type { Fixture, FixtureShelf } from '../store/world.ts';
 import { type FixtureContent, FixtureError, readFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
 
@@ -16,7 +16,7 @@ export interface FixtureSummary {
 }
 
 /** All fixtures by name. */
-export interface Fixtures {
+export interface Fixtures extends FixtureShelf {
   /** In the order of their names. */
   list(): readonly FixtureSummary[];
   has(name: string): boolean;
@@ -72,9 +72,11 @@ export async function openFixtures({
 function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
   const summaries = Object.freeze([...files.keys()].sort().map((name) => (files.get(name) as FixtureFile).summary));
   const loads = new Map<string, Promise<Fixture>>();
+  const loaded = new Map<string, Fixture>();
   return {
     list: () => summaries,
     has: (name) => files.has(name),
+    get: (name) => loaded.get(name),
     async load(name) {
       const file = files.get(name);
       if (file === undefined) {
@@ -84,7 +86,10 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       if (load === undefined) {
         load = loadFile(file);
         loads.set(name, load);
-        load.catch(() => loads.delete(name));
+        load.then(
+          (fixture) => loaded.set(name, fixture),
+          () => loads.delete(name),
+        );
       }
       return await load;
     },

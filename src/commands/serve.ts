@@ -1,0 +1,80 @@
+/** `petstore-sandbox serve`: runs a server until it is told to stop. */
+import { type Level, readEnvironment, type Settings, SettingsError, settle } from '../config.ts';
+import { FixtureError } from '../sandbox/fixture-file.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { version } from '../shipped.ts';
+import { DataFileError } from '../store/load.ts';
+import { LockedError } from '../store/lock.ts';
+import { createLog } from './logging.ts';
+
+/** What went wrong with how the program was called: exit code 2. */
+const WRONG_USE = 2;
+
+/** Serves with the settings of the flags, the environment and the defaults; sets the exit code. */
+export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const { level, warnings, image } = readEnvironment(environment);
+    const settings = settle([flags, level], { image });
+    await run(settings, warnings);
+  } catch (error) {
+    if (!isWrongUse(error)) throw error;
+    process.stderr.write(`petstore-sandbox: ${error.message}\n`);
+    process.exitCode = WRONG_USE;
+  }
+}
+
+async function run(settings: Settings, warnings: readonly string[]): Promise<void> {
+  const log = await createLog(settings);
+  for (const warning of warnings) log.warn(warning);
+  const forPeople = settings.logFormat === 'pretty';
+  const server = await startServer({
+    settings,
+    log,
+    readyKey: forPeople,
+    onFatal: (err) => {
+      log.fatal({ err }, 'the server stopped');
+      process.exitCode = 1;
+    },
+  });
+  stopOnSignals(server, (signal) => log.info(`stopping on ${signal}`));
+  if (forPeople) process.stdout.write(banner(server, settings));
+  else log.info({ url: server.url, version, store: server.store.kind }, 'listening');
+}
+
+/** The first signal lets everything end in order; a second one ends it at once. */
+function stopOnSignals(server: RunningServer, tell: (signal: string) => void): void {
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      tell(signal);
+      void server.close().then(() => process.exit());
+    });
+  }
+}
+
+function banner(
+  { url, readyKey, adminToken }: RunningServer,
+  { publicUrl, adminToken: ownToken, data }: Settings,
+): string {
+  const base = publicUrl ?? url;
+  const lines = [
+    `petstore sandbox ${version}`,
+    '',
+    `  interface    ${base}/v1`,
+    `  controls     ${base}/_sandbox`,
+    `  data         ${data ?? 'in memory, gone at the end'}`,
+    `  key          ${readyKey ?? 'none'}`,
+    ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
+    '',
+    `  curl -H 'Authorization: Bearer ${readyKey ?? '<KEY>'}' ${base}/v1/pets`,
+  ];
+  return `\n${lines.join('\n')}\n\n`;
+}
+
+const isWrongUse = (error: unknown): error is Error =>
+  error instanceof SettingsError ||
+  error instanceof FixtureError ||
+  error instanceof DataFileError ||
+  error instanceof LockedError;

@@ -1,0 +1,361 @@
+/**
+ * All settings: one table of what there is, and the rule which level wins. Flags beat the environment, which beats the
+ * image's defaults, which beat the defaults. Within one level contradictions are refused.
+ */
+import { distance } from 'fastest-levenshtein';
+
+/** Everything that a server can be told. */
+export interface Settings {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** The server's address as clients see it, when it is not what their `Host` says. */
+  readonly publicUrl: string | undefined;
+  /** The data directory; `undefined`: in memory only. */
+  readonly data: string | undefined;
+  /** A directory of fixtures beside the shipped ones. */
+  readonly fixtures: string | undefined;
+  /** The fixture of a sandbox that asks for none. */
+  readonly fixture: string;
+  /** Fixed keys, each with its own sandbox. */
+  readonly keys: readonly string[];
+  /** `undefined`: made at start. */
+  readonly adminToken: string | undefined;
+  readonly keyTtlSeconds: number;
+  readonly keyIssuing: 'open' | 'admin';
+  readonly allowOrigins: readonly string[];
+  readonly allowHosts: readonly string[];
+  readonly maxSandboxes: number;
+  readonly maxPets: number;
+  /** Bytes of all that was added, over all sandboxes. */
+  readonly maxBytes: number;
+  /** Bytes of one request's body. */
+  readonly maxBody: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  readonly logFormat: 'pretty' | 'json';
+}
+
+/** A setting that cannot be: the program ends with code 2. */
+export class SettingsError extends Error {}
+
+/** One setting: how it is called on each level, and how its text is read. */
+export interface Setting {
+  /** With its argument, as help shows it: `--port <port>`. Without one it is a switch. */
+  readonly flag: string;
+  readonly variable: string;
+  readonly help: string;
+  /** May be given several times as a flag; in the environment its values are separated by commas. */
+  readonly many?: boolean;
+  /** What help says of the default. */
+  readonly default?: string;
+  read(text: string): unknown;
+}
+
+type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
+
+/** The table, in the order in which help shows it. */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  port: {
+    flag: '--port <port>',
+    variable: 'SANDBOX_PORT',
+    help: 'port to listen on; 0 takes any free one',
+    default: '4020',
+    read: integer(0, 65_535),
+  },
+  host: {
+    flag: '--host <address>',
+    variable: 'SANDBOX_HOST',
+    help: 'address to listen on',
+    default: '127.0.0.1',
+    read: matching(/^[A-Za-z0-9.:_-]{1,253}$/, 'an address or a host name'),
+  },
+  publicUrl: {
+    flag: '--public-url <url>',
+    variable: 'SANDBOX_PUBLIC_URL',
+    help: 'address that clients see',
+    default: "the request's Host",
+    read: url,
+  },
+  data: {
+    flag: '--data <dir>',
+    variable: 'SANDBOX_DATA',
+    help: 'keep everything in JSON files here',
+    default: './data',
+    read: (text) => text,
+  },
+  memory: {
+    flag: '--memory',
+    variable: 'SANDBOX_MEMORY',
+    help: 'keep everything in memory, nothing on disk',
+    read: boolean,
+  },
+  fixtures: {
+    flag: '--fixtures <dir>',
+    variable: 'SANDBOX_FIXTURES',
+    help: 'directory with fixtures of your own',
+    default: 'the shipped ones only',
+    read: (text) => text,
+  },
+  fixture: {
+    flag: '--fixture <name>',
+    variable: 'SANDBOX_FIXTURE',
+    help: 'what a new sandbox starts with',
+    default: 'default',
+    read: matching(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name like [a-z0-9][a-z0-9_-]{0,63}'),
+  },
+  keys: {
+    flag: '--key <key>',
+    variable: 'SANDBOX_API_KEYS',
+    help: 'fixed key with a sandbox of its own; may be repeated',
+    many: true,
+    default: 'none',
+    read: secret,
+  },
+  adminToken: {
+    flag: '--admin-token <token>',
+    variable: 'SANDBOX_ADMIN_TOKEN',
+    help: 'token for the operator',
+    default: 'made at start',
+    read: secret,
+  },
+  keyTtlSeconds: {
+    flag: '--key-ttl <seconds>',
+    variable: 'SANDBOX_KEY_TTL',
+    help: 'how long a new key opens its sandbox',
+    default: '86400',
+    read: integer(1, 31_536_000),
+  },
+  keyIssuing: {
+    flag: '--key-issuing <who>',
+    variable: 'SANDBOX_KEY_ISSUING',
+    help: 'who may make keys: open or admin',
+    default: 'open',
+    read: oneOf('open', 'admin'),
+  },
+  allowOrigins: {
+    flag: '--allow-origin <origin>',
+    variable: 'SANDBOX_ALLOW_ORIGIN',
+    help: 'site whose pages may use the controls; may be repeated',
+    many: true,
+    default: 'none',
+    read: origin,
+  },
+  allowHosts: {
+    flag: '--allow-host <host>',
+    variable: 'SANDBOX_ALLOW_HOST',
+    help: "further name of this server's; may be repeated",
+    many: true,
+    default: 'none',
+    read: matching(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'a host name'),
+  },
+  maxSandboxes: {
+    flag: '--max-sandboxes <n>',
+    variable: 'SANDBOX_MAX_SANDBOXES',
+    help: 'sandboxes at a time',
+    default: '10000',
+    read: integer(1, 1_000_000),
+  },
+  maxPets: {
+    flag: '--max-pets <n>',
+    variable: 'SANDBOX_MAX_PETS',
+    help: 'pets in one sandbox',
+    default: '1000000',
+    read: integer(1, 100_000_000),
+  },
+  maxBytes: {
+    flag: '--max-bytes <size>',
+    variable: 'SANDBOX_MAX_BYTES',
+    help: 'all pets that were added, in bytes, KiB, MiB or GiB',
+    default: '512MiB',
+    read: size(1024, 2 ** 40),
+  },
+  maxBody: {
+    flag: '--max-body <size>',
+    variable: 'SANDBOX_MAX_BODY',
+    help: "one request's body",
+    default: '1MiB',
+    read: size(64, 64 * 2 ** 20),
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    variable: 'SANDBOX_LOG_LEVEL',
+    help: 'fatal, error, warn, info, debug or silent',
+    default: 'info',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  },
+  logFormat: {
+    flag: '--log-format <format>',
+    variable: 'SANDBOX_LOG_FORMAT',
+    help: 'pretty or json',
+    default: 'pretty',
+    read: oneOf('pretty', 'json'),
+  },
+};
+
+const DEFAULTS: Settings = {
+  port: 4020,
+  host: '127.0.0.1',
+  publicUrl: undefined,
+  data: './data',
+  fixtures: undefined,
+  fixture: 'default',
+  keys: [],
+  adminToken: undefined,
+  keyTtlSeconds: 86_400,
+  keyIssuing: 'open',
+  allowOrigins: [],
+  allowHosts: [],
+  maxSandboxes: 10_000,
+  maxPets: 1_000_000,
+  maxBytes: 512 * 2 ** 20,
+  maxBody: 2 ** 20,
+  logLevel: 'info',
+  logFormat: 'pretty',
+};
+
+/** What the image says where nobody else does: everyone may reach it, its data is a volume, programs read its log. */
+const IMAGE_DEFAULTS: Level = { host: '0.0.0.0', data: '/data', logFormat: 'json' };
+
+/** The values of one level, by the names of `SETTINGS`; still to be checked against each other. */
+export type Level = Partial<Record<SettingName, unknown>>;
+
+/** Variables that other parts read, or that are no setting. */
+const OTHER_VARIABLES = ['SANDBOX_IMAGE', 'SANDBOX_URL', 'SANDBOX_KEY'];
+
+/**
+ * Reads one level from texts, naming what is wrong by how it was called there.
+ *
+ * @param values texts by setting name; `true` for a switch
+ * @param called how a setting is called on this level
+ * @throws {SettingsError}
+ */
+export function readLevel(values: Partial<Record<string, unknown>>, called: (setting: Setting) => string): Level {
+  const level: Level = {};
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const setting = SETTINGS[name];
+    const read = (text: unknown): unknown => {
+      if (typeof text !== 'string') return text;
+      try {
+        return setting.read(text);
+      } catch (cause) {
+        throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
+      }
+    };
+    level[name] = Array.isArray(value) ? value.map(read) : read(value);
+  }
+  if (level.memory === true && level.data !== undefined) {
+    throw new SettingsError(
+      `${called(SETTINGS.data)} and ${called(SETTINGS.memory)} contradict each other; give one of them`,
+    );
+  }
+  return level;
+}
+
+/** The environment's level, and what to warn of. Empty variables count as unset. @throws {SettingsError} */
+export function readEnvironment(environment: NodeJS.ProcessEnv): { level: Level; warnings: string[]; image: boolean } {
+  const given = Object.entries(environment).filter(
+    ([name, text]) => name.startsWith('SANDBOX_') && text !== '' && !isServiceLink(name, text),
+  );
+  const byVariable = new Map(Object.entries(SETTINGS).map(([name, setting]) => [setting.variable, { name, setting }]));
+  const values: Record<string, unknown> = {};
+  const warnings: string[] = [];
+  for (const [variable, text = ''] of given) {
+    const known = byVariable.get(variable);
+    if (known)
+      values[known.name] = known.setting.many
+        ? text
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : text;
+    else if (!OTHER_VARIABLES.includes(variable)) warnings.push(unknownVariable(variable, [...byVariable.keys()]));
+  }
+  return {
+    level: readLevel(values, (setting) => setting.variable),
+    warnings,
+    image: environment['SANDBOX_IMAGE'] === '1',
+  };
+}
+
+/** The settings that levels amount to, the strongest first. */
+export function settle(levels: readonly Level[], { image = false } = {}): Settings {
+  const all = [...levels, ...(image ? [IMAGE_DEFAULTS] : [])];
+  const settled: Record<string, unknown> = { ...DEFAULTS };
+  for (const name of Object.keys(DEFAULTS) as (keyof Settings)[]) {
+    if (name === 'data') continue;
+    const level = all.find((each) => each[name] !== undefined);
+    if (level) settled[name] = level[name];
+  }
+  // Data and memory are one question: the strongest level that says anything about it decides.
+  const level = all.find((each) => each.data !== undefined || each.memory === true);
+  if (level) settled['data'] = level.memory === true ? undefined : level.data;
+  return settled as unknown as Settings;
+}
+
+/** What Kubernetes sets for a service named "sandbox" is no setting. */
+const isServiceLink = (name: string, text: string | undefined): boolean =>
+  /^SANDBOX_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/.test(name) ||
+  (name === 'SANDBOX_PORT' && /^(?:tcp|udp|sctp):\/\//.test(text ?? ''));
+
+function unknownVariable(variable: string, known: readonly string[]): string {
+  const nearest = known.reduce((best, each) => (distance(variable, each) < distance(variable, best) ? each : best));
+  return `${variable} is no setting and has no effect; did you mean ${nearest}?`;
+}
+
+function integer(from: number, to: number) {
+  return (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= from && value <= to) return value;
+    throw new Error(`an integer from ${from} to ${to}; got ${JSON.stringify(text)}`);
+  };
+}
+
+function size(from: number, to: number) {
+  return (text: string): number => {
+    const parts = /^(\d{1,15})(KiB|MiB|GiB)?$/.exec(text);
+    const value =
+      Number(parts?.[1] ?? Number.NaN) * ({ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }[parts?.[2] ?? ''] ?? 1);
+    if (value >= from && value <= to) return value;
+    throw new Error(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB; got ${JSON.stringify(text)}`);
+  };
+}
+
+function oneOf(...values: readonly string[]) {
+  return (text: string): string => {
+    if (values.includes(text)) return text;
+    throw new Error(`one of ${values.join(', ')}; got ${JSON.stringify(text)}`);
+  };
+}
+
+function matching(pattern: RegExp, what: string) {
+  return (text: string): string => {
+    if (pattern.test(text)) return text;
+    throw new Error(`${what}; got ${JSON.stringify(text)}`);
+  };
+}
+
+function boolean(text: string): boolean {
+  if (/^(?:1|true|yes)$/i.test(text)) return true;
+  if (/^(?:0|false|no)$/i.test(text)) return false;
+  throw new Error(`true or false; got ${JSON.stringify(text)}`);
+}
+
+function url(text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
+    return text.replace(/\/+$/, '');
+  throw new Error(`an http or https address without query; got ${JSON.stringify(text)}`);
+}
+
+function origin(text: string): string {
+  if (URL.canParse(text) && new URL(text).origin === text) return text;
+  throw new Error(`an origin like http://localhost:3000; got ${JSON.stringify(text)}`);
+}
+
+/** The value is a secret: the message must not repeat it. */
+function secret(text: string): string {
+  if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
+  throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
+}

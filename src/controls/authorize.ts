@@ -1,0 +1,70 @@
+/** Who a control's request comes from: a key's holder, the admin, or anyone. */
+import type { Request } from 'express';
+import { ApiError } from '../errors.ts';
+import type { Difference } from '../exchange.ts';
+import { credentialOf } from '../http/credential.ts';
+import { hashOf, isDamaged, sameSecret } from '../sandbox/keys.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { KeyRecord } from '../store/record.ts';
+import type { ControlContext } from './control.ts';
+import type { Who } from './described.ts';
+
+/** Whom the request comes from. */
+export interface Caller {
+  readonly admin: boolean;
+  readonly sandbox: Sandbox | undefined;
+  readonly key: KeyRecord | undefined;
+}
+
+const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
+
+export interface AuthorizeOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
+  readonly adminToken: string;
+}
+
+/**
+ * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` where only the admin may
+ */
+export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken }: AuthorizeOptions): Caller {
+  const credential = credentialOf(req);
+  if (credential.kind === 'none') {
+    if (who === 'open') return NOBODY;
+    throw unauthorized(req, who === 'admin' ? 'the admin token is missing' : 'no key was sent', undefined, false);
+  }
+  if (credential.kind === 'malformed') {
+    if (who === 'open') return NOBODY;
+    throw unauthorized(req, credential.why, credential.twice ? 'authorization-twice' : undefined, true);
+  }
+  if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
+  const opened = sandboxes.open(hashOf(credential.token));
+  const now = clock.now();
+  if (opened && isActive(opened.key, now)) {
+    if (who === 'admin') throw forbidden(req);
+    opened.sandbox.lastUsedAt = now;
+    return { admin: false, sandbox: opened.sandbox, key: opened.key };
+  }
+  if (who === 'open') return NOBODY;
+  throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true);
+}
+
+/** 403: what only the admin may. */
+export function forbidden(req: Request): ApiError {
+  const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
+  req.exchange.refuse([{ place: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  return new ApiError('forbidden', why);
+}
+
+/** 401, with what to send. */
+export function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
+  req.exchange.refuse([{ place: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  return new ApiError(
+    'unauthorized',
+    `${why}; send \`Authorization: Bearer <KEY>\`, with a key from POST /_sandbox/keys`,
+    ['WWW-Authenticate', sent ? 'Bearer error="invalid_token"' : 'Bearer'],
+  );
+}
+
+function whyShut(token: string, key: KeyRecord | undefined): string {
+  if (key) return key.revokedAt === null ? 'the key has expired' : 'the key was revoked';
+  return isDamaged(token) ? 'the key was mistyped or cut off' : 'the key is unknown; its sandbox may have been ended';
+}

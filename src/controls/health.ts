@@ -1,0 +1,33 @@
+/** `GET /_sandbox/health`. */
+import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { type Controls, json } from './control.ts';
+
+export interface HealthOptions {
+  readonly version: string;
+  readonly store: Store;
+  /** Seconds since the start. */
+  readonly uptimeSeconds: () => number;
+  /** Counts of the referee since the start. */
+  readonly judge: () => {
+    readonly judged: number;
+    readonly unjudged: number;
+    readonly disagreements: number;
+    readonly brokenAnswers: number;
+  };
+  readonly stopping: () => boolean;
+}
+
+export const healthControls = ({ version, store, uptimeSeconds, judge, stopping }: HealthOptions): Controls => ({
+  getHealth: () => {
+    if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
+    const { judged, unjudged, disagreements, brokenAnswers } = judge();
+    return json(200, {
+      status: 'ok',
+      version,
+      store: store.kind,
+      uptimeSeconds: uptimeSeconds(),
+      judge: { judged, unjudged, disagreements, brokenAnswers },
+    });
+  },
+});

@@ -1,0 +1,161 @@
+/** Reads the parameters and bodies of controls by their schemas in the document, and names all that is wrong. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Request } from 'express';
+import type { Problem } from '../exchange.ts';
+import { type BodyLimits, readJsonText, refusal } from '../http/body.ts';
+import { readQuery } from '../http/query.ts';
+import { JsonError, type JsonValue, OtherNumber, parseJson, readDecimal } from '../int64.ts';
+import { compileSchema } from '../json-schema.ts';
+import { type Described, type Schema, schemas } from './described.ts';
+
+/** What a control is handed of its request, checked. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | number | boolean>>;
+  /** An empty object where no body was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Compiles schemas when they are first needed: a server that only serves pets never loads the validator. */
+export class ControlParser {
+  readonly #limits: BodyLimits;
+  readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
+  async parse(req: Request, described: Described): Promise<Input> {
+    const problems: Problem[] = [];
+    const params = req.params as Record<string, string>;
+    for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
+    const query = await this.#query(req, described, problems);
+    const body = described.body ? await this.#body(req, described.body, described.bodyRequired, problems) : {};
+    if (problems.length > 0) throw refusal(req, 'invalid_request', problems);
+    return { params, query, body };
+  }
+
+  async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
+    const pairs = readQuery(req.exchange.request.target);
+    const query: Record<string, string | number | boolean> = {};
+    for (const { name, schema } of described.query) {
+      const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
+      const [text] = values;
+      if (text === undefined) continue;
+      const place = `query/${name}`;
+      if (values.length > 1) {
+        problems.push({
+          place,
+          message: `is given ${values.length} times; give it once`,
+          difference: 'parameter-twice',
+        });
+      } else if (text === '') {
+        problems.push({ place, message: 'is empty; give a value, or leave it out', difference: 'parameter-empty' });
+      } else {
+        const value = typed(text, schema);
+        await this.#check(schema, value, place, problems, typeof value === 'string' && wantsNumber(schema));
+        query[name] = value;
+      }
+    }
+    return query;
+  }
+
+  async #body(req: Request, schema: Schema, required: boolean, problems: Problem[]): Promise<Input['body']> {
+    const text = await readJsonText(req, this.#limits);
+    if (text === undefined) {
+      if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
+      return {};
+    }
+    const value = plain(parseBody(req, text));
+    await this.#check(schema, value, 'body', problems);
+    return value as Record<string, unknown>;
+  }
+
+  async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {
+    let compiled = this.#compiled.get(schema);
+    if (!compiled) {
+      compiled = compileSchema(
+        { ...schema, components: { schemas } },
+        { allErrors: true, verbose: true, validateFormats: false },
+      );
+      this.#compiled.set(schema, compiled);
+    }
+    const validate = await compiled;
+    if (validate(value)) return;
+    for (const error of validate.errors ?? []) {
+      if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'if') continue;
+      problems.push({ ...problemOf(error, place), ...(otherForm && { difference: 'integer-form' as const }) });
+    }
+  }
+}
+
+function parseBody(req: Request, text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const difference = error.reason === 'syntax' ? undefined : error.reason;
+    throw refusal(req, 'invalid_request', [
+      { place: 'body', message: error.message, ...(difference && { difference }) },
+    ]);
+  }
+}
+
+/** No control takes an integer beyond 53 bits, so plain numbers do; one beyond stays beyond every maximum. */
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof OtherNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+const wantsNumber = (schema: Schema): boolean => schema.type === 'integer' || schema.type === 'number';
+
+/** A parameter's text as its schema's type; the text itself where it is none of it. */
+function typed(text: string, schema: Schema): string | number | boolean {
+  if (schema.type === 'integer') return readDecimal(text) === undefined ? text : Number(text);
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function problemOf(error: ErrorObject, place: string): Problem {
+  const missing =
+    error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
+  const where = `${place}${error.instancePath}${missing}`;
+  const schema = error.parentSchema as Schema;
+  if (missing) {
+    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missing.slice(1)];
+    return { place: where, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+  }
+  return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data)}` };
+}
+
+/** What a schema asks for, in words. */
+function wantedOf(schema: Schema): string {
+  const { type, enum: values, const: only } = schema;
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  if (only !== undefined) return JSON.stringify(only);
+  if (type === 'integer' || type === 'number')
+    return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
+  if (type === 'string') return wantedText(schema);
+  if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a member';
+  return type === undefined ? 'as the document says' : `of type ${type}`;
+}
+
+function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  return minimum === undefined ? kind : `${kind} of at least ${minimum}`;
+}
+
+function wantedText({ pattern, minLength, maxLength }: Schema): string {
+  if (typeof pattern === 'string') return `a string like ${pattern}`;
+  return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
+}
+
+function kindOf(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

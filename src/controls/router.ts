@@ -1,0 +1,98 @@
+/** The controls, as the document lists them: each operation finds its file by name, and none may be missing. */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { ApiError } from '../errors.ts';
+import { answer } from '../http/answer.ts';
+import type { BodyLimits } from '../http/body.ts';
+import { unknownPath } from '../http/errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { authorize, type Caller, forbidden } from './authorize.ts';
+import type { Control, ControlContext, Controls } from './control.ts';
+import { type Described, describedControls } from './described.ts';
+import { ControlParser, type Input } from './parse.ts';
+
+export interface ControlsOptions extends ControlContext {
+  readonly adminToken: string;
+  readonly limits: BodyLimits;
+  /** All controls, by the name of their operation. */
+  readonly controls: Controls;
+}
+
+/** Everything under `/_sandbox`. @throws {Error} when a described control is not built, or a built one not described */
+export function controlsRouter({ controls, limits, ...context }: ControlsOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const parser = new ControlParser(limits);
+  refuseUndescribed(controls);
+
+  const serve =
+    (described: Described, control: Control): RequestHandler =>
+    async (req: Request, res: Response) => {
+      const { exchange } = req;
+      exchange.operation = described.name;
+      const caller = authorize(req, described.who, context);
+      const input = await parser.parse(req, described);
+      const sandbox = sandboxOf(req, caller, input, context);
+      exchange.accept();
+      const given = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
+      if (given) answer(req, res, given);
+    };
+
+  router.use((req, _res, next) => {
+    req.exchange.document = 'controls';
+    next();
+  });
+  for (const path of new Set(describedControls.map((described) => described.path))) {
+    const all = describedControls.filter((described) => described.path === path);
+    const route = router.route(path);
+    for (const described of all) route[described.method](serve(described, controls[described.name] as Control));
+    const allow = allowOf(all);
+    route.all((req) => {
+      throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, [
+        'Allow',
+        allow,
+      ]);
+    });
+  }
+  router.use(unknownPath);
+  return router;
+}
+
+function refuseUndescribed(controls: Controls): void {
+  const described = new Set(describedControls.map(({ name }) => name));
+  const missing = [...described].filter((name) => !(name in controls));
+  const extra = Object.keys(controls).filter((name) => !described.has(name));
+  if (missing.length + extra.length === 0) return;
+  throw new Error(
+    `spec/controls.yaml and the controls differ: not built: ${missing.join(', ')}; not described: ${extra.join(', ')}`,
+  );
+}
+
+/** The sandbox that a call acts on: the key's, or the one that the admin names. */
+function sandboxOf(req: Request, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
+  return () => {
+    const named = query['sandbox'];
+    if (named !== undefined && !caller.admin) throw forbidden(req);
+    if (caller.sandbox) return caller.sandbox;
+    if (!caller.admin)
+      throw new ApiError('unauthorized', 'a key is needed here; send `Authorization: Bearer <KEY>`', [
+        'WWW-Authenticate',
+        'Bearer',
+      ]);
+    if (named === undefined) {
+      throw new ApiError(
+        'invalid_request',
+        'query/sandbox: the admin token opens every sandbox; name one with ?sandbox=sbx_…',
+      );
+    }
+    const sandbox = sandboxes.get(String(named));
+    if (!sandbox)
+      throw new ApiError('not_found', `no sandbox ${String(named)}; it may have been ended or have expired`);
+    return sandbox;
+  };
+}
+
+function allowOf(all: readonly Described[]): string {
+  const methods = all.map(({ method }) => method.toUpperCase());
+  return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(
+    ', ',
+  );
+}

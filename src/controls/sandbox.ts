@@ -1,0 +1,57 @@
+/** The sandbox itself: what it is and holds, its end, and its way back to the start. */
+import { isoTime, isoTimeOrNull } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import { INT64_MAX } from '../int64.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import { forbidden } from './authorize.ts';
+import { type ControlContext, type Controls, done, json } from './control.ts';
+
+export function sandboxControls({ sandboxes, store, clock }: ControlContext): Controls {
+  /** As JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */
+  const shown = async (sandbox: Sandbox): Promise<string> => {
+    const { record } = sandbox;
+    const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
+    const about = {
+      id: sandbox.id,
+      label: record.label,
+      fixture,
+      createdAt: isoTime(record.createdAt),
+      expiresAt: isoTimeOrNull(record.expiresAt),
+      fixed: record.fixed,
+      pets: { fixture: seeded, added, total: seeded + added },
+      keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
+      lastUsedAt: isoTime(sandbox.lastUsedAt),
+    };
+    return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
+  };
+
+  return {
+    getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
+
+    deleteSandbox: async (call) => {
+      const sandbox = call.sandbox();
+      if (sandbox.record.fixed) {
+        throw new ApiError(
+          'conflict',
+          'the sandbox of a fixed key cannot be ended; take the key out of the settings, or reset it',
+        );
+      }
+      await sandboxes.end(sandbox);
+      return done;
+    },
+
+    reset: async (call) => {
+      const { fixture } = call.body as { fixture?: string };
+      const back = (sandbox: Sandbox) => sandboxes.reset(sandbox, { fixture: fixture ?? store.fixtureOf(sandbox.id) });
+      if (call.query['scope'] === 'all') {
+        if (!call.admin) throw forbidden(call.req);
+        const all = [...sandboxes.all()];
+        for (const sandbox of all) if (sandboxes.get(sandbox.id)) await back(sandbox);
+        return json(200, { sandboxes: all.length });
+      }
+      const sandbox = call.sandbox();
+      await back(sandbox);
+      return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(sandbox)}}` };
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** This server's address as a client knows it. */
+import type { Request } from 'express';
+
+/** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port: nothing that could be more. */
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** `http://…` without a path: as set, else from the request's `Host`, else where the server listens. */
+export const addressFor =
+  ({ publicUrl, listening }: { publicUrl: string | undefined; listening: () => string }) =>
+  (req: Request): string => {
+    if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
+    const { host } = req.headers;
+    return host !== undefined && HOST.test(host) ? `http://${host}` : listening();
+  };

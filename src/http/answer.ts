@@ -1,0 +1,49 @@
+/** The one place where answers go out, so that what is recorded is what went over the wire. */
+import type { Request, Response } from 'express';
+import { type ApiError, errorBody } from '../errors.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What an operation answers. `body` is JSON text unless `contentType` says otherwise. */
+export interface Answer {
+  readonly status: number;
+  /** Empty for 204. */
+  readonly body: string;
+  readonly contentType?: string;
+  /** Further headers, as name, value, name, value. */
+  readonly headers?: readonly string[];
+}
+
+/** On every answer that is no static file: nothing may be cached, nothing may be guessed. */
+export const commonHeaders = (requestId: string): string[] => [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Sandbox-Request-Id',
+  requestId,
+];
+
+const NONE: readonly string[] = [];
+
+/** Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded. */
+export function answer(
+  req: Request,
+  res: Response,
+  { status, body, contentType = JSON_TYPE, headers = NONE }: Answer,
+): void {
+  const { exchange } = req;
+  if (res.headersSent || res.destroyed) return;
+  const all = commonHeaders(exchange.id);
+  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
+  res.writeHead(status, all.concat(exchange.headers as string[], headers as string[]));
+  res.end(body);
+  exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+}
+
+/** The answer that an error becomes. */
+export const errorAnswer = ({ code, message, status, headers }: ApiError): Answer => ({
+  status,
+  body: errorBody(code, message, status),
+  headers,
+});

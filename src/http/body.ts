@@ -1,0 +1,108 @@
+/** Reads request bodies: their type, their true length and their text, before anyone looks inside. */
+import { isUtf8 } from 'node:buffer';
+import type { Request } from 'express';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { Problem } from '../exchange.ts';
+
+/** The client went away before its request was complete: there is nobody to answer. */
+export class ClientGone extends Error {}
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+}
+
+/**
+ * The text of a JSON body; `undefined` when there is none.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, `invalid_request` (bytes that are no UTF-8)
+ * @throws {ClientGone}
+ */
+export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Promise<string | undefined> {
+  const { headers } = req;
+  const declared = headers['content-length'];
+  // Without either header there is no body (RFC 9112, section 6.3).
+  if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
+    return undefined;
+  if (declared !== undefined) {
+    refuseType(req);
+    if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((done, failed) => {
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else {
+        req.removeAllListeners('data');
+        try {
+          refuseType(req);
+          failed(tooLarge(req, maxBytes));
+        } catch (error) {
+          failed(error);
+        }
+      }
+    });
+    req.on('end', done);
+    req.on('error', () => failed(new ClientGone()));
+    req.on('close', () => failed(new ClientGone()));
+  });
+  const { request } = req.exchange;
+  request.bodyBytes = bytes;
+  request.bodyUnread = bytes > 0;
+  if (bytes === 0) return undefined;
+  refuseType(req);
+  const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  request.body = whole.toString('utf8');
+  request.bodyUnread = false;
+  if (!isUtf8(whole)) {
+    throw refusal(req, 'invalid_request', [
+      { place: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
+    ]);
+  }
+  return request.body;
+}
+
+/** Refuses a request for these reasons, and says so in one message. */
+export function refusal(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
+  req.exchange.refuse(problems);
+  return new ApiError(code, problems.map(({ place, message }) => `${place}: ${message}`).join('; '));
+}
+
+function refuseType(req: Request): void {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined) {
+    throw refusal(req, 'unsupported_media_type', [
+      {
+        place: 'header/content-encoding',
+        message: `must not be sent; got ${JSON.stringify(encoding.slice(0, 40))}: send the body as it is`,
+        difference: 'content-encoding',
+      },
+    ]);
+  }
+  const type = req.headers['content-type'];
+  if (type !== undefined && JSON_TYPE.test(type)) return;
+  const got = type === undefined ? 'nothing' : JSON.stringify(type.slice(0, 80));
+  throw refusal(req, 'unsupported_media_type', [
+    {
+      place: 'header/content-type',
+      message: `must be application/json; got ${got}: send \`Content-Type: application/json\``,
+      difference: 'media-type',
+    },
+  ]);
+}
+
+/** JSON has no parameters; `charset=utf-8` is sent so often, and is so true, that it is let pass. */
+const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+/** What still comes is read and thrown away, up to a bound, so that the client gets to see the answer. */
+function tooLarge(req: Request, maxBytes: number): ApiError {
+  let drained = 0;
+  req.on('data', (chunk: Buffer) => {
+    drained += chunk.length;
+    if (drained > maxBytes * 16) req.destroy();
+  });
+  return refusal(req, 'payload_too_large', [
+    { place: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },
+  ]);
+}

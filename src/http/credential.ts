@@ -1,0 +1,32 @@
+/** Reads `Authorization` (RFC 6750, section 2.1). */
+import type { Request } from 'express';
+
+/** What came: nothing, something that is no bearer token, or a token. */
+export type Credential =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed'; readonly why: string; readonly twice: boolean }
+  | { readonly kind: 'token'; readonly token: string };
+
+const NONE: Credential = { kind: 'none' };
+
+/** The bearer token of a request. */
+export function credentialOf(req: Request): Credential {
+  const header = req.headers.authorization;
+  if (header === undefined) return NONE;
+  // Node keeps the first of several: only the raw list tells.
+  if (timesSent(req.rawHeaders) > 1) {
+    return { kind: 'malformed', why: '`Authorization` was sent more than once; send it once', twice: true };
+  }
+  const token = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
+  if (token !== undefined && token.length <= 512) return { kind: 'token', token };
+  return { kind: 'malformed', why: '`Authorization` is not of the form `Bearer <API_KEY>`', twice: false };
+}
+
+function timesSent(rawHeaders: readonly string[]): number {
+  let times = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') times++;
+  }
+  return times;
+}

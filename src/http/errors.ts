@@ -1,0 +1,41 @@
+/** The end of the way for whatever went wrong: every error becomes an Error body, and no detail of ours leaks. */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ApiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { answer, errorAnswer } from './answer.ts';
+import { ClientGone } from './body.ts';
+import { badEncoding } from './query.ts';
+
+/** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
+export const answerErrors =
+  ({ log }: { log: Log }): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    if (error instanceof ClientGone) return;
+    const known = knownError(error, req.url);
+    if (!known || known.cause !== undefined) log.error({ err: error, ...req.exchange.summary }, 'a request failed');
+    answer(
+      req,
+      res,
+      errorAnswer(
+        known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason'),
+      ),
+    );
+    // The head is out already: all that is left is to let the client see that the answer is not whole.
+    if (!res.writableEnded) res.destroy();
+  };
+
+function knownError(error: unknown, target: string): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  // Express decodes path parameters itself.
+  if (error instanceof URIError) return new ApiError('invalid_request', badEncoding(target));
+  return undefined;
+}
+
+/** The answer where no path matches. */
+export const unknownPath: RequestHandler = (req) => {
+  const path = req.originalUrl.split('?')[0] as string;
+  throw new ApiError(
+    'not_found',
+    `no such path: ${path.slice(0, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
+  );
+};

@@ -1,0 +1,81 @@
+/**
+ * Other people's pages. A web page must not drive a developer's sandbox: what is under `/_sandbox`, and the dashboard,
+ * refuses requests that another site's page sent, and requests for a host name that only looks like this machine
+ * (DNS rebinding: a page's own name that resolves to 127.0.0.1). The interface needs no such guard: it needs a key.
+ */
+import type { Request, RequestHandler } from 'express';
+import { ApiError } from '../errors.ts';
+import { answer } from './answer.ts';
+
+export interface GuardOptions {
+  /** Origins that may (`http://localhost:3000`), beside the server's own. */
+  readonly allowOrigins: readonly string[];
+  /** Host names that are this server's, beside loopback ones. */
+  readonly allowHosts: readonly string[];
+  /** True when only this machine can reach the server: then its name must be this machine's, too. */
+  readonly loopbackOnly: boolean;
+  /** The server's own address, where it was set. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Lets only this server's own pages, programs, and what is named through. */
+export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: GuardOptions): RequestHandler {
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl);
+  const named = new Set([...allowHosts, ...(own ? [own.host, own.hostname] : [])].map((host) => host.toLowerCase()));
+  const origins = new Set([...allowOrigins, ...(own ? [own.origin] : [])]);
+
+  return (req, res, next) => {
+    const host = (req.headers.host ?? '').toLowerCase();
+    if (loopbackOnly && !isLoopback(host) && !named.has(host) && !named.has(withoutPort(host))) {
+      throw new ApiError(
+        'forbidden',
+        `this server is not ${JSON.stringify(host.slice(0, 100))}; if it is, start it with --allow-host ${safeHost(host)}`,
+      );
+    }
+    const { origin } = req.headers;
+    if (origin !== undefined && origins.has(origin)) {
+      req.exchange.headers = openTo(origin);
+      if (req.method === 'OPTIONS') answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
+      else next();
+      return;
+    }
+    if (isForeign(req, host)) {
+      throw new ApiError(
+        'forbidden',
+        `a page of another site sent this${origin ? ` (${origin.slice(0, 100)})` : ''}; if it may, start the server with --allow-origin`,
+      );
+    }
+    next();
+  };
+}
+
+function isForeign({ headers }: Request, host: string): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site') return true;
+  const { origin } = headers;
+  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+}
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
+
+function isLoopback(host: string): boolean {
+  const name = withoutPort(host);
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+const safeHost = (host: string): string => (/^[a-z0-9.-]{1,100}(:\d+)?$/.test(host) ? withoutPort(host) : '<host>');
+
+const openTo = (origin: string): readonly string[] => [
+  'Access-Control-Allow-Origin',
+  origin,
+  'Vary',
+  'Origin',
+  'Access-Control-Expose-Headers',
+  'Sandbox-Request-Id',
+];
+
+const PREFLIGHT: readonly string[] = [
+  'Access-Control-Allow-Methods',
+  'GET, HEAD, POST, PUT, DELETE',
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, Accept, Last-Event-ID',
+];

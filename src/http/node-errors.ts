@@ -1,0 +1,59 @@
+/**
+ * What Node answers by itself, before there is a request or in its stead, carries the Error body too: bad HTTP, heads
+ * that are too large, requests that never end, expectations nobody meets.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERROR_STATUS, type ErrorCode, errorBody } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { commonHeaders } from './answer.ts';
+
+/** Makes a server answer with Error bodies where Node would answer alone. */
+export function answerNodeErrors(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [code, message] = whatWentWrong(error);
+    socket.end(rawAnswer(code, message));
+  });
+  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
+    const code = 'expectation_failed';
+    const body = errorBody(code, 'the only expectation met here is 100-continue; leave Expect out', ERROR_STATUS[code]);
+    res.writeHead(ERROR_STATUS[code], headersOf(body));
+    res.end(body);
+  });
+  // CONNECT asks for a tunnel; there is none, and Node would just hang up.
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    socket.end(rawAnswer('method_not_allowed', 'CONNECT is not possible here', ['Allow', 'GET, HEAD, POST, OPTIONS']));
+  });
+}
+
+function whatWentWrong({ code }: NodeJS.ErrnoException): [ErrorCode, string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['headers_too_large', 'the head of the request is over 16 KiB; send fewer or shorter headers'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['request_timeout', 'the request did not arrive whole in time; send it faster'];
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return ['payload_too_large', 'the chunk extensions are over 16 KiB; leave them out'];
+  return ['invalid_request', 'this is not HTTP/1.1 (RFC 9112) as far as it could be read'];
+}
+
+function rawAnswer(code: ErrorCode, message: string, more: readonly string[] = []): string {
+  const status = ERROR_STATUS[code];
+  const body = errorBody(code, message, status);
+  const headers = [...headersOf(body), ...more, 'Connection', 'close'];
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const headersOf = (body: string): string[] => [
+  ...commonHeaders(newId('req')),
+  'Content-Type',
+  'application/json',
+  'Content-Length',
+  String(Buffer.byteLength(body)),
+];

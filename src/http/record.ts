@@ -1,0 +1,47 @@
+/** Begins every exchange: what came is noted, without its credential, before anything acts on it. */
+import type { RequestHandler } from 'express';
+import type { Clock } from '../clock.ts';
+import type { Exchange } from '../exchange.ts';
+import { OpenExchange } from './open-exchange.ts';
+
+export interface RecordOptions {
+  readonly clock: Clock;
+  /** What stands for the credential: the shape that was sent, never the credential. */
+  readonly withoutCredential: (authorization: string | undefined) => string | undefined;
+  /** Resolves when there is room for one more exchange; `undefined` when there is already. */
+  readonly room: () => Promise<void> | undefined;
+  readonly done: (exchange: Exchange) => void;
+}
+
+export function record({ clock, withoutCredential, room, done }: RecordOptions): RequestHandler {
+  return (req, _res, next) => {
+    const { headers } = req;
+    req.url = originForm(req.url);
+    const length = Number(headers['content-length'] ?? 0);
+    req.exchange = new OpenExchange(
+      {
+        method: req.method,
+        target: req.url,
+        authorization: withoutCredential(headers.authorization),
+        contentType: headers['content-type'],
+        bodyBytes: length,
+        body: undefined,
+        bodyUnread: length > 0,
+      },
+      clock.now(),
+      done,
+    );
+    // When the referee falls behind, requests wait here rather than go unjudged.
+    const waiting = room();
+    if (waiting) waiting.then(() => next(), next);
+    else next();
+  };
+}
+
+/** `GET http://host/v1/pets` means `/v1/pets` (RFC 9112, section 3.2.2). */
+const originForm = (target: string): string => {
+  if (target.startsWith('/')) return target;
+  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  if (path === undefined) return target;
+  return path.startsWith('/') ? path : `/${path}`;
+};

@@ -1,0 +1,30 @@
+/** The interface is open to web pages of any origin: the key is the only credential, and no cookie carries it. */
+import type { RequestHandler } from 'express';
+import { answer } from '../http/answer.ts';
+
+/** On every answer under `/v1`, errors included, so that a page can read what went wrong. */
+export const OPEN_TO_PAGES: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'Sandbox-Request-Id, Link, Sunset, Retry-After',
+];
+
+const PREFLIGHT: readonly string[] = [
+  'Allow',
+  'GET, HEAD, POST, OPTIONS',
+  'Access-Control-Allow-Methods',
+  'GET, HEAD, POST',
+  // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
+  'Access-Control-Allow-Headers',
+  'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault',
+  'Access-Control-Max-Age',
+  '600',
+];
+
+/** Opens every answer that follows, and answers OPTIONS, which needs no key. */
+export const answerPreflight: RequestHandler = (req, res, next) => {
+  req.exchange.headers = OPEN_TO_PAGES;
+  if (req.method === 'OPTIONS') answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
+  else next();
+};

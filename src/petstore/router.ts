@@ -1,0 +1,115 @@
+/** The interface: one route an operation, each the same steps in the same order. */
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Clock } from '../clock.ts';
+import { removalOfGetPet } from '../document.ts';
+import { ApiError } from '../errors.ts';
+import { answer } from '../http/answer.ts';
+import type { BodyLimits } from '../http/body.ts';
+import { unknownPath } from '../http/errors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import { authenticate } from './authenticate.ts';
+import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
+import { createPet, getPet, listPets } from './operations.ts';
+import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
+
+export interface PetstoreOptions {
+  readonly sandboxes: Sandboxes;
+  readonly clock: Clock;
+  readonly limits: BodyLimits;
+}
+
+/** One operation of the document: how its request is parsed, and what it does. */
+interface Operation<Input> {
+  readonly name: string;
+  readonly status: number;
+  /** Headers of every answer of this operation, errors included. */
+  readonly headers?: readonly string[];
+  /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
+  readonly removedAt?: number;
+  parse(req: Request): Input | Promise<Input>;
+  operate(sandbox: Sandbox, input: Input): Promise<string>;
+}
+
+/** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
+const SUNSET = ['Sunset', new Date(removalOfGetPet).toUTCString(), 'Link', '</v1/pets>; rel="successor-version"'];
+
+/** Everything under `/v1`. */
+export function petstoreRouter({ sandboxes, clock, limits }: PetstoreOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const open = (req: Request): Sandbox => authenticate(req, { sandboxes, clock });
+
+  const serve =
+    <Input>({ name, status, headers = [], removedAt = Infinity, parse, operate }: Operation<Input>): RequestHandler =>
+    async (req: Request, res: Response) => {
+      const { exchange } = req;
+      exchange.operation = name;
+      exchange.headers = [...OPEN_TO_PAGES, ...headers];
+      const sandbox = open(req);
+      refuseRemoved(sandbox, removedAt);
+      const input = await parse(req);
+      exchange.accept();
+      const body = await operate(sandbox, input);
+      answer(req, res, { status, body });
+    };
+
+  /** What is there, but not for this method, or not described. */
+  const refuse =
+    (error: (req: Request) => ApiError): RequestHandler =>
+    (req) => {
+      open(req);
+      throw error(req);
+    };
+
+  router.use(answerPreflight);
+  router
+    .route('/pets')
+    .get(serve({ name: 'listPets', status: 200, parse: parseListPets, operate: listPets }))
+    .post(serve({ name: 'createPet', status: 201, parse: (req) => parseCreatePet(req, limits), operate: createPet }))
+    .all(refuse(otherMethod('GET, HEAD, POST, OPTIONS')));
+  router
+    .route('/pets/:petId')
+    .get(
+      serve({
+        name: 'getPet',
+        status: 200,
+        headers: SUNSET,
+        removedAt: removalOfGetPet,
+        parse: parsePetId,
+        operate: getPet,
+      }),
+    )
+    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
+  router
+    .route('/store/orders')
+    .get(refuse(notDescribed))
+    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
+  router.use((req, res, next) => {
+    open(req);
+    unknownPath(req, res, next);
+  });
+  // Express decodes paths while it looks for the route, before any step of ours: the key still comes first.
+  const keyFirst: ErrorRequestHandler = (error, req, _res, next) => {
+    if (error instanceof URIError) open(req);
+    next(error);
+  };
+  router.use(keyFirst);
+  return router;
+}
+
+function refuseRemoved(sandbox: Sandbox, removedAt: number): void {
+  if (sandbox.now() < removedAt) return;
+  throw new ApiError(
+    'operation_removed',
+    `getPet was removed on ${new Date(removedAt).toISOString().slice(0, 10)}; use GET /v1/pets with the status filter`,
+  );
+}
+
+const otherMethod = (allow: string) => (req: Request) =>
+  new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, ['Allow', allow]);
+
+const notDescribed = () =>
+  new ApiError(
+    'not_described',
+    'GET /store/orders exists at the real service, but its interface is not described, so the sandbox cannot stand in for it',
+  );

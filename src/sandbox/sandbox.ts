@@ -1,0 +1,49 @@
+/** One private world: what its key opens. */
+import type { Clock } from '../clock.ts';
+import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import type { KeyRecord, SandboxRecord } from '../store/record.ts';
+import type { Store } from '../store/store.ts';
+import { timeIn } from './sandbox-clock.ts';
+
+export class Sandbox {
+  readonly id: string;
+  /** What is known of it, as it was last written. */
+  record: SandboxRecord;
+  /** By the real clock, in milliseconds since 1970. Not kept over a restart. */
+  lastUsedAt: number;
+  readonly #store: Store;
+  readonly #clock: Clock;
+
+  constructor(record: SandboxRecord, { store, clock }: { store: Store; clock: Clock }) {
+    this.id = record.id;
+    this.record = record;
+    this.lastUsedAt = clock.now();
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The time in this sandbox, in milliseconds since 1970. */
+  now(): number {
+    return timeIn(this.record.clock, this.#clock.now());
+  }
+
+  findPet(id: bigint): Promise<Pet | undefined> {
+    return this.#store.find(this.id, id);
+  }
+
+  listPets(query: { readonly status?: PetStatus | undefined; readonly limit: number }): Promise<readonly Pet[]> {
+    return this.#store.list(this.id, query);
+  }
+
+  /** Adds pets, all or none. @throws {ApiError} `limit_reached`, `storage_failed` */
+  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+    return this.#store.add(this.id, newPets);
+  }
+}
+
+/** True while the key opens its sandbox, at a real time in milliseconds since 1970. */
+export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt === null && !isExpired(key, now);
+
+/** `expiresAt` is the first moment at which the thing is no more. */
+export const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;

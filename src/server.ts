@@ -1,0 +1,215 @@
+/** The composition root: everything is built here, once, and ended here in the reverse order. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { type Clock, realClock, stopwatch } from './clock.ts';
+import { type Settings, SettingsError } from './config.ts';
+import { documentControls } from './controls/documents.ts';
+import { fixtureControls } from './controls/fixtures.ts';
+import { healthControls } from './controls/health.ts';
+import { keyControls } from './controls/keys.ts';
+import { controlsRouter } from './controls/router.ts';
+import { sandboxControls } from './controls/sandbox.ts';
+import type { Exchange } from './exchange.ts';
+import { addressFor } from './http/address.ts';
+import { answerNodeErrors } from './http/node-errors.ts';
+import { newSecret } from './ids.ts';
+import { withoutCredential } from './judge/credential.ts';
+import { createJudge, type Judge } from './judge/judge.ts';
+import type { Log } from './log.ts';
+import { petstoreRouter } from './petstore/router.ts';
+import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
+import { newKey } from './sandbox/keys.ts';
+import { readyKeyOf } from './sandbox/ready-key.ts';
+import { Sandboxes } from './sandbox/sandboxes.ts';
+import { shippedDocuments, shippedFixtures, version } from './shipped.ts';
+import { openJsonFileStore } from './store/json-files.ts';
+import { KeptStore } from './store/kept-store.ts';
+import type { Store } from './store/store.ts';
+
+const SWEEP_EVERY_MS = 30_000;
+/** How long requests that are under way may take once the server stops. */
+const GRACE_MS = 4_000;
+
+export interface ServerOptions {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** Whether to make, or find again, a key that is ready to use. */
+  readonly readyKey?: boolean;
+  /** Told when the server cannot go on: the referee is gone for good. */
+  readonly onFatal?: (error: Error) => void;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** `http://127.0.0.1:4020`, without a path. */
+  readonly url: string;
+  readonly readyKey: string | undefined;
+  readonly adminToken: string;
+  readonly sandboxes: Sandboxes;
+  readonly judge: Judge;
+  readonly store: Store;
+  /** Finishes what is under way, writes what is due, and leaves nothing running. May be called more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds a server and listens.
+ *
+ * @throws {SettingsError} when the port is taken or a setting fits nothing
+ * @throws {FixtureError} {DataFileError} {LockedError} naming the file
+ */
+export async function startServer({
+  settings,
+  log,
+  clock = realClock,
+  readyKey = false,
+  onFatal,
+}: ServerOptions): Promise<RunningServer> {
+  const started = stopwatch();
+  const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
+  if (!fixtures.has(settings.fixture)) {
+    throw new SettingsError(
+      `there is no fixture named ${settings.fixture}; there are ${fixtures
+        .list()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
+  }
+  const store = await openStore(settings, fixtures, log);
+  /** What has to end, the last built first. */
+  const ending: (() => Promise<unknown>)[] = [() => store.close()];
+  let closed: Promise<void> | undefined;
+  try {
+    const judge = createJudge({ log, onFatal: (error) => void close().then(() => onFatal?.(error)) });
+    ending.unshift(() => judge.close());
+    const { keyTtlSeconds, fixture, maxSandboxes } = settings;
+    const sandboxes = new Sandboxes({ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture });
+    await sandboxes.sweep();
+    for (const key of settings.keys) await sandboxes.openFixed(key);
+    const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
+    const adminToken = settings.adminToken ?? newSecret();
+
+    let stopping = false;
+    let url = '';
+    const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
+    const context = { sandboxes, store, clock, addressFor: address };
+    const limits = { maxBytes: settings.maxBody };
+    const app = createApp({
+      log,
+      record: { clock, withoutCredential, room: () => judge.room(), done: (exchange) => submit(judge, exchange) },
+      guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
+      petstore: petstoreRouter({ sandboxes, clock, limits }),
+      controls: controlsRouter({
+        ...context,
+        adminToken,
+        limits,
+        controls: {
+          ...healthControls({
+            version,
+            store,
+            judge: () => judge.tallies,
+            stopping: () => stopping,
+            uptimeSeconds: () => (stopwatch() - started) / 1000,
+          }),
+          ...keyControls({ ...context, keyIssuing: settings.keyIssuing }),
+          ...sandboxControls(context),
+          ...fixtureControls(fixtures),
+          ...documentControls({ directory: shippedDocuments, addressFor: address }),
+        },
+      }),
+    });
+
+    const server = createServer(
+      {
+        requireHostHeader: false,
+        headersTimeout: 10_000,
+        requestTimeout: 30_000,
+        connectionsCheckingInterval: 2_000,
+        keepAliveTimeout: 65_000,
+      },
+      app,
+    );
+    answerNodeErrors(server);
+    url = await listen(server, settings);
+    const sweeping = setInterval(
+      () => void sandboxes.sweep().catch((err) => log.error({ err }, 'the sweep failed')),
+      SWEEP_EVERY_MS,
+    );
+    sweeping.unref();
+    ending.unshift(async () => {
+      stopping = true;
+      clearInterval(sweeping);
+      await stopListening(server);
+    });
+    return { url, readyKey: key, adminToken, sandboxes, judge, store, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  /** Everyone who calls waits for the same end. */
+  function close(): Promise<void> {
+    closed ??= (async () => {
+      for (const end of ending) await end();
+    })();
+    return closed;
+  }
+}
+
+async function openStore(settings: Settings, fixtures: Fixtures, log: Log): Promise<Store> {
+  const { data, maxPets, maxBytes } = settings;
+  const options = { fixtures, limits: { maxPets, maxBytes } };
+  if (data === undefined) return new KeptStore(options);
+  const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
+  return openJsonFileStore({ ...options, directory: data, onLeftOver });
+}
+
+async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
+  const key = data === undefined ? newKey() : await readyKeyOf(data);
+  await sandboxes.openFixed(key);
+  return key;
+}
+
+/** Every exchange that matches an operation is refereed; HEAD has no answer to judge. */
+function submit(judge: Judge, exchange: Exchange): void {
+  if (exchange.operation !== undefined && exchange.request.method !== 'HEAD') judge.submit(exchange);
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new SettingsError(`port ${port} of ${host} is in use; choose another with --port, or 0 for any`, { cause });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new SettingsError(`${host} is no address of this machine; choose another with --host`, { cause });
+    if (code === 'EACCES')
+      throw new SettingsError(`port ${port} needs rights that this process lacks; choose one above 1023 with --port`, {
+        cause,
+      });
+    throw cause;
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`;
+}
+
+/** Takes no new connection, lets requests end, and cuts off those that take longer than the grace. */
+async function stopListening(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}
+
+const isLoopbackAddress = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

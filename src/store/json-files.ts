@@ -1,0 +1,118 @@
+/**
+ * The store on disk: JSON files, written through lowdb, which writes a temporary file and renames it over the old one.
+ *
+ *     store.json                 the layout's version
+ *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
+ *     added/<branch>/<n>.json    what was added, some pets a file (see branch.ts)
+ *     lock.sock                  held while a server runs
+ *
+ * A create rewrites one small file, however much a sandbox holds. Everything else is one write of the sandbox's file.
+ */
+import { mkdir, rm, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Low } from 'lowdb';
+import { DataFile } from 'lowdb/node';
+import type { Pet } from '../pet.ts';
+import type { Branch } from './branch.ts';
+import { headOf, type PointFile, pointFile } from './head.ts';
+import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
+import { type Chunk, LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { loadDirectory } from './load.ts';
+import { lockDirectory } from './lock.ts';
+import type { Store } from './store.ts';
+import type { FixtureShelf } from './world.ts';
+
+const CHUNK_PETS = 100;
+const CHUNK_LENGTH = 32 * 1024;
+
+export interface JsonFileStoreOptions {
+  readonly directory: string;
+  readonly fixtures: FixtureShelf;
+  readonly limits: StoreLimits;
+  readonly onLeftOver?: (error: unknown) => void;
+}
+
+/**
+ * Opens a data directory, making it where there is none, and reads all of it.
+ *
+ * @throws {LockedError} when a server runs on it
+ * @throws {DataFileError} naming a file that cannot be read, which is left as it is
+ */
+export async function openJsonFileStore({ directory, ...options }: JsonFileStoreOptions): Promise<Store> {
+  const layout = layoutOf(directory);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(directory);
+  try {
+    const { kept, chunks } = await loadDirectory(directory, options.fixtures);
+    await mkdir(layout.sandboxes, { recursive: true });
+    await mkdir(layout.added, { recursive: true });
+    await writeJson(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    const disk = new JsonFiles(directory, chunks, () => lock.release());
+    return new KeptStore({ ...options, disk, kept });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class JsonFiles implements Disk {
+  readonly #layout: ReturnType<typeof layoutOf>;
+  /** The file of each branch that is still being filled. */
+  readonly #open: Map<string, Chunk>;
+  readonly #unlock: () => Promise<void>;
+
+  constructor(directory: string, open: ReadonlyMap<string, Chunk>, unlock: () => Promise<void>) {
+    this.#layout = layoutOf(directory);
+    this.#open = new Map(open);
+    this.#unlock = unlock;
+  }
+
+  async writeHead(kept: Kept): Promise<void> {
+    await writeJson(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
+  }
+
+  async removeHead(id: string): Promise<void> {
+    await rm(this.#layout.head(id), { force: true });
+  }
+
+  async append(branch: Branch, pets: readonly Pet[]): Promise<void> {
+    const open = this.#open.get(branch.id);
+    const more = pets.map((pet) => pet.json).join(',\n');
+    const chunk: Chunk = {
+      n: open?.n ?? 1,
+      text: open && open.pets > 0 ? `${open.text},\n${more}` : more,
+      pets: (open?.pets ?? 0) + pets.length,
+    };
+    const path = this.#layout.chunk(branch.id, chunk.n);
+    if (!open) await mkdir(dirname(path), { recursive: true });
+    await writeJson(path, chunkText(pointFile(branch.from), chunk.text));
+    const full = chunk.pets >= CHUNK_PETS || chunk.text.length >= CHUNK_LENGTH;
+    this.#open.set(branch.id, full ? { n: chunk.n + 1, text: '', pets: 0 } : chunk);
+  }
+
+  async dropBranch(branch: Branch): Promise<void> {
+    this.#open.delete(branch.id);
+    await rm(this.#layout.branch(branch.id), { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    await this.#unlock();
+  }
+}
+
+const chunkText = (from: PointFile | null, pets: string): string =>
+  `{"from":${JSON.stringify(from)},"pets":[\n${pets}\n]}\n`;
+
+/**
+ * Writes one file through lowdb, whole or not at all. A new `Low` for each write: lowdb's writer makes those who wait
+ * for one file wait for all later ones too, and the store never writes one file twice at a time.
+ */
+async function writeJson(path: string, text: string): Promise<void> {
+  const low = new Low(new DataFile<string>(path, { parse: String, stringify: String }), text);
+  try {
+    await low.write();
+  } catch (error) {
+    await unlink(join(dirname(path), `.${basename(path)}.tmp`)).catch(() => undefined);
+    throw error;
+  }
+}

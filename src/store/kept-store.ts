@@ -1,0 +1,396 @@
+/**
+ * The store over worlds in memory, with or without a disk behind it. Every change is planned on the newest state
+ * (`planned`), written, and only then shown to readers (`shown`): nobody ever sees a pet that the disk then refuses.
+ * Changes that come while a write is under way are gathered into the next one.
+ */
+import { ApiError } from '../errors.ts';
+import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import { type Branch, type BranchPoint, bytesOf, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
+import type { SandboxRecord, Settings } from './record.ts';
+import { type Holdings, NO_SETTINGS, type SnapshotInfo, type Start, type Store } from './store.ts';
+import {
+  type Fixture,
+  type FixtureShelf,
+  findPet,
+  firstPets,
+  nextIdOf,
+  numbered,
+  type World,
+  withPets,
+  worldOf,
+} from './world.ts';
+
+/** A named state of a sandbox. */
+export interface Snapshot extends Settings {
+  readonly createdAt: number;
+  readonly world: World;
+  readonly point: BranchPoint | undefined;
+}
+
+/** All of a sandbox at one moment: a value. */
+export interface Kept {
+  readonly record: SandboxRecord;
+  readonly world: World;
+  readonly branch: Branch;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  readonly holds: Holds;
+}
+
+/** What writes states down. Every method resolves once the operating system has it, and leaves nothing half done. */
+export interface Disk {
+  /** Everything of a sandbox but its added pets, in one step. */
+  writeHead(kept: Kept): Promise<void>;
+  removeHead(id: string): Promise<void>;
+  /** More pets at the end of a branch. */
+  append(branch: Branch, pets: readonly Pet[]): Promise<void>;
+  dropBranch(branch: Branch): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreLimits {
+  /** Pets a sandbox, its fixture's included. */
+  readonly maxPets: number;
+  /** Bytes of all that was added, over all sandboxes. */
+  readonly maxBytes: number;
+}
+
+export interface KeptStoreOptions {
+  readonly fixtures: FixtureShelf;
+  readonly limits: StoreLimits;
+  readonly disk?: Disk;
+  /** What the disk held at the start. */
+  readonly kept?: readonly Kept[];
+  /** Told of a file that could not be deleted: it is in nobody's way. */
+  readonly onLeftOver?: (error: unknown) => void;
+}
+
+const MAX_SNAPSHOTS = 50;
+
+interface Entry {
+  shown: Kept;
+  planned: Kept;
+  readonly queue: Change[];
+  draining: boolean;
+}
+
+interface Change {
+  readonly next: Kept;
+  /** The pets that it adds; `undefined` for a change of anything else. */
+  readonly pets: readonly Pet[] | undefined;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export class KeptStore implements Store {
+  readonly kind;
+  readonly #entries = new Map<string, Entry>();
+  readonly #fixtures: FixtureShelf;
+  readonly #limits: StoreLimits;
+  readonly #disk: Disk | undefined;
+  readonly #onLeftOver: (error: unknown) => void;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #figures = { writes: 0, failedWrites: 0, bytes: 0 };
+
+  constructor({ fixtures, limits, disk, kept = [], onLeftOver = () => undefined }: KeptStoreOptions) {
+    this.kind = disk ? ('json-files' as const) : ('memory' as const);
+    this.#fixtures = fixtures;
+    this.#limits = limits;
+    this.#disk = disk;
+    this.#onLeftOver = onLeftOver;
+    const counted = new Set<Branch>();
+    const count = (branch: Branch): void => {
+      if (counted.has(branch)) return;
+      counted.add(branch);
+      this.#figures.bytes += branch.bytes;
+      if (branch.from) count(branch.from.branch);
+    };
+    for (const state of kept) {
+      this.#entries.set(state.record.id, { shown: state, planned: state, queue: [], draining: false });
+      state.holds.branches.forEach(count);
+    }
+  }
+
+  get figures(): Store['figures'] {
+    return this.#figures;
+  }
+
+  records(): readonly SandboxRecord[] {
+    return [...this.#entries.values()].map((entry) => entry.shown.record);
+  }
+
+  async create(record: SandboxRecord, start: Start): Promise<void> {
+    const kept = this.#begin(record, start);
+    const entry: Entry = { shown: kept, planned: kept, queue: [], draining: false };
+    await this.#write(() => this.#disk?.writeHead(kept)).catch((error: unknown) => {
+      this.#release(kept.holds);
+      throw storageFailed(error);
+    });
+    this.#entries.set(record.id, entry);
+  }
+
+  async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
+    const entry = this.#entry(id);
+    const next = { ...entry.planned, record: change(entry.planned.record) };
+    await this.#plan(entry, next);
+    return next.record;
+  }
+
+  async remove(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    this.#entries.delete(id);
+    // What is still being written must not bring the file back.
+    while (entry.draining) await Promise.allSettled(this.#underWay);
+    await this.#write(() => this.#disk?.removeHead(id)).catch((error: unknown) => {
+      this.#entries.set(id, entry);
+      throw storageFailed(error);
+    });
+    this.#release(entry.shown.holds);
+  }
+
+  async find(id: string, petId: bigint): Promise<Pet | undefined> {
+    const entry = this.#entry(id);
+    const fixture = this.#fixtures.get(entry.shown.world.fixture) ?? (await this.#load(entry.shown.world));
+    return findPet(entry.shown.world, fixture, petId);
+  }
+
+  async list(id: string, query: { status?: PetStatus | undefined; limit: number }): Promise<readonly Pet[]> {
+    const entry = this.#entry(id);
+    const { world } = entry.shown;
+    const fixture = this.#fixtures.get(world.fixture) ?? (await this.#load(world));
+    return firstPets(world, fixture, query.status, query.limit);
+  }
+
+  async add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+    const entry = this.#entry(id);
+    let fixture = this.#fixtures.get(entry.planned.world.fixture);
+    // A reset may have chosen another fixture while this one was being loaded.
+    while (fixture?.name !== entry.planned.world.fixture) fixture = await this.#load(entry.planned.world);
+    const { world, branch } = entry.planned;
+    this.#refuseBeyondLimits(fixture.pets.length + world.added.size + newPets.length);
+    const pets = numbered(world, fixture, newPets);
+    const bytes = bytesOf(pets);
+    if (this.#figures.bytes + bytes > this.#limits.maxBytes) throw outOfBytes(this.#limits.maxBytes);
+    this.#grow(branch, bytes);
+    await this.#plan(entry, { ...entry.planned, world: withPets(world, pets) }, pets).catch((error: unknown) => {
+      this.#grow(branch, -bytes);
+      throw error;
+    });
+    return pets;
+  }
+
+  async reset(id: string, start: { fixture: string } | { snapshot: string }): Promise<SandboxRecord> {
+    const entry = this.#entry(id);
+    const { record, snapshots } = entry.planned;
+    const { world, branch, settings } = this.#start(start, entry.planned);
+    const holds = holdAll(branch, snapshots);
+    const next: Kept = { record: { ...record, ...settings }, world, branch, snapshots, holds };
+    await this.#plan(entry, next);
+    return next.record;
+  }
+
+  async saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo> {
+    const entry = this.#entry(id);
+    const fixture = await this.#load(entry.planned.world);
+    const { record, world, branch, snapshots } = entry.planned;
+    if (snapshots.has(name)) {
+      throw new ApiError('conflict', `a snapshot named ${name} exists; choose another name or drop it first`);
+    }
+    if (snapshots.size >= MAX_SNAPSHOTS) {
+      throw new ApiError('limit_reached', `a sandbox keeps ${MAX_SNAPSHOTS} snapshots; drop one first`);
+    }
+    const point = pointAt(branch, world.added.size);
+    const snapshot: Snapshot = { createdAt: at, world, point, clock: record.clock, faults: record.faults };
+    const more = new Map(snapshots).set(name, snapshot);
+    await this.#plan(entry, { ...entry.planned, snapshots: more, holds: holdAll(branch, more) });
+    return infoOf(name, snapshot, fixture);
+  }
+
+  async snapshots(id: string): Promise<readonly SnapshotInfo[]> {
+    const { snapshots } = this.#entry(id).shown;
+    return Promise.all(
+      [...snapshots].map(async ([name, snapshot]) => infoOf(name, snapshot, await this.#load(snapshot.world))),
+    );
+  }
+
+  async dropSnapshot(id: string, name: string): Promise<void> {
+    const entry = this.#entry(id);
+    const { branch, snapshots } = entry.planned;
+    if (!snapshots.has(name)) throw noSnapshot(name, snapshots);
+    const fewer = new Map(snapshots);
+    fewer.delete(name);
+    await this.#plan(entry, { ...entry.planned, snapshots: fewer, holds: holdAll(branch, fewer) });
+  }
+
+  async describe(id: string): Promise<Holdings> {
+    const { world } = this.#entry(id).shown;
+    const fixture = await this.#load(world);
+    return {
+      fixture: world.fixture,
+      seeded: fixture.pets.length,
+      added: world.added.size,
+      nextId: nextIdOf(world, fixture),
+    };
+  }
+
+  fixtureOf(id: string): string {
+    return this.#entry(id).shown.world.fixture;
+  }
+
+  async close(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+    await this.#disk?.close();
+  }
+
+  #entry(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
+    return entry;
+  }
+
+  async #load(world: World): Promise<Fixture> {
+    return this.#fixtures.get(world.fixture) ?? (await this.#fixtures.load(world.fixture));
+  }
+
+  /** A new sandbox's first state. */
+  #begin(record: SandboxRecord, start: Start): Kept {
+    if ('copyOf' in start) {
+      const { shown } = this.#entry(start.copyOf);
+      const branch = growFrom(pointAt(shown.branch, shown.world.added.size));
+      const { clock, faults } = shown.record;
+      const holds = hold([branch]);
+      return { record: { ...record, clock, faults }, world: shown.world, branch, snapshots: new Map(), holds };
+    }
+    const { world, branch, settings } = this.#start(start, undefined);
+    return { record: { ...record, ...settings }, world, branch, snapshots: new Map(), holds: hold([branch]) };
+  }
+
+  #start(start: Start, from: Kept | undefined): { world: World; branch: Branch; settings: Settings } {
+    if ('fixture' in start)
+      return { world: worldOf(start.fixture), branch: growFrom(undefined), settings: NO_SETTINGS };
+    const name = 'snapshot' in start ? start.snapshot : '';
+    const snapshot = from?.snapshots.get(name);
+    if (!snapshot) throw noSnapshot(name, from?.snapshots ?? new Map());
+    const { world, point, clock, faults } = snapshot;
+    return { world, branch: growFrom(point), settings: { clock, faults } };
+  }
+
+  #refuseBeyondLimits(pets: number): void {
+    if (pets <= this.#limits.maxPets) return;
+    throw new ApiError('limit_reached', `a sandbox holds ${this.#limits.maxPets} pets at most; reset it to go on`);
+  }
+
+  #grow(branch: Branch, bytes: number): void {
+    // A branch that was dropped meanwhile has been taken off the count with all that it held.
+    if (branch.refs <= 0) return;
+    branch.bytes += bytes;
+    this.#figures.bytes += bytes;
+  }
+
+  /** Makes `next` the newest state; resolves once it is written and shown. */
+  async #plan(entry: Entry, next: Kept, pets?: readonly Pet[]): Promise<void> {
+    if (!this.#disk) {
+      const { holds } = entry.shown;
+      entry.shown = entry.planned = next;
+      if (holds !== next.holds) this.#release(holds);
+      return;
+    }
+    entry.planned = next;
+    return new Promise((done, failed) => {
+      entry.queue.push({ next, pets, done, failed });
+      if (!entry.draining) this.#track(this.#drain(entry));
+    });
+  }
+
+  /** Writes what waits, batch by batch: all pets in a row in one write, all other changes in a row in another. */
+  async #drain(entry: Entry): Promise<void> {
+    entry.draining = true;
+    // All who come in this turn of the event loop share the first write.
+    await Promise.resolve();
+    while (entry.queue.length > 0) {
+      const adding = entry.queue[0]?.pets !== undefined;
+      const end = entry.queue.findIndex((change) => (change.pets !== undefined) !== adding);
+      const batch = entry.queue.splice(0, end < 0 ? entry.queue.length : end);
+      const { next } = batch.at(-1) as Change;
+      const before = entry.shown.holds;
+      try {
+        await this.#write(() =>
+          adding
+            ? this.#disk?.append(
+                next.branch,
+                batch.flatMap((change) => change.pets ?? []),
+              )
+            : this.#disk?.writeHead(next),
+        );
+        entry.shown = next;
+        this.#releaseAll([before, ...batch.map((change) => change.next.holds)], next.holds);
+        for (const change of batch) change.done();
+      } catch (error) {
+        // What was planned on a state that failed fails with it: pets and ids are taken back together.
+        const all = [...batch, ...entry.queue.splice(0)];
+        entry.planned = entry.shown;
+        this.#releaseAll(
+          all.map((change) => change.next.holds),
+          before,
+        );
+        const failure = storageFailed(error);
+        for (const change of all) change.failed(failure);
+      }
+    }
+    entry.draining = false;
+  }
+
+  async #write(write: () => Promise<void> | undefined): Promise<void> {
+    const writing = write();
+    if (!writing) return;
+    this.#track(writing);
+    this.#figures.writes++;
+    await writing.catch((error: unknown) => {
+      this.#figures.failedWrites++;
+      throw error;
+    });
+  }
+
+  #releaseAll(holds: readonly Holds[], kept: Holds): void {
+    const dropped = new Set(holds);
+    dropped.delete(kept);
+    for (const each of dropped) this.#release(each);
+  }
+
+  #release(holds: Holds): void {
+    release(holds, (branch) => {
+      this.#figures.bytes -= branch.bytes;
+      if (this.#disk) this.#track(this.#disk.dropBranch(branch).catch(this.#onLeftOver));
+    });
+  }
+
+  /** `close()` waits for everything that is under way. */
+  #track(work: Promise<unknown>): void {
+    const tracked = work.catch(() => undefined).finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+  }
+}
+
+const holdAll = (branch: Branch, snapshots: ReadonlyMap<string, Snapshot>): Holds =>
+  hold([branch, ...[...snapshots.values()].flatMap(({ point }) => (point ? [point.branch] : []))]);
+
+const infoOf = (name: string, { createdAt, world }: Snapshot, fixture: Fixture): SnapshotInfo => ({
+  name,
+  createdAt,
+  fixture: world.fixture,
+  pets: fixture.pets.length + world.added.size,
+});
+
+const noSnapshot = (name: string, snapshots: ReadonlyMap<string, unknown>): ApiError =>
+  new ApiError(
+    'not_found',
+    `no snapshot named ${name}; ${snapshots.size > 0 ? `there are: ${[...snapshots.keys()].join(', ')}` : 'there is none yet'}`,
+  );
+
+const outOfBytes = (maxBytes: number): ApiError =>
+  new ApiError('limit_reached', `all sandboxes together hold ${maxBytes} bytes at most; reset or end one to go on`);
+
+const storageFailed = (cause: unknown): ApiError =>
+  cause instanceof ApiError
+    ? cause
+    : new ApiError('storage_failed', 'the change could not be written and did not happen; try again', [], { cause });
