@@ -29,6 +29,8 @@ import { KeptStore } from './store/kept-store.ts';
 import type { Store } from './store/store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
+/** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
+const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 /** How long requests that are under way may take once the server stops. */
 const GRACE_MS = 4_000;
 
@@ -38,6 +40,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Whether to make, or find again, a key that is ready to use. */
   readonly readyKey?: boolean;
+  /** Other bounds on how slowly a client may send, in milliseconds: tests do not wait half a minute. */
+  readonly patience?: typeof PATIENCE;
   /** Told when the server cannot go on: the referee is gone for good. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -66,6 +70,7 @@ export async function startServer({
   log,
   clock = realClock,
   readyKey = false,
+  patience = PATIENCE,
   onFatal,
 }: ServerOptions): Promise<RunningServer> {
   const started = stopwatch();
@@ -122,16 +127,7 @@ export async function startServer({
       }),
     });
 
-    const server = createServer(
-      {
-        requireHostHeader: false,
-        headersTimeout: 10_000,
-        requestTimeout: 30_000,
-        connectionsCheckingInterval: 2_000,
-        keepAliveTimeout: 65_000,
-      },
-      app,
-    );
+    const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience }, app);
     answerNodeErrors(server);
     url = await listen(server, settings);
     const sweeping = setInterval(

@@ -1,0 +1,19 @@
+/** Shared by all test files: a test fails when anything went wrong that it did not announce, wherever it went wrong. */
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { servers } from './support/server.ts';
+import { unhandled } from './support/unhandled.ts';
+
+unhandled.watch();
+
+beforeEach(() => servers.enterTest());
+
+// Hooks that end something run in reverse order: this one comes after those of the test file.
+afterEach(async () => {
+  await servers.leaveTest();
+  unhandled.check();
+});
+
+afterAll(async () => {
+  await servers.closeAll();
+  unhandled.check();
+});

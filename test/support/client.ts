@@ -1,0 +1,100 @@
+/** Talks to a server as a client would; every answer is held to what must be true of all of them. */
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { checkAnswer } from './sound.ts';
+
+export interface Ask {
+  readonly method?: string;
+  /** Sent as it is: no dot segment or percent-encoding is touched. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders | readonly string[];
+  /** Sent with its length; in chunks where there are several. */
+  readonly body?: string | Buffer | readonly (string | Buffer)[];
+}
+
+export class Reply {
+  constructor(
+    readonly status: number,
+    readonly headers: IncomingHttpHeaders,
+    readonly rawHeaders: readonly string[],
+    readonly text: string,
+  ) {}
+
+  /** The body as plain JSON; integers beyond 53 bits lose digits here, see `text`. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
+  get json(): any {
+    return JSON.parse(this.text);
+  }
+}
+
+/** Connections are kept: a test sends thousands of requests. */
+const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+
+/** Sends one request, without looking at the answer. `base` is `http://127.0.0.1:4020`. */
+export function send(base: string, { method = 'GET', path, headers = {}, body }: Ask): Promise<Reply> {
+  const chunks = body === undefined ? [] : Array.isArray(body) ? body : undefined;
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base);
+    const req = request({ agent, hostname, port, method, path, headers: withLength(headers, body) }, (res) => {
+      const parts: Buffer[] = [];
+      res.on('data', (part: Buffer) => parts.push(part));
+      res.on('error', reject);
+      res.on('end', () => {
+        resolve(new Reply(res.statusCode ?? 0, res.headers, res.rawHeaders, Buffer.concat(parts).toString('utf8')));
+      });
+    });
+    req.on('error', reject);
+    for (const chunk of chunks ?? []) req.write(chunk);
+    req.end(chunks === undefined ? body : undefined);
+  });
+}
+
+/** Node leaves the length out for methods that have no body as a rule. */
+function withLength(headers: Required<Ask>['headers'], body: Ask['body']): OutgoingHttpHeaders | readonly string[] {
+  if (body === undefined || Array.isArray(headers) || Array.isArray(body)) return headers;
+  return { 'Content-Length': Buffer.byteLength(body as string), ...headers };
+}
+
+export class Client {
+  readonly url: string;
+  readonly key: string | undefined;
+
+  constructor(url: string, key?: string) {
+    this.url = url;
+    this.key = key;
+  }
+
+  /** Sends a request with the key, unless `Authorization` is among its headers already. */
+  async send(ask: Ask): Promise<Reply> {
+    const headers = this.#withKey(ask.headers ?? {});
+    const reply = await send(this.url, { ...ask, headers });
+    checkAnswer(ask, reply, this.key);
+    return reply;
+  }
+
+  get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    return this.send({ path, headers });
+  }
+
+  /** Posts a JSON body: a text as it is, anything else as JSON. */
+  post(path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    if (body === undefined) return this.send({ method: 'POST', path, headers });
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.send({ method: 'POST', path, body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+  }
+
+  delete(path: string, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    return this.send({ method: 'DELETE', path, headers });
+  }
+
+  #withKey(headers: Required<Ask>['headers']): Required<Ask>['headers'] {
+    if (this.key === undefined) return headers;
+    const authorization = `Bearer ${this.key}`;
+    if (Array.isArray(headers)) {
+      return headers.some((each) => /^authorization$/i.test(each))
+        ? headers
+        : [...headers, 'Authorization', authorization];
+    }
+    const named = Object.keys(headers).some((name) => /^authorization$/i.test(name));
+    return named ? headers : { ...headers, Authorization: authorization };
+  }
+}

@@ -1,0 +1,20 @@
+/** Errors that nobody handled: Vitest fails the run for them, and this fails the test that saw them. */
+
+class Unhandled {
+  #seen: unknown[] = [];
+
+  watch(): void {
+    const note = (error: unknown): void => void this.#seen.push(error);
+    process.on('unhandledRejection', note);
+    process.on('uncaughtExceptionMonitor', note);
+  }
+
+  /** @throws an error with all that was seen since the last check */
+  check(): void {
+    const seen = this.#seen;
+    this.#seen = [];
+    if (seen.length > 0) throw new AggregateError(seen, `an error went unhandled: ${seen.map(String).join('; ')}`);
+  }
+}
+
+export const unhandled = new Unhandled();
