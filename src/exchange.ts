@@ -21,7 +21,7 @@ export type Difference =
   | 'parameter-twice'
   | 'parameter-empty'
   | 'integer-form' // `+5`, `05`, `5.0`, `1e1`, `0x10`, ` 5` in a path or a query
-  | 'int64-range'
+  | 'int64-range' // beyond int64, or a fraction that only doubles lose: `1.00000000000000000001`
   | 'nesting' // over 100 levels
   | 'content-encoding'
   | 'media-type' // `application/anything+json`, or a charset other than UTF-8

@@ -10,10 +10,6 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** A JSON number that is no int64: it has a fraction, or lies beyond the range. */
 export class OtherNumber {
   constructor(readonly text: string) {}
-  /** True when the value is integral, and so only its size is wrong. */
-  get integral(): boolean {
-    return integralDigits(this.text) !== undefined;
-  }
 }
 
 /** What `parseJson` makes of a text: every number is a `bigint` (an exact int64) or an `OtherNumber`. */

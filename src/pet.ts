@@ -73,8 +73,8 @@ const allowed = (field: (typeof NEW_PET)[number], text: string): boolean =>
 
 function wrongField(field: (typeof NEW_PET)[number], given: JsonValue, place: string): Problem {
   const message = `must be ${wantedOf(field)}; got ${kindOf(given)}`;
-  // To the referee, which counts in doubles, an integer beyond the range is an integer like any other.
-  if (field.type === 'integer' && given instanceof OtherNumber && given.integral) {
+  // The referee counts in doubles: to it 2^63 is an integer like any other, and 1e-400 is 0.
+  if (field.type === 'integer' && given instanceof OtherNumber && Number.isInteger(Number(given.text))) {
     return { place, message, difference: 'int64-range' };
   }
   return { place, message };

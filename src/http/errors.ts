@@ -4,14 +4,13 @@ import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { answer, errorAnswer } from './answer.ts';
 import { ClientGone } from './body.ts';
-import { badEncoding } from './query.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
   ({ log }: { log: Log }): ErrorRequestHandler =>
   (error, req, res, _next) => {
     if (error instanceof ClientGone) return;
-    const known = knownError(error, req.url);
+    const known = error instanceof ApiError ? error : undefined;
     if (!known || known.cause !== undefined) log.error({ err: error, ...req.exchange.summary }, 'a request failed');
     answer(
       req,
@@ -23,13 +22,6 @@ export const answerErrors =
     // The head is out already: all that is left is to let the client see that the answer is not whole.
     if (!res.writableEnded) res.destroy();
   };
-
-function knownError(error: unknown, target: string): ApiError | undefined {
-  if (error instanceof ApiError) return error;
-  // Express decodes path parameters itself.
-  if (error instanceof URIError) return new ApiError('invalid_request', badEncoding(target));
-  return undefined;
-}
 
 /** The answer where no path matches. */
 export const unknownPath: RequestHandler = (req) => {

@@ -1,12 +1,13 @@
 /** Splits a query exactly: every parameter as often as it came, and nothing guessed. */
-import { ApiError } from '../errors.ts';
+import type { Request } from 'express';
+import { refusal } from './body.ts';
 
 /** Name and value, decoded. */
 export type QueryPair = readonly [name: string, value: string];
 
 const NONE: readonly QueryPair[] = [];
 
-/** @param target path and query as sent @throws {ApiError} `invalid_request` for a bad percent-encoding */
+/** @param target path and query as sent; its percent-encoding has been checked, see `refuseBadEncoding` */
 export function readQuery(target: string): readonly QueryPair[] {
   const start = target.indexOf('?');
   if (start < 0 || start === target.length - 1) return NONE;
@@ -20,15 +21,23 @@ export function readQuery(target: string): readonly QueryPair[] {
     });
 }
 
-function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (cause) {
-    throw new ApiError('invalid_request', badEncoding(text), [], { cause });
-  }
+const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
+
+/** Refuses an address that cannot be decoded, whatever it asks for. @throws {ApiError} `invalid_request` */
+export function refuseBadEncoding(req: Request): void {
+  const { target } = req.exchange.request;
+  if (!target.includes('%') || isDecodable(target)) return;
+  const path = target.split('?')[0] as string;
+  const [place, text] = isDecodable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
+  const message = `has a bad percent-encoding (${JSON.stringify(text.slice(0, 100))}): write "%" as "%25", and other bytes as UTF-8`;
+  throw refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
 }
 
-/** What is said of a bad percent-encoding, wherever it stands. */
-export const badEncoding = (text: string): string =>
-  `the address has a bad percent-encoding (${JSON.stringify(text.slice(0, 40))}): write "%" as "%25", and other bytes as UTF-8`;
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPath } from '../http/errors.ts';
+import { refuseBadEncoding } from '../http/query.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticate } from './authenticate.ts';
@@ -37,7 +38,12 @@ const SUNSET = ['Sunset', new Date(removalOfGetPet).toUTCString(), 'Link', '</v1
 /** Everything under `/v1`. */
 export function petstoreRouter({ sandboxes, clock, limits }: PetstoreOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const open = (req: Request): Sandbox => authenticate(req, { sandboxes, clock });
+  /** The first steps of every request, whatever it asks for: the key, then an address that can be read. */
+  const open = (req: Request): Sandbox => {
+    const sandbox = authenticate(req, { sandboxes, clock });
+    refuseBadEncoding(req);
+    return sandbox;
+  };
 
   const serve =
     <Input>({ name, status, headers = [], removedAt = Infinity, parse, operate }: Operation<Input>): RequestHandler =>
