@@ -5,8 +5,8 @@
 import type { Exchange, Verdict } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { agree, freezeVerdict } from './agreement.ts';
-import { Memory } from './memory.ts';
-import { decodeVerdict, encode } from './message.ts';
+import { type Key, Memory } from './memory.ts';
+import { decodeVerdict, headOf } from './message.ts';
 import { RefereeQueue } from './queue.ts';
 
 export interface JudgeOptions {
@@ -95,10 +95,10 @@ export function createJudge(options: JudgeOptions): Judge {
     referee: options.referee ?? builtReferee(),
     patienceMs: options.patienceMs ?? 10_000,
     log,
-    onVerdict: (exchange, input, text) => {
+    onVerdict: (exchange, head, text) => {
       const verdict = verdictOf(text);
       // What failed once may succeed the next time.
-      if (verdict.unjudged === undefined) memory.set(input, verdict);
+      if (verdict.unjudged === undefined) memory.set(keyOf(head, exchange), verdict);
       conclude(exchange, verdict);
     },
     onUnjudged: (exchange, reason) =>
@@ -110,13 +110,13 @@ export function createJudge(options: JudgeOptions): Judge {
     ready: queue.ready,
     tallies,
     submit: (exchange) => {
-      const input = encode(exchange);
-      const verdict = memory.get(input);
+      const head = headOf(exchange);
+      const verdict = memory.get(keyOf(head, exchange));
       if (verdict) {
         tallies.remembered += 1;
         conclude(exchange, verdict);
       } else {
-        queue.push(exchange, input);
+        queue.push(exchange, head);
       }
     },
     room: () => queue.room(),
@@ -124,6 +124,12 @@ export function createJudge(options: JudgeOptions): Judge {
     close: () => queue.close(),
   };
 }
+
+const keyOf = (head: string, { request, answer }: Exchange): Key => ({
+  head,
+  body: request.body,
+  answer: answer.body,
+});
 
 /** Characters of a body that a log entry shows. */
 const MAX_SHOWN = 2 * 1024;

@@ -1,7 +1,9 @@
 /**
- * Verdicts by their exact input: the same input always gets the same verdict. Two generations of a Map: a full young
- * one becomes the old one, and what was asked for again has moved to the young one by then. It costs a lookup or two
- * where a list of last use would have to be kept in order.
+ * Verdicts by their exact input: the same input always gets the same verdict. An input is found by its head and then
+ * compared, bodies and all: to compare a list of pets is far cheaper than to hash it.
+ *
+ * There are two generations. A full young one becomes the old one, and what was asked for again has moved to the young
+ * one by then: that spares a list in order of last use.
  */
 import type { Verdict } from '../exchange.ts';
 
@@ -9,31 +11,61 @@ import type { Verdict } from '../exchange.ts';
 const MAX_ENTRIES = 1_000;
 /** Characters of input in one generation, of one or two bytes each: 8 MiB in all at the worst. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
-/** Longer inputs are not remembered: hashing them would cost more than it spares. */
-export const MAX_REMEMBERED = 16 * 1024;
+/** Longer inputs are not remembered. */
+const MAX_REMEMBERED = 16 * 1024;
+/** Inputs with the same head: the last few are kept, so that looking through them stays cheap. */
+const MAX_ALIKE = 8;
+
+interface Entry {
+  readonly body: string | undefined;
+  readonly answer: string;
+  readonly verdict: Verdict;
+}
+
+/** What an input is made of: its head (see `headOf`), the request's body and the answer's. */
+export interface Key {
+  readonly head: string;
+  readonly body: string | undefined;
+  readonly answer: string;
+}
 
 export class Memory {
-  #young = new Map<string, Verdict>();
-  #old = new Map<string, Verdict>();
+  #young = new Map<string, Entry[]>();
+  #old = new Map<string, Entry[]>();
+  #entries = 0;
   #characters = 0;
 
-  get(input: string): Verdict | undefined {
-    if (input.length > MAX_REMEMBERED) return undefined;
-    const verdict = this.#young.get(input);
+  get(key: Key): Verdict | undefined {
+    const verdict = find(this.#young.get(key.head), key);
     if (verdict) return verdict;
-    const older = this.#old.get(input);
-    if (older) this.set(input, older);
+    const older = find(this.#old.get(key.head), key);
+    if (older) this.set(key, older);
     return older;
   }
 
-  set(input: string, verdict: Verdict): void {
-    if (input.length > MAX_REMEMBERED || this.#young.has(input)) return;
-    if (this.#young.size >= MAX_ENTRIES || this.#characters + input.length > MAX_CHARACTERS) {
+  /** Remembers the verdict on an input that `get` did not know. */
+  set({ head, body, answer }: Key, verdict: Verdict): void {
+    const characters = head.length + (body?.length ?? 0) + answer.length;
+    if (characters > MAX_REMEMBERED) return;
+    if (this.#entries >= MAX_ENTRIES || this.#characters + characters > MAX_CHARACTERS) {
       this.#old = this.#young;
       this.#young = new Map();
+      this.#entries = 0;
       this.#characters = 0;
     }
-    this.#young.set(input, verdict);
-    this.#characters += input.length;
+    this.#entries += 1;
+    this.#characters += characters;
+    const alike = this.#young.get(head);
+    if (!alike) this.#young.set(head, [{ body, answer, verdict }]);
+    else {
+      if (alike.length >= MAX_ALIKE) alike.shift();
+      alike.push({ body, answer, verdict });
+    }
   }
+}
+
+function find(entries: readonly Entry[] | undefined, { body, answer }: Key): Verdict | undefined {
+  if (entries === undefined) return undefined;
+  for (const entry of entries) if (entry.answer === answer && entry.body === body) return entry.verdict;
+  return undefined;
 }

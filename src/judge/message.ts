@@ -1,6 +1,6 @@
 /**
  * What is posted between the main thread and the referee's: batches of strings, because posting objects costs ten times
- * as much. The string of an exchange is also what its verdict is remembered by.
+ * as much.
  */
 import type { Exchange, RecordedAnswer, RecordedRequest, Verdict } from '../exchange.ts';
 
@@ -16,17 +16,20 @@ export interface Input {
 }
 
 /**
- * Fields by line, the two bodies at the end. No field before the bodies can hold a line break: Node's parser refuses
- * one in a request's target and in headers.
+ * Everything that a verdict depends on but the two bodies, a line for each field; the lengths of the bodies are part of
+ * it. No field can hold a line break: Node's parser refuses one in a request's target and in headers.
  */
-export function encode({ document, operation, request, answer }: Exchange): string {
-  const { body } = request;
-  const head =
+export function headOf({ document, operation, request, answer }: Exchange): string {
+  return (
     `${document}/${operation}\n${request.method}\n${request.target}\n${optional(request.authorization)}\n` +
     `${optional(request.contentType)}\n${request.bodyBytes}\n${request.bodyUnread ? 1 : 0}\n` +
-    `${answer.status}\n${optional(answer.contentType)}\n${body === undefined ? -1 : body.length}\n`;
-  return body === undefined ? head + answer.body : head + body + answer.body;
+    `${answer.status}\n${optional(answer.contentType)}\n${answer.body.length}\n${request.body?.length ?? -1}\n`
+  );
 }
+
+/** The whole exchange: its head and the two bodies. */
+export const encode = (head: string, { request, answer }: Exchange): string =>
+  request.body === undefined ? head + answer.body : head + request.body + answer.body;
 
 /** The way back. */
 export function decode(text: string): Input {
@@ -46,6 +49,8 @@ export function decode(text: string): Input {
   const bodyUnread = field() === '1';
   const status = Number(field());
   const answerType = given(field());
+  // The length of the answer's body: it goes to the end.
+  field();
   const length = Number(field());
   const end = at + Math.max(length, 0);
   const body = length < 0 ? undefined : text.slice(at, end);

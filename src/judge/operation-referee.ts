@@ -49,7 +49,7 @@ export class OperationReferee {
       this.#judgeQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
     }
     if (asked.body && request.body !== undefined) {
-      const body = sentBody(request.body);
+      const body = parsed(request.body);
       this.#judgeBody('request', asked.body, body, undefined, violations);
       const { schema } = asked.body.contents[0];
       if (schema && typeof body === 'object') doubts.push(...unknownFields(body, schema));
@@ -155,12 +155,7 @@ function queryOf(text: string): Record<string, string | string[]> {
   return query;
 }
 
-/**
- * A request's body as Prism is to see it. What is no JSON goes as the text itself, which no schema of ours takes; so do
- * `null`, `0`, `false` and `""`, which Prism would take for no body at all.
- */
-const sentBody = (text: string): unknown => parsed(text) || text;
-
+/** What is no JSON goes to Prism as the text itself, which no schema of a JSON body takes. */
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {

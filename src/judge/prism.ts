@@ -115,7 +115,8 @@ export const checkParameters = (
 ): readonly Diagnostic[] => diagnosticsOf(ofParameters[kind](values, parameters, CONTEXT.request, bundle));
 
 /**
- * What a body holds. `contents` is a list of the one content that fits the media type; `mediaType` is only wanted where
+ * What a body holds; also one of `null`, `0`, `false` or `""`, which Prism's front door would take for no body at all.
+ * `contents` is a list of the one content that fits the media type; `mediaType` is only wanted where
  * that is no JSON: told of it, Prism parses it twice more.
  */
 export const checkBody = (

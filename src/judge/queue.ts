@@ -4,12 +4,18 @@
  */
 import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
+import { encode } from './message.ts';
 import { RefereeThread } from './referee-thread.ts';
 
 /** Exchanges that wait for a verdict: about 20 ms of the referee's work. */
 const MAX_WAITING = 1_024;
 /** Characters of their inputs. A single exchange may be larger: nothing else is let in then. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
+/**
+ * Longer ones are not judged: a thread whose heap is too small for one large string takes the whole process with it.
+ * With the default settings no exchange is as long: a list of 100 pets with names of 1 MiB stays below.
+ */
+const MAX_INPUT = 128 * 1024 * 1024;
 /** Exchanges in one message. */
 const BATCH = 16;
 /** Deaths in a row of a thread that had nothing to do: it cannot live. */
@@ -17,6 +23,8 @@ const MAX_IDLE_DEATHS = 3;
 
 interface Entry {
   readonly exchange: Exchange;
+  readonly head: string;
+  /** What is posted: the head and the bodies. */
   readonly input: string;
 }
 
@@ -25,7 +33,7 @@ export interface QueueOptions {
   readonly referee: URL;
   readonly patienceMs: number;
   readonly log: Log;
-  readonly onVerdict: (exchange: Exchange, input: string, verdict: string) => void;
+  readonly onVerdict: (exchange: Exchange, head: string, verdict: string) => void;
   readonly onUnjudged: (exchange: Exchange, reason: string) => void;
   /** The referee started once, and could not be started again. */
   readonly onFatal: (error: Error) => void;
@@ -64,12 +72,18 @@ export class RefereeQueue {
     this.#thread = this.#start();
   }
 
-  push(exchange: Exchange, input: string): void {
+  /** @param head the exchange's `headOf` */
+  push(exchange: Exchange, head: string): void {
     if (this.#state === 'ended') {
       this.#options.onUnjudged(exchange, 'the referee has ended');
       return;
     }
-    this.#waiting.push({ exchange, input });
+    const input = encode(head, exchange);
+    if (input.length > MAX_INPUT) {
+      this.#options.onUnjudged(exchange, `it is larger than ${MAX_INPUT} characters`);
+      return;
+    }
+    this.#waiting.push({ exchange, head, input });
     this.#characters += input.length;
     if (this.#waiting.length - this.#thread.owed >= BATCH) this.#flush();
     else if (!this.#isFlushDue) {
@@ -135,8 +149,8 @@ export class RefereeQueue {
 
   #takeVerdicts(verdicts: readonly string[]): void {
     this.#idleDeaths = 0;
-    for (const [index, { exchange, input }] of this.#take(verdicts.length).entries()) {
-      this.#options.onVerdict(exchange, input, verdicts[index] ?? '');
+    for (const [index, { exchange, head }] of this.#take(verdicts.length).entries()) {
+      this.#options.onVerdict(exchange, head, verdicts[index] ?? '');
     }
     this.#afterTaking(verdicts.length);
   }

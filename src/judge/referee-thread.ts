@@ -1,12 +1,12 @@
 /** One life of the referee's worker thread: feeds it, and notices when it dies or hangs. */
 import { Worker } from 'node:worker_threads';
-import { READY } from './message.ts';
 
 /**
- * Bounds of the worker's heap, in MiB. What it holds for long is small; the young bound keeps a busy worker small, the
- * old one lets it take the largest answers (a list of 100 pets whose names are 1 MiB each).
+ * Bounds of the worker's heap, in MiB. The young one is what keeps a busy worker small: nearly all that it makes is
+ * text that is soon forgotten. The old one is far above the need, and only there for the largest exchange that is let in
+ * (`MAX_INPUT` of the queue): text and parsed copy, two bytes a character.
  */
-const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1_024 };
 
 /** A start that takes longer has failed. */
 const START_MS = 60_000;
@@ -30,9 +30,9 @@ export class RefereeThread {
     // It needs nothing of the environment, where the admin token may be.
     this.#worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
     this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
-    this.#worker.once('message', (message) => {
+    // The first message is `READY`.
+    this.#worker.once('message', () => {
       clearTimeout(this.#timer);
-      if (message !== READY) throw new Error(`the referee said ${String(message)} before it was ready`);
       this.#timer = setTimeout(() => this.#checkOnIt(patienceMs), patienceMs).unref();
       this.#worker.on('message', (verdicts: readonly string[]) => {
         this.#owed -= verdicts.length;

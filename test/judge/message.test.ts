@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../src/exchange.ts';
+import { type Key, Memory } from '../../src/judge/memory.ts';
+import { decode, encode, headOf } from '../../src/judge/message.ts';
+import { getPet } from './support.ts';
+
+const header = fc.option(
+  fc.string().map((text) => text.replaceAll('\n', ' ')),
+  { nil: undefined },
+);
+
+test('what is posted comes out as it went in, and says apart what differs', () => {
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'POST'),
+    target: fc.webPath().map((path) => `/v1${path}`),
+    authorization: header,
+    contentType: header,
+    bodyBytes: fc.nat(),
+    body: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+    bodyUnread: fc.boolean(),
+  });
+  const answer = fc.record({ status: fc.integer({ min: 100, max: 599 }), contentType: header, body: fc.string() });
+  fc.assert(
+    fc.property(request, answer, (asked, said) => {
+      const exchange: Exchange = { ...getPet(), request: asked, answer: said };
+      expect(decode(encode(headOf(exchange), exchange))).toEqual({
+        operation: 'interface/getPet',
+        request: asked,
+        answer: said,
+      });
+    }),
+  );
+});
+
+const verdict = { violations: [], warnings: [] };
+const key = (head: string, answer = '', body?: string): Key => ({ head, answer, body });
+
+test('the memory forgets what was not asked for, and keeps what was', () => {
+  const memory = new Memory();
+  memory.set(key('often'), verdict);
+  for (let index = 0; index < 10_000; index += 1) {
+    memory.set(key(`once ${index}`), verdict);
+    if (index % 500 === 0) expect(memory.get(key('often'))).toBe(verdict);
+  }
+  let kept = 0;
+  for (let index = 0; index < 10_000; index += 1) if (memory.get(key(`once ${index}`))) kept += 1;
+  expect(kept).toBeGreaterThan(500);
+  expect(kept).toBeLessThanOrEqual(2_000);
+});
+
+test('the memory holds long inputs by their length, and the longest not at all', () => {
+  const memory = new Memory();
+  const long = 'x'.repeat(16_000);
+  for (let index = 0; index < 1_000; index += 1) memory.set(key(`${index}`, long), verdict);
+  let kept = 0;
+  for (let index = 0; index < 1_000; index += 1) if (memory.get(key(`${index}`, long))) kept += 1;
+  expect(kept).toBeGreaterThan(100);
+  expect(kept * 16_000).toBeLessThanOrEqual(4 * 1024 * 1024);
+  memory.set(key('y', 'x'.repeat(17_000)), verdict);
+  expect(memory.get(key('y', 'x'.repeat(17_000)))).toBeUndefined();
+});
+
+test('the memory tells apart what differs in a body only, and keeps the last few of these', () => {
+  const memory = new Memory();
+  const verdicts = Array.from({ length: 20 }, () => ({ ...verdict }));
+  for (const [index, each] of verdicts.entries()) memory.set(key('head', `${index}`.padEnd(2), 'b'), each);
+  expect(memory.get(key('head', '19', 'b'))).toBe(verdicts[19]);
+  expect(memory.get(key('head', '15', 'b'))).toBe(verdicts[15]);
+  expect(memory.get(key('head', '19', 'c'))).toBeUndefined();
+  expect(memory.get(key('head', '19'))).toBeUndefined();
+  expect(memory.get(key('head', '0 ', 'b'))).toBeUndefined();
+});

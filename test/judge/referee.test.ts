@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Verdict } from '../../src/exchange.ts';
+import { decode, encode, headOf } from '../../src/judge/message.ts';
+import { createReferee } from '../../src/judge/serve.ts';
+import { documents } from './referees/documents.ts';
+import { createPet, errorAnswer, getPet, inShort, listPets, pet, resolvePointer } from './support.ts';
+
+const referee = createReferee(documents);
+const judge = (exchange: Exchange): Verdict => referee(decode(encode(headOf(exchange), exchange)));
+
+/** The one violation of an exchange, with what its pointer leads to. */
+const onlyViolation = (exchange: Exchange) => {
+  const { violations } = judge(exchange);
+  expect(violations).toHaveLength(1);
+  const [violation] = violations;
+  if (!violation) throw new Error('no violation');
+  return { ...violation, written: resolvePointer(documents.interface.document, violation.pointer) };
+};
+
+describe('the referee', () => {
+  test('finds nothing wrong where nothing is', () => {
+    expect(judge(listPets('?limit=100&status=sold'))).toEqual({ violations: [], warnings: [] });
+    expect(judge(createPet({ name: 'Biscuit', categoryId: 1 }))).toEqual({ violations: [], warnings: [] });
+    expect(judge(getPet(404, errorAnswer(404))).violations).toEqual([]);
+  });
+
+  test('takes every int64, also beyond 2^53', () => {
+    for (const id of ['9007199254740993', '9223372036854775807', '-9223372036854775808']) {
+      const body = `{"id":${id},"name":"Biscuit","categoryId":${id}}`;
+      expect(judge(getPet(id, { body })).violations).toEqual([]);
+      expect(judge(createPet(`{"name":"Biscuit","categoryId":${id}}`, { body })).violations).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['0', 'minimum', 1],
+    ['101', 'maximum', 100],
+    ['abc', 'type', 'integer'],
+  ])('points at the rule that limit=%s breaks', (limit, rule, written) => {
+    expect(onlyViolation(listPets(`?limit=${limit}`, errorAnswer(400)))).toMatchObject({
+      side: 'request',
+      place: 'query/limit',
+      pointer: `#/paths/~1pets/get/parameters/0/schema/${rule}`,
+      rule,
+      written,
+    });
+  });
+
+  test('points into the component that an enumeration stands in', () => {
+    expect(onlyViolation(listPets('?status=lost', errorAnswer(400)))).toMatchObject({
+      place: 'query/status',
+      pointer: '#/components/schemas/PetStatus/enum',
+      written: ['available', 'pending', 'sold'],
+    });
+  });
+
+  test('calls a path parameter by its name as the document writes it', () => {
+    const violation = onlyViolation(getPet('abc', errorAnswer(404)));
+    expect(violation).toMatchObject({ place: 'path/petId', rule: 'type', written: 'integer' });
+    expect(violation.message).toContain('petId');
+  });
+
+  test('refuses a path that is badly percent-encoded', () => {
+    expect(onlyViolation(getPet('%E0%A4%A', errorAnswer(400)))).toMatchObject({
+      place: 'path/petId',
+      rule: 'percent-encoding',
+      pointer: '#/paths/~1pets~1{petId}/get/parameters/0',
+    });
+  });
+
+  test('misses a body where one is required', () => {
+    expect(onlyViolation(createPet(undefined, errorAnswer(400)))).toMatchObject({
+      place: 'body',
+      rule: 'required',
+      pointer: '#/paths/~1pets/post/requestBody/required',
+      written: true,
+    });
+  });
+
+  test.each(['null', '0', 'false', '""', '[]'])('takes %s for a body of a wrong type, not for none', (body) => {
+    expect(onlyViolation(createPet(body, errorAnswer(400)))).toMatchObject({ place: 'body', rule: 'type' });
+  });
+
+  test('refuses a body that is no JSON', () => {
+    expect(onlyViolation(createPet('{"name":', errorAnswer(400)))).toMatchObject({ place: 'body', rule: 'type' });
+  });
+
+  test('names each missing field by its place', () => {
+    expect(inShort(judge(createPet({}, errorAnswer(400))))).toEqual([
+      'request body/name required',
+      'request body/categoryId required',
+    ]);
+    expect(onlyViolation(createPet({ name: 'Biscuit' }, errorAnswer(400)))).toMatchObject({
+      pointer: '#/components/schemas/NewPet/required',
+      written: ['name', 'categoryId'],
+    });
+  });
+
+  test('refuses a media type that the document does not describe, read or not', () => {
+    const asked = { contentType: 'text/plain' };
+    const unread = { ...asked, body: undefined, bodyUnread: true };
+    for (const request of [asked, unread, { ...unread, bodyBytes: 0 }]) {
+      expect(onlyViolation(createPet('hello', errorAnswer(415), {}, request))).toMatchObject({
+        place: 'header/content-type',
+        rule: 'content-type',
+        pointer: '#/paths/~1pets/post/requestBody/content',
+      });
+    }
+  });
+
+  test('does not miss a body that was refused unread', () => {
+    const unread = { body: undefined, bodyUnread: true, bodyBytes: 2_000_000 };
+    expect(judge(createPet(undefined, errorAnswer(413), {}, unread)).violations).toEqual([]);
+  });
+
+  test('refuses a Content-Type that cannot be parsed, on which Prism throws', () => {
+    const asked = { contentType: ';;;' };
+    expect(onlyViolation(createPet(pet, errorAnswer(415), {}, asked))).toMatchObject({ place: 'header/content-type' });
+    expect(onlyViolation(listPets('', { contentType: ';;;' }))).toMatchObject({
+      side: 'answer',
+      place: 'header/content-type',
+    });
+  });
+
+  test('lets a Content-Type be anything where there is no body', () => {
+    expect(judge(listPets('', {}, {}, { contentType: ';;;' })).violations).toEqual([]);
+  });
+
+  test('sees a body where none is described', () => {
+    const asked = { body: '{}', bodyBytes: 2, contentType: 'application/json' };
+    expect(onlyViolation(listPets('', {}, {}, asked))).toMatchObject({ place: 'body', rule: 'body' });
+  });
+
+  test.each([undefined, 'Bearer', 'Basic …', '…', 'bearer …'])('asks for a bearer key where %s was sent', (sent) => {
+    expect(onlyViolation(listPets('', errorAnswer(401), {}, { authorization: sent }))).toMatchObject({
+      place: 'header/authorization',
+      pointer: '#/security',
+      rule: 'security',
+    });
+  });
+
+  test('finds what is wrong on both sides at once', () => {
+    expect(inShort(judge(createPet({ name: 1, categoryId: 1 }, { body: '{}' })))).toEqual([
+      'request body/name type',
+      'answer body/id required',
+      'answer body/name required',
+      'answer body/categoryId required',
+    ]);
+  });
+
+  test('finds a value outside its enumeration in a list of an answer', () => {
+    const body = JSON.stringify([pet, { ...pet, status: 'lost' }]);
+    expect(onlyViolation(listPets('', { body }))).toMatchObject({
+      side: 'answer',
+      place: 'body/1/status',
+      pointer: '#/components/schemas/PetStatus/enum',
+    });
+  });
+
+  test('misses the status in an Error, whichever response it falls to', () => {
+    const body = JSON.stringify({ code: 'x', message: 'y' });
+    for (const status of [401, 404, 503]) {
+      expect(onlyViolation(getPet(1, { status, body }))).toMatchObject({
+        side: 'answer',
+        place: 'body/status',
+        pointer: '#/components/schemas/Error/required',
+      });
+    }
+  });
+
+  test('holds an undocumented status against the default response', () => {
+    expect(judge(listPets('', errorAnswer(503))).violations).toEqual([]);
+    expect(inShort(judge(listPets('', { status: 202 })))).toEqual(['answer body type']);
+  });
+
+  test('refuses an answer of another media type, or of none', () => {
+    for (const contentType of ['text/html', undefined]) {
+      expect(onlyViolation(listPets('', { contentType }))).toMatchObject({
+        side: 'answer',
+        place: 'header/content-type',
+        pointer: '#/paths/~1pets/get/responses/200/content',
+      });
+    }
+  });
+
+  test('refuses an answer that is cut off', () => {
+    expect(inShort(judge(getPet(1, { body: '{"id":1,"na' })))).toEqual(['answer body type']);
+    expect(inShort(judge(getPet(1, { body: '' })))).toEqual(['answer body type']);
+  });
+
+  test('points at something in the document, whatever is wrong', () => {
+    const wrong = [
+      listPets('?limit=abc&status=', { body: '[{},1]' }, {}, { authorization: undefined }),
+      getPet('x,y', { status: 299, contentType: 'a/b' }, {}, { body: 'x', bodyBytes: 1, contentType: 'x' }),
+      createPet({ name: [], categoryId: 1.5, status: null }, { body: '{"id":"1","status":7}' }),
+      createPet(undefined, { status: 400, body: '{"code":1,"message":{},"status":"400"}' }),
+    ];
+    for (const exchange of wrong) {
+      const { violations } = judge(exchange);
+      expect(violations.length).toBeGreaterThan(1);
+      for (const { pointer } of violations) {
+        expect(() => resolvePointer(documents.interface.document, pointer)).not.toThrow();
+        expect(pointer.length).toBeGreaterThan('#/'.length);
+      }
+    }
+  });
+
+  test('names no more violations than anyone reads, and cuts what it quotes', () => {
+    const many = JSON.stringify(Array.from({ length: 5_000 }, () => ({})));
+    expect(judge(listPets('', { body: many })).violations).toHaveLength(50);
+    const [violation] = judge(listPets(`?limit=${'9'.repeat(5_000)}`, errorAnswer(400))).violations;
+    expect(violation?.message.length).toBeLessThan(600);
+  });
+
+  test('throws on an operation that no document describes', () => {
+    expect(() => judge({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
+  });
+
+  test('gives the same verdict again and again, also after many other shapes of requests', () => {
+    const exchange = createPet({ name: 1 }, { body: '{}' });
+    const first = judge(exchange);
+    for (let shape = 0; shape < 700; shape += 1) judge(createPet(pet, {}, {}, { contentType: `text/x-${shape}` }));
+    expect(judge(exchange)).toEqual(first);
+  });
+});
+
+describe('a document that Prism would silently not judge by', () => {
+  const changed = (from: string, to: string) => JSON.parse(JSON.stringify(documents).replaceAll(from, to));
+
+  test('stops the start when a pattern of a body is illegal', () => {
+    const broken = changed('"name":{"type":"string"', '"name":{"type":"string","pattern":"\\\\-"');
+    expect(() => createReferee(broken)).toThrow(/interface\/\w+: the schema of its .* does not compile/);
+  });
+
+  test('stops the start when a pattern of a parameter is illegal', () => {
+    const broken = changed('"minimum":1,"maximum":100,', '"pattern":"\\\\-","minimum":1,"maximum":100,');
+    expect(() => createReferee(broken)).toThrow('interface/listPets: the schema of its parameter limit');
+  });
+
+  test('stops the start when an example of it is refused', () => {
+    const broken = structuredClone(documents);
+    const operation = broken.interface.operations.find(({ iid }) => iid === 'getPet');
+    Object.assign(operation?.responses[0]?.contents?.[0]?.examples?.[0] ?? {}, { value: { ...pet, id: '1' } });
+    expect(() => createReferee(broken)).toThrow(/interface\/getPet: an example .* is refused: answer body\/id/);
+  });
+});

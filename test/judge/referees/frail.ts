@@ -1,0 +1,20 @@
+/** The real referee, but some targets make it fail, die or hang, as a bug or too small a heap would. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { createReferee, serve } from '../../../src/judge/serve.ts';
+import { documents } from './documents.ts';
+
+if (!parentPort) throw new Error('This runs in a worker thread.');
+const referee = createReferee(documents);
+serve(parentPort, (input) => {
+  const query = new URLSearchParams(input.request.target.split('?')[1]);
+  if (query.has('fail')) throw new Error('this exchange is too much');
+  if (query.has('die')) process.exit(7);
+  while (query.has('hang'));
+  const once = query.get('die-once');
+  if (once !== null && !existsSync(once)) {
+    writeFileSync(once, '');
+    process.exit(7);
+  }
+  return referee(input);
+});
