@@ -1,0 +1,78 @@
+/** What was measured, of everyone in every round. */
+import type { LoadResult } from './load/generator.ts';
+import type { Health } from './own-server.ts';
+
+/** `start` in milliseconds, the others in MiB. */
+export type Figure = 'start' | 'idle' | 'after' | 'peak';
+
+/** What the referee said after a round, and how many requests were answered. */
+export type Judged = Health & { readonly sent: number };
+
+export class Measurements {
+  readonly #loads = new Map<string, LoadResult[]>();
+  readonly #figures = new Map<string, number[]>();
+  readonly #failures = new Map<string, string>();
+  readonly judged: { readonly name: string; readonly health: Judged }[] = [];
+
+  load(name: string, load: string, result: LoadResult): void {
+    push(this.#loads, `${name}/${load}`, result);
+  }
+
+  figure(name: string, figure: Figure, value: number): void {
+    push(this.#figures, `${name}/${figure}`, value);
+  }
+
+  health(name: string, health: Judged): void {
+    this.judged.push({ name, health });
+  }
+
+  /** Notes why a contender takes no part. */
+  fail(name: string, reason: string): void {
+    this.#failures.set(name, reason);
+  }
+
+  failed(name: string): string | undefined {
+    return this.#failures.get(name);
+  }
+
+  /** The median of the rounds, of each value by itself; all failures together. */
+  medianLoad(name: string, load: string): Omit<LoadResult, 'requests'> | undefined {
+    const results = this.#loads.get(`${name}/${load}`);
+    if (!results) return undefined;
+    const of = (value: (result: LoadResult) => number) => median(results.map(value));
+    return {
+      perSecond: of((result) => result.perSecond),
+      p50: of((result) => result.p50),
+      p99: of((result) => result.p99),
+      failures: results.reduce((sum, result) => sum + result.failures, 0),
+    };
+  }
+
+  median(name: string, figure: Figure): number | undefined {
+    const values = this.#figures.get(`${name}/${figure}`);
+    return values && median(values);
+  }
+
+  /** Nothing went unjudged, nobody disagreed, and nobody answered with errors. */
+  get isSound(): boolean {
+    const judgedAll = this.judged.every(
+      ({ health }) =>
+        health.unjudged + health.disagreements + health.brokenAnswers === 0 && health.judged >= health.sent,
+    );
+    return judgedAll && [...this.#loads.values()].flat().every(({ failures }) => failures === 0);
+  }
+}
+
+/** The middle one; of an even number, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}

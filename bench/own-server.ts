@@ -1,0 +1,80 @@
+/** Our own program, `dist/cli.js`, as a process with a fixed key. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BenchPet } from './pets.ts';
+import { freePort, type Running, start } from './server-process.ts';
+import { temporaryDirectory, writeFixture } from './temporary.ts';
+
+export interface OwnServer {
+  /** `http://127.0.0.1:4020`, without a path. */
+  readonly url: string;
+  readonly running: Running;
+  readonly key: string;
+  /** Calls it with its key or another one. @throws on an answer of 400 or above */
+  call<T = unknown>(method: string, path: string, body?: object, key?: string): Promise<T>;
+  health(): Promise<Health>;
+  /** Ends it, and removes its directory. */
+  end(): Promise<void>;
+}
+
+/** What its referee says of everything so far. */
+export interface Health {
+  readonly judged: number;
+  readonly unjudged: number;
+  readonly disagreements: number;
+  readonly brokenAnswers: number;
+}
+
+export interface OwnServerOptions {
+  /** Fixtures of its own, by name. */
+  readonly fixtures?: Readonly<Record<string, readonly BenchPet[]>>;
+  /** What the fixed key's sandbox starts with. */
+  readonly fixture?: string;
+  /** Further flags. */
+  readonly flags?: readonly string[];
+  /** A directory from before: its data is there, its fixtures too. It stays. */
+  readonly home?: string;
+  readonly key?: string;
+}
+
+const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+/** Starts it with its data on disk. @throws when it does not start */
+export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
+  const { fixtures = {}, fixture = 'default', flags = [], key = randomBytes(16).toString('hex') } = options;
+  const home = options.home ?? temporaryDirectory();
+  const remove = () => (options.home ? undefined : rmSync(home, { recursive: true, force: true }));
+  for (const [name, pets] of Object.entries(fixtures)) writeFixture(home, name, pets);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--key', key];
+  const args = [program, ...settings, '--data', join(home, 'data'), '--log-format', 'json', ...flags];
+  const probe = { url: `${url}/v1/pets?limit=1`, headers: { Authorization: `Bearer ${key}` } };
+  const running = await start({ file: process.execPath, args }, probe).catch((error) => {
+    remove();
+    throw error;
+  });
+  const call = async <T>(method: string, path: string, body?: object, as = key): Promise<T> => {
+    const headers = { Authorization: `Bearer ${as}` };
+    const sent = body
+      ? { body: JSON.stringify(body), headers: { ...headers, 'Content-Type': 'application/json' } }
+      : { headers };
+    const answer = await fetch(`${url}${path}`, { method, ...sent });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+  return {
+    url,
+    running,
+    key,
+    call,
+    health: async () => (await call<{ judge: Health }>('GET', '/_sandbox/health')).judge,
+    end: async () => {
+      await running.stop();
+      remove();
+    },
+  };
+}
