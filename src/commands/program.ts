@@ -1,8 +1,12 @@
-/** The command line: commands and flags. */
+/**
+ * The command line: commands and flags. What a command does stands in a file of its own, imported only when it is
+ * called, so that a small command does not load the server.
+ */
 import { Command, CommanderError, Option } from 'commander';
 import { readLevel, SETTINGS, SettingsError } from '../config.ts';
 import { version } from '../shipped.ts';
-import { serve } from './serve.ts';
+import { EXIT } from './exit-codes.ts';
+import type { WaitFlags } from './wait.ts';
 
 /** Runs the program for these arguments; sets the exit code. 2: it was called wrongly. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
@@ -12,11 +16,14 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
     .showHelpAfterError('(--help lists the commands and flags)')
     .exitOverride();
   addServe(program, environment);
+  addWait(program, environment);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
+    if (error instanceof SettingsError) process.stderr.write(`petstore-sandbox: ${error.message}\n`);
+    else if (!(error instanceof CommanderError)) throw error;
+    else if (error.exitCode === 0) return;
+    process.exitCode = EXIT.wrongUse;
   }
 }
 
@@ -31,15 +38,23 @@ function addServe(program: Command, environment: NodeJS.ProcessEnv): void {
     command.addOption(option);
   }
   command.action(async (values: Record<string, unknown>) => {
-    try {
-      await serve(
-        readLevel(values, ({ flag }) => flag.split(' ')[0] as string),
-        environment,
-      );
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      process.stderr.write(`petstore-sandbox: ${error.message}\n`);
-      process.exitCode = 2;
-    }
+    const { serve } = await import('./serve.ts');
+    await serve(
+      readLevel(values, ({ flag }) => flag.split(' ')[0] as string),
+      environment,
+    );
   });
+}
+
+function addWait(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('wait')
+    .description('wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)')
+    .option('--timeout <seconds>', 'how long to wait; 0 asks once', '30')
+    .option('--url <url>', "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)")
+    .option('--json', 'say it in JSON')
+    .action(async (flags: WaitFlags) => {
+      const { wait } = await import('./wait.ts');
+      process.exitCode = await wait(flags, environment);
+    });
 }

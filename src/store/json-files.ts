@@ -8,10 +8,11 @@
  *
  * A create rewrites one small file, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
-import { mkdir, rm, unlink } from 'node:fs/promises';
+import { access, constants, mkdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Low } from 'lowdb';
 import { DataFile } from 'lowdb/node';
+import { SettingsError } from '../config.ts';
 import type { Pet } from '../pet.ts';
 import type { Branch } from './branch.ts';
 import { headOf, type PointFile, pointFile } from './head.ts';
@@ -37,10 +38,11 @@ export interface JsonFileStoreOptions {
  *
  * @throws {LockedError} when a server runs on it
  * @throws {DataFileError} naming a file that cannot be read, which is left as it is
+ * @throws {SettingsError} when there can be no such directory, or it must not be written
  */
 export async function openJsonFileStore({ directory, ...options }: JsonFileStoreOptions): Promise<Store> {
   const layout = layoutOf(directory);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeUsable(directory);
   const lock = await lockDirectory(directory);
   try {
     const { kept, chunks } = await loadDirectory(directory, options.fixtures);
@@ -52,6 +54,20 @@ export async function openJsonFileStore({ directory, ...options }: JsonFileStore
   } catch (error) {
     await lock.release();
     throw error;
+  }
+}
+
+/** Says it before anything is written, in words: a volume that belongs to another user is a common mistake. */
+async function makeUsable(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
+    throw new SettingsError(
+      `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,
+      { cause },
+    );
   }
 }
 

@@ -1,0 +1,43 @@
+# The sandbox as an image: docs/image.md says how to use it.
+#
+# Nothing in the last stage runs a program of the target's, so that an image for arm64 is built on amd64 without
+# emulation. To pin the base by digest, append it to the tag in both places: node:24-slim@sha256:…
+
+FROM --platform=$BUILDPLATFORM docker.io/library/node:24-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# --libc=musl leaves out the repository's own Node, which needs glibc; the bundler's binary is static and runs anyway.
+RUN --mount=type=cache,target=/root/.npm npm ci --libc=musl --no-audit --no-fund
+COPY scripts/build.mjs scripts/
+COPY src src
+COPY fixtures fixtures
+COPY spec spec
+# The tree as it goes into the image: with fixed times, so that the same source gives the same layers. Group 0 may
+# write to /data, because a user id that the image does not know belongs to that group.
+ARG SOURCE_DATE_EPOCH=0
+RUN node scripts/build.mjs \
+  && mkdir -p /image/usr/local/bin /image/usr/local/lib/petstore-sandbox /volumes/data \
+  && cp -R dist fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
+  && ln -s ../lib/petstore-sandbox/dist/cli.js /image/usr/local/bin/petstore-sandbox \
+  && chmod -R u=rwX,go=rX /image && chmod 0775 /volumes/data \
+  && find /image /volumes -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+
+FROM docker.io/library/node:24-slim
+COPY --from=build /image/ /
+COPY --from=build --chown=1000:0 /volumes/ /
+# The image's own defaults: all addresses, data in /data, a log in JSON. Any SANDBOX_ variable or flag beats them.
+ENV SANDBOX_IMAGE=1
+USER 1000
+VOLUME /data
+EXPOSE 4020
+ENTRYPOINT ["petstore-sandbox"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=500ms --retries=3 \
+  CMD ["petstore-sandbox", "wait", "--timeout", "0"]
+ARG VERSION=0.1.0
+ARG REVISION=
+ARG SOURCE=
+LABEL org.opencontainers.image.title="petstore-sandbox" \
+  org.opencontainers.image.description="A stateful stand-in for the petstore service, for tests." \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"

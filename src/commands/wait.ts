@@ -1,0 +1,109 @@
+/**
+ * `petstore-sandbox wait`: until a server is healthy. The image's health check runs it every half second while a
+ * container starts, so it loads nothing of the server.
+ */
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stopwatch } from '../clock.ts';
+import { SettingsError } from '../config.ts';
+import { EXIT } from './exit-codes.ts';
+import { serverAddress } from './server-address.ts';
+
+/** As given on the command line. */
+export interface WaitFlags {
+  /** Seconds; 0 asks once. */
+  readonly timeout: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** What one question learnt. */
+type Health = { readonly state: 'healthy' } | { readonly state: 'unhealthy' | 'unreached'; readonly reason: string };
+
+const MAX_TIMEOUT_SECONDS = 3600;
+const ASK_EVERY_MS = 100;
+/** How long one answer may take. */
+const PATIENCE_MS = 2_000;
+/** A health answer is far smaller; anything else is not one. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/**
+ * Waits until the server answers that it is healthy, and says so; returns the exit code.
+ *
+ * @throws {SettingsError} for flags or an environment that fit nothing
+ */
+export async function wait(flags: WaitFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const seconds = readTimeout(flags.timeout);
+  const url = serverAddress(flags.url, environment);
+  const began = stopwatch();
+  const left = (): number => seconds * 1000 - (stopwatch() - began);
+  let health = await ask(url, PATIENCE_MS);
+  while (health.state !== 'healthy' && left() > 0) {
+    await sleep(Math.min(ASK_EVERY_MS, left()));
+    health = await ask(url, Math.max(1, Math.min(PATIENCE_MS, left())));
+  }
+  tell(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
+  return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[health.state];
+}
+
+function readTimeout(text: string): number {
+  const seconds = /^\d{1,4}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= MAX_TIMEOUT_SECONDS) return seconds;
+  throw new SettingsError(
+    `--timeout must be seconds from 0 to ${MAX_TIMEOUT_SECONDS}, like 30 or 0.5; got ${JSON.stringify(text)}`,
+  );
+}
+
+/** Asks once. */
+async function ask(url: string, patienceMs: number): Promise<Health> {
+  const { get } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  const signal = AbortSignal.timeout(patienceMs);
+  return new Promise((learnt) => {
+    get(`${url}/_sandbox/health`, { agent: false, signal }, (response) => {
+      readAnswer(response).then(learnt, ({ message }: Error) => learnt({ state: 'unhealthy', reason: message }));
+    }).once('error', (error: NodeJS.ErrnoException) => {
+      const reason = signal.aborted ? `no answer within ${Math.round(patienceMs)} ms` : (error.code ?? error.message);
+      learnt({ state: 'unreached', reason });
+    });
+  });
+}
+
+/** A 200 alone proves nothing: some servers answer every path with a page. */
+async function readAnswer(response: IncomingMessage): Promise<Health> {
+  let text = '';
+  for await (const piece of response.setEncoding('utf8')) {
+    text += piece;
+    if (text.length > MAX_ANSWER_BYTES) break;
+  }
+  if (response.statusCode === 200 && isHealthy(text)) return { state: 'healthy' };
+  return { state: 'unhealthy', reason: `/_sandbox/health answers ${response.statusCode}, not "status": "ok"` };
+}
+
+function isHealthy(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { status?: unknown } | null)?.status === 'ok';
+  } catch {
+    return false;
+  }
+}
+
+interface Outcome {
+  readonly url: string;
+  readonly seconds: number;
+  readonly health: Health;
+  readonly waitedMs: number;
+}
+
+function tell({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: Outcome): void {
+  const { state } = health;
+  if (json) {
+    const reason = state === 'healthy' ? {} : { reason: health.reason };
+    process.stdout.write(`${JSON.stringify({ state, url, waitedMs, ...reason })}\n`);
+  } else if (state === 'healthy') {
+    process.stdout.write(`${url} is healthy\n`);
+  } else {
+    const what = state === 'unreached' ? 'cannot be reached' : 'is not healthy';
+    const hint = state === 'unreached' ? '; start it, or name another with --url' : '';
+    process.stderr.write(`petstore-sandbox: ${url} ${what} after ${seconds} s (${health.reason})${hint}\n`);
+  }
+}
