@@ -9,8 +9,10 @@ import { documentControls } from './controls/documents.ts';
 import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
 import { keyControls } from './controls/keys.ts';
+import { petControls } from './controls/pets.ts';
 import { controlsRouter } from './controls/router.ts';
 import { sandboxControls } from './controls/sandbox.ts';
+import { snapshotControls } from './controls/snapshots.ts';
 import type { Exchange } from './exchange.ts';
 import { addressFor } from './http/address.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
@@ -121,6 +123,8 @@ export async function startServer({
           }),
           ...keyControls({ ...context, keyIssuing: settings.keyIssuing }),
           ...sandboxControls(context),
+          ...petControls(),
+          ...snapshotControls(context),
           ...fixtureControls(fixtures),
           ...documentControls({ directory: shippedDocuments, addressFor: address }),
         },

@@ -1,6 +1,7 @@
-/** Keys: issue, share, list, revoke. */
+/** Keys: issue, share, list, revoke; and forks, which come with a key. */
 import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../clock.ts';
+import type { Answer } from '../http/answer.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { Issued } from '../sandbox/sandboxes.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -42,14 +43,28 @@ export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing }:
     return sandboxes.share(sandbox, by, ask);
   };
 
+  const refuseUnlessMayIssue = (call: Call): void => {
+    if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
+  };
+
+  /** The only time that the key itself is shown. */
+  const issued = async (call: Call, made: Issued): Promise<Answer> => {
+    const { id, ...rest } = await shown(call.req, made);
+    return json(201, { id, key: made.secret, ...rest });
+  };
+
   return {
     createKey: async (call) => {
-      if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
+      refuseUnlessMayIssue(call);
       const { label, fixture, ttlSeconds, shared } = call.body as NewKey;
       const ask = { label: label ?? undefined, ttlSeconds };
-      const issued = shared ? await share(call, ask) : await sandboxes.create({ ...ask, fixture });
-      const { id, ...rest } = await shown(call.req, issued);
-      return json(201, { id, key: issued.secret, ...rest });
+      return issued(call, shared ? await share(call, ask) : await sandboxes.create({ ...ask, fixture }));
+    },
+
+    fork: async (call) => {
+      refuseUnlessMayIssue(call);
+      const { label, ttlSeconds } = call.body as NewKey;
+      return issued(call, await sandboxes.fork(call.sandbox(), { label: label ?? undefined, ttlSeconds }));
     },
 
     listKeys: async (call) => {

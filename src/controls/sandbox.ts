@@ -41,10 +41,17 @@ export function sandboxControls({ sandboxes, store, clock }: ControlContext): Co
     },
 
     reset: async (call) => {
-      const { fixture } = call.body as { fixture?: string };
-      const back = (sandbox: Sandbox) => sandboxes.reset(sandbox, { fixture: fixture ?? store.fixtureOf(sandbox.id) });
+      const { fixture, snapshot } = call.body as { fixture?: string; snapshot?: string };
+      refuseBoth(fixture, snapshot);
+      const back = (sandbox: Sandbox) =>
+        sandboxes.reset(
+          sandbox,
+          snapshot === undefined ? { fixture: fixture ?? store.fixtureOf(sandbox.id) } : { snapshot },
+        );
       if (call.query['scope'] === 'all') {
         if (!call.admin) throw forbidden(call.req);
+        if (snapshot !== undefined) throw new ApiError('invalid_request', 'body/snapshot: leave it out with scope=all');
+        if (fixture !== undefined) sandboxes.refuseUnknownFixture(fixture);
         const all = [...sandboxes.all()];
         for (const sandbox of all) if (sandboxes.get(sandbox.id)) await back(sandbox);
         return json(200, { sandboxes: all.length });
@@ -54,4 +61,12 @@ export function sandboxControls({ sandboxes, store, clock }: ControlContext): Co
       return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(sandbox)}}` };
     },
   };
+}
+
+function refuseBoth(fixture: string | undefined, snapshot: string | undefined): void {
+  if (fixture === undefined || snapshot === undefined) return;
+  throw new ApiError(
+    'invalid_request',
+    'body: fixture and snapshot are both given; give the one that the sandbox shall go back to',
+  );
 }

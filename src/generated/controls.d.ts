@@ -103,13 +103,107 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Go back to the fixture
+         * Go back to the fixture, or to a snapshot
          * @description The sandbox goes back to its fixture, or to the one that is named, which is its fixture from then on. The ids
-         *     start anew too. A request sees all of the old or all of the new, and a second reset changes nothing.
+         *     start anew too, the clock follows real time and there are no faults. Or it goes back to a snapshot, with the ids,
+         *     clock and faults that it had then. A request sees all of the old or all of the new, and a second reset changes
+         *     nothing.
          *
          *     With `scope=all` every sandbox goes back. That needs the admin token.
          */
         readonly post: operations["reset"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/pets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Add made-up animals
+         * @description Makes animals up from the interface's own `NewPet` and adds them: all or none. The same `seed` makes the same
+         *     animals, and fewer are the first of more; their ids go on from the sandbox's next one. Where no `seed` is given
+         *     one is drawn, and the answer tells it.
+         */
+        readonly post: operations["generatePets"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/snapshots": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the snapshots of this sandbox
+         * @description The oldest first.
+         */
+        readonly get: operations["listSnapshots"];
+        readonly put?: never;
+        /**
+         * Name the present state
+         * @description Keeps the animals, the ids, the clock and the faults as they are now, under a name that is not taken: 409. It
+         *     takes no longer for a million animals than for one. `POST /reset` with `snapshot` goes back to it. A sandbox
+         *     keeps 50 at most, and they end with it.
+         */
+        readonly post: operations["createSnapshot"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/snapshots/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Drop a snapshot
+         * @description The name is free again. The sandbox itself stays as it is.
+         */
+        readonly delete: operations["deleteSnapshot"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/fork": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make a copy of this sandbox, with a key of its own
+         * @description The new sandbox starts with the animals, ids, clock and faults that this one has now, and without its snapshots.
+         *     From then on neither sees what happens in the other. It never outlives the sandbox that it was forked from. It
+         *     takes no longer for a million animals than for one.
+         *
+         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         */
+        readonly post: operations["fork"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -213,7 +307,7 @@ export interface components {
          * @enum {string}
          */
         readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "storage_failed" | "stopping" | "injected_fault";
-        /** @description Name of a fixture. */
+        /** @description Name of a fixture or a snapshot. */
         readonly Name: string;
         /** @description Words of your own, to tell one from another. No control characters. */
         readonly Label: string;
@@ -329,6 +423,8 @@ export interface components {
         readonly ResetRequest: {
             /** @description The fixture to go over to; the sandbox's own where it is left out. */
             readonly fixture?: components["schemas"]["Name"];
+            /** @description The snapshot to go back to, in place of a fixture. Its clock and faults come back too. Not with `scope=all`. */
+            readonly snapshot?: components["schemas"]["Name"];
         };
         /** @description What went back. */
         readonly ResetResult: {
@@ -336,6 +432,78 @@ export interface components {
             readonly sandboxes: components["schemas"]["Count"];
             /** @description The sandbox as it is now; absent with `scope=all`. */
             readonly sandbox?: components["schemas"]["Sandbox"];
+        };
+        /** @description An animal, as in the interface. */
+        readonly Pet: {
+            /**
+             * Format: int64
+             * @description Unique identifier, assigned by the service on creation.
+             */
+            readonly id: bigint;
+            /** @description The animal's name. */
+            readonly name: string;
+            /**
+             * Format: int64
+             * @description Identifier of the category the animal belongs to.
+             */
+            readonly categoryId: bigint;
+            /** @description Availability status; absent when none was given. */
+            readonly status?: components["schemas"]["PetStatus"];
+        };
+        /**
+         * @description Availability status of an animal, as in the interface.
+         * @enum {string}
+         */
+        readonly PetStatus: "available" | "pending" | "sold";
+        /** @description What to make. */
+        readonly GenerateRequest: {
+            /** @description How many animals. */
+            readonly count: number;
+            /** @description The same seed makes the same animals. Drawn and told where it is left out. */
+            readonly seed?: number;
+            /** @description The status of them all; any or none where it is left out. */
+            readonly status?: components["schemas"]["PetStatus"];
+        };
+        /** @description What was made and added. */
+        readonly GeneratedPets: {
+            /** @description How many animals. */
+            readonly count: number;
+            /** @description Makes the same animals again. */
+            readonly seed: number;
+            /**
+             * Format: int64
+             * @description The smallest of the new ids.
+             */
+            readonly firstId: bigint;
+            /**
+             * Format: int64
+             * @description The largest of the new ids. Ids between the two may belong to the fixture.
+             */
+            readonly lastId: bigint;
+            readonly pets: readonly components["schemas"]["Pet"][];
+        };
+        /** @description How the present state shall be called. */
+        readonly NewSnapshot: {
+            readonly name: components["schemas"]["Name"];
+        };
+        /** @description The snapshots of one sandbox. */
+        readonly Snapshots: {
+            readonly snapshots: readonly components["schemas"]["Snapshot"][];
+        };
+        /** @description A named state of a sandbox. */
+        readonly Snapshot: {
+            readonly name: components["schemas"]["Name"];
+            readonly createdAt: components["schemas"]["Time"];
+            /** @description The fixture that this state began with. */
+            readonly fixture: components["schemas"]["Name"];
+            /** @description How many animals it holds, the fixture's included. */
+            readonly pets: components["schemas"]["Count"];
+        };
+        /** @description What the new key and its sandbox shall be. */
+        readonly NewFork: {
+            readonly label?: components["schemas"]["Label"];
+            /** @description How long the key opens its sandbox; the server's own default where it is left out, and never longer than the sandbox that it is forked from. */
+            readonly ttlSeconds?: number;
         };
         /** @description The fixtures of this server. */
         readonly Fixtures: {
@@ -397,7 +565,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such key, sandbox or fixture. */
+        /** @description There is no such key, sandbox, fixture or snapshot. */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -638,6 +806,162 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly generatePets: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["GenerateRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The animals that were added, in ascending id, as `GET /v1/pets` shows them. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GeneratedPets"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listSnapshots: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The snapshots. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Snapshots"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly createSnapshot: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSnapshot"];
+            };
+        };
+        readonly responses: {
+            /** @description The snapshot. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly deleteSnapshot: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of the snapshot. */
+                readonly name: components["schemas"]["Name"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The snapshot is gone. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly fork: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description All of it may be left out. */
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewFork"];
+            };
+        };
+        readonly responses: {
+            /** @description The key of the new sandbox, for the only time. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
         };
     };

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
-import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
+import { NO_SETTINGS, type SnapshotInfo, type Start, type Store } from '../store/store.ts';
 import type { FixtureShelf } from '../store/world.ts';
 import { hashOf, newKey } from './keys.ts';
 import { isActive, isExpired, Sandbox } from './sandbox.ts';
@@ -152,6 +152,11 @@ export class Sandboxes {
   async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
     if ('fixture' in to) this.refuseUnknownFixture(to.fixture);
     sandbox.record = await this.#options.store.reset(sandbox.id, to);
+  }
+
+  /** Names the present state of a sandbox. @throws {ApiError} `conflict` when the name is taken, `limit_reached` at 50 */
+  saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
+    return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());
   }
 
   /** Changes what is kept of a sandbox beside its pets: its clock, its faults. @throws {ApiError} `storage_failed` */

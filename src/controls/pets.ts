@@ -1,0 +1,27 @@
+/** `POST /_sandbox/pets`: made-up animals. */
+import { randomInt } from 'node:crypto';
+import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
+import type { Controls } from './control.ts';
+
+interface GenerateBody {
+  readonly count: number;
+  readonly seed?: number;
+  readonly status?: PetStatus;
+}
+
+export const petControls = (): Controls => ({
+  generatePets: async (call) => {
+    const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
+    const newPets: NewPet[] = [];
+    for await (const slice of generatePets({ count, seed, status })) newPets.push(...slice);
+    const pets = await call.sandbox().addPets(newPets);
+    return { status: 201, body: shown(seed, pets) };
+  },
+});
+
+/** As JSON text: ids may lie beyond 53 bits. */
+const shown = (seed: number, pets: readonly Pet[]): string =>
+  `{"count":${pets.length},"seed":${seed},"firstId":${pets[0]?.id},"lastId":${pets.at(-1)?.id},"pets":[${pets
+    .map(({ json }) => json)
+    .join(',')}]}`;

@@ -1,0 +1,26 @@
+/** Snapshots: list, name the present state, drop. The way back to one is a reset. */
+import { isoTime } from '../clock.ts';
+import type { SnapshotInfo } from '../store/store.ts';
+import { type ControlContext, type Controls, done, json } from './control.ts';
+
+export const snapshotControls = ({ sandboxes, store }: ControlContext): Controls => ({
+  listSnapshots: async (call) => {
+    const snapshots = await store.snapshots(call.sandbox().id);
+    return json(200, { snapshots: snapshots.map(shown) });
+  },
+
+  createSnapshot: async (call) =>
+    json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), (call.body as { name: string }).name))),
+
+  deleteSnapshot: async (call) => {
+    await store.dropSnapshot(call.sandbox().id, call.params['name'] as string);
+    return done;
+  },
+});
+
+const shown = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
+  name,
+  createdAt: isoTime(createdAt),
+  fixture,
+  pets,
+});

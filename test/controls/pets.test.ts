@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import controls from '../../src/generated/controls.json' with { type: 'json' };
+import description from '../../src/generated/interface.json' with { type: 'json' };
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+describe('POST /_sandbox/pets', () => {
+  it('adds as many animals as asked for, and answers them as the interface serves them', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const made = await client.post('/_sandbox/pets', { count: 30, seed: 7 });
+    expect(made.status).toBe(201);
+    expect(made.json).toMatchObject({ count: 30, seed: 7, firstId: 1, lastId: 30 });
+    const listed = await client.get('/v1/pets?limit=100');
+    expect(listed.json).toEqual(made.json.pets);
+    expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(31);
+  });
+
+  it('makes the same animals for the same seed, in two sandboxes at once, and neither sees the other', async () => {
+    const [one, two] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
+    const [first, second] = await Promise.all(
+      [one, two].map((client) => client.post('/_sandbox/pets', { count: 500, seed: 99 })),
+    );
+    expect(first?.text).toBe(second?.text);
+    await one.post('/_sandbox/pets', { count: 1, seed: 1 });
+    expect((await one.get('/_sandbox')).json.pets.total).toBe(501);
+    expect((await two.get('/_sandbox')).json.pets.total).toBe(500);
+  });
+
+  it('draws a seed where none is given, tells it, and it makes the same animals again', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const drawn = (await client.post('/_sandbox/pets', { count: 20 })).json;
+    const other = (await client.post('/_sandbox/pets', { count: 20 })).json;
+    expect(other.seed).not.toBe(drawn.seed);
+    await client.post('/_sandbox/reset');
+    expect((await client.post('/_sandbox/pets', { count: 20, seed: drawn.seed })).json).toEqual(drawn);
+  });
+
+  it('gives all of them the status that was asked for', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/_sandbox/pets', { count: 60, status: 'sold' });
+    expect((await client.get('/v1/pets?status=sold&limit=100')).json).toHaveLength(60);
+  });
+
+  it('adds all or none: at the limit of pets nothing is added', async () => {
+    const small = await startTestServer({ settings: { maxPets: 50 } });
+    const client = await small.sandbox({ fixture: 'empty' });
+    expect((await client.post('/_sandbox/pets', { count: 40, seed: 1 })).status).toBe(201);
+    const refused = await client.post('/_sandbox/pets', { count: 11, seed: 1 });
+    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
+    expect((await client.get('/_sandbox')).json).toMatchObject({ pets: { total: 40 }, nextId: 41 });
+  });
+
+  it('takes ten thousand, passes the judge, and others are served meanwhile', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    let served = 0;
+    let making = true;
+    const making10k = client.post('/_sandbox/pets', { count: 10_000, seed: 3 }).finally(() => {
+      making = false;
+    });
+    while (making) {
+      await client.get('/v1/pets?limit=1');
+      served++;
+    }
+    const made = await making10k;
+    expect(made.json.pets).toHaveLength(10_000);
+    expect(served).toBeGreaterThan(10);
+    await server.judge.settled();
+    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+  });
+
+  it.each([
+    [{}, 'body/count: is required: an integer from 1 to 10000'],
+    [{ count: 0 }, 'body/count: must be an integer from 1 to 10000; got 0'],
+    [{ count: 10_001 }, 'body/count: must be an integer from 1 to 10000; got 10001'],
+    [{ count: 1.5 }, 'body/count: must be an integer from 1 to 10000; got 1.5'],
+    [{ count: '3' }, 'body/count: must be an integer from 1 to 10000; got "3"'],
+    [{ count: 1, seed: -1 }, 'body/seed: must be an integer from 0 to 4294967295; got -1'],
+    [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
+    [{ count: 1, status: 'lost' }, 'body/status: must be one of available, pending, sold; got "lost"'],
+  ])('refuses %j and names the field', async (body, message) => {
+    const client = await server.sandbox();
+    const refused = await client.post('/_sandbox/pets', body);
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([400, 'invalid_request', message]);
+  });
+
+  it('needs a key, and the admin may name any sandbox', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const { id } = (await client.get('/_sandbox')).json;
+    expect((await server.client().post('/_sandbox/pets', { count: 1 })).status).toBe(401);
+    expect((await client.post(`/_sandbox/pets?sandbox=${id}`, { count: 1 })).status).toBe(403);
+    const admin = server.client(server.adminToken);
+    expect((await admin.post('/_sandbox/pets', { count: 1 })).status).toBe(400);
+    expect((await admin.post(`/_sandbox/pets?sandbox=${id}`, { count: 2 })).status).toBe(201);
+    expect((await client.get('/_sandbox')).json.pets.total).toBe(2);
+  });
+
+  it('keeps them over a restart', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const before = await startTestServer({ settings: { data } });
+      const { key } = await before.sandbox({ fixture: 'empty' });
+      const made = await before.client(key).post('/_sandbox/pets', { count: 150, seed: 5 });
+      await before.close();
+      const after = await startTestServer({ settings: { data } });
+      expect((await after.client(key).get('/v1/pets?limit=100')).json).toEqual(made.json.pets.slice(0, 100));
+      await after.close();
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
+});
+
+it('describes Pet and PetStatus for the controls exactly as for the interface', () => {
+  const { Pet, PetStatus } = controls.components.schemas;
+  expect({ ...Pet, description: '' }).toEqual({ ...description.components.schemas.Pet, description: '' });
+  expect(PetStatus.enum).toEqual(description.components.schemas.PetStatus.enum);
+});

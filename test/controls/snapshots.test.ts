@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const addPet = async (client: Client, name: string): Promise<number> =>
+  (await client.post('/v1/pets', { name, categoryId: 1 })).json.id;
+const names = async (client: Client): Promise<string[]> =>
+  (await client.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
+
+describe('snapshots', () => {
+  it('bring back the pets and the ids of the moment', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await addPet(client, 'Ada');
+    const saved = await client.post('/_sandbox/snapshots', { name: 'one-pet' });
+    expect(saved.status).toBe(201);
+    expect(saved.json).toMatchObject({ name: 'one-pet', fixture: 'empty', pets: 1 });
+    await addPet(client, 'Bea');
+    await client.post('/_sandbox/reset', { fixture: 'default' });
+    const back = await client.post('/_sandbox/reset', { snapshot: 'one-pet' });
+    expect([back.status, back.json.sandbox.fixture, back.json.sandbox.nextId]).toEqual([200, 'empty', 2]);
+    expect(await names(client)).toEqual(['Ada']);
+    expect(await addPet(client, 'Cleo')).toBe(2);
+    // What was added since does not change the snapshot.
+    await client.post('/_sandbox/reset', { snapshot: 'one-pet' });
+    expect(await names(client)).toEqual(['Ada']);
+  });
+
+  it('are listed oldest first, and dropped by name', async () => {
+    const client = await server.sandbox();
+    for (const name of ['b', 'a']) await client.post('/_sandbox/snapshots', { name });
+    const list = async () =>
+      (await client.get('/_sandbox/snapshots')).json.snapshots.map((each: { name: string }) => each.name);
+    expect(await list()).toEqual(['b', 'a']);
+    expect((await client.delete('/_sandbox/snapshots/b')).status).toBe(204);
+    expect(await list()).toEqual(['a']);
+    const gone = await client.delete('/_sandbox/snapshots/b');
+    expect([gone.status, gone.json.code]).toEqual([404, 'not_found']);
+  });
+
+  it('refuse a name that is taken, and a fifty-first', async () => {
+    const client = await server.sandbox();
+    for (let i = 1; i <= 50; i++) {
+      expect((await client.post('/_sandbox/snapshots', { name: `s${i}` })).status).toBe(201);
+    }
+    const taken = await client.post('/_sandbox/snapshots', { name: 's7' });
+    expect([taken.status, taken.json.code]).toEqual([409, 'conflict']);
+    const full = await client.post('/_sandbox/snapshots', { name: 's51' });
+    expect([full.status, full.json.code]).toEqual([409, 'limit_reached']);
+  });
+
+  it.each([{}, { name: '' }, { name: '../x' }, { name: 'Upper' }, { name: 7 }, { name: 'a'.repeat(65) }])(
+    'refuse %j as a name',
+    async (body) => {
+      const client = await server.sandbox();
+      const refused = await client.post('/_sandbox/snapshots', body);
+      expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+      expect(refused.json.message).toContain('body/name');
+    },
+  );
+
+  it('are seen by their own sandbox only', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    await one.post('/_sandbox/snapshots', { name: 'mine' });
+    expect((await two.get('/_sandbox/snapshots')).json.snapshots).toEqual([]);
+    expect((await two.post('/_sandbox/reset', { snapshot: 'mine' })).status).toBe(404);
+    expect((await two.delete('/_sandbox/snapshots/mine')).status).toBe(404);
+    expect((await two.post('/_sandbox/snapshots', { name: 'mine' })).status).toBe(201);
+  });
+
+  it('outlive a reset and a restart', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const before = await startTestServer({ settings: { data } });
+      const client = await before.sandbox({ fixture: 'empty' });
+      const key = client.key as string;
+      await addPet(client, 'Ada');
+      await client.post('/_sandbox/snapshots', { name: 'kept' });
+      await client.post('/_sandbox/reset');
+      await addPet(client, 'Bea');
+      await before.close();
+      const after = await startTestServer({ settings: { data } });
+      const again = after.client(key);
+      expect(await names(again)).toEqual(['Bea']);
+      expect((await again.post('/_sandbox/reset', { snapshot: 'kept' })).status).toBe(200);
+      expect(await names(again)).toEqual(['Ada']);
+      await after.close();
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
+
+  it('and a fixture cannot both be gone back to; nor one snapshot by all sandboxes', async () => {
+    const client = await server.sandbox();
+    await client.post('/_sandbox/snapshots', { name: 'here' });
+    await addPet(client, 'Ada');
+    const both = await client.post('/_sandbox/reset', { snapshot: 'here', fixture: 'empty' });
+    expect([both.status, both.json.code]).toEqual([400, 'invalid_request']);
+    const admin = server.client(server.adminToken);
+    const all = await admin.post('/_sandbox/reset?scope=all', { snapshot: 'here' });
+    expect([all.status, all.json.code]).toEqual([400, 'invalid_request']);
+    expect((await client.get('/_sandbox')).json.pets.added).toBe(1);
+  });
+});
+
+describe('a fork', () => {
+  it('starts as a copy, and then goes its own way', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await addPet(client, 'Ada');
+    const forked = await client.post('/_sandbox/fork', { label: 'copy', ttlSeconds: 60 });
+    expect(forked.status).toBe(201);
+    expect(forked.json).toMatchObject({ label: 'copy', fixture: 'empty' });
+    const fork = server.client(forked.json.key);
+    expect(await names(fork)).toEqual(['Ada']);
+    expect(await addPet(client, 'Bea')).toBe(2);
+    expect(await addPet(fork, 'Cleo')).toBe(2);
+    expect([await names(client), await names(fork)]).toEqual([
+      ['Ada', 'Bea'],
+      ['Ada', 'Cleo'],
+    ]);
+    await client.post('/_sandbox/reset');
+    expect(await names(fork)).toEqual(['Ada', 'Cleo']);
+  });
+
+  it('never outlives its origin: its time is no longer, and it ends with it', async () => {
+    const client = await server.sandbox({ ttlSeconds: 100 });
+    const origin = (await client.get('/_sandbox')).json;
+    const long = (await client.post('/_sandbox/fork', { ttlSeconds: 5000 })).json;
+    const short = (await client.post('/_sandbox/fork', { ttlSeconds: 5 })).json;
+    expect(long.expiresAt).toBe(origin.expiresAt);
+    expect(Date.parse(short.expiresAt)).toBeLessThan(Date.parse(origin.expiresAt));
+    const ofFork = (await server.client(long.key).post('/_sandbox/fork')).json;
+    await client.delete('/_sandbox');
+    for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(401);
+  });
+
+  it('needs the admin token where keys do', async () => {
+    const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
+    const client = await server.sandbox({ fixture: 'empty' });
+    const { id } = (await client.get('/_sandbox')).json;
+    const refused = await client.post('/_sandbox/fork');
+    expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+    const forked = await server.client(server.adminToken).post(`/_sandbox/fork?sandbox=${id}`);
+    expect(forked.status).toBe(201);
+    expect((await server.client(forked.json.key).get('/v1/pets')).json).toEqual([]);
+  });
+
+  it.each([
+    [{ ttlSeconds: 0 }, 'body/ttlSeconds'],
+    [{ label: 'a\nb' }, 'body/label'],
+  ])('is refused for %j, naming the field', async (body, place) => {
+    const refused = await (await server.sandbox()).post('/_sandbox/fork', body);
+    expect(refused.status).toBe(400);
+    expect(refused.json.message).toContain(place);
+  });
+
+  it('and a snapshot cost the same at any size, and are there at once', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    for (let seed = 0; seed < 5; seed++) await client.post('/_sandbox/pets', { count: 10_000, seed });
+    const bytes = server.store.figures.bytes;
+    expect((await client.post('/_sandbox/snapshots', { name: 'large' })).json.pets).toBe(50_000);
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
+    expect((await fork.get('/_sandbox')).json.pets.total).toBe(50_000);
+    expect(server.store.figures.bytes).toBe(bytes);
+  });
+});
