@@ -8,10 +8,11 @@
  *
  * A create rewrites one small file, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
-import { access, constants, mkdir, rm, unlink } from 'node:fs/promises';
+import { mkdirSync, rmSync } from 'node:fs';
+import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Low } from 'lowdb';
-import { DataFile } from 'lowdb/node';
+import { LowSync } from 'lowdb';
+import { DataFileSync } from 'lowdb/node';
 import { SettingsError } from '../config.ts';
 import type { Pet } from '../pet.ts';
 import type { Branch } from './branch.ts';
@@ -48,7 +49,7 @@ export async function openJsonFileStore({ directory, ...options }: JsonFileStore
     const { kept, chunks } = await loadDirectory(directory, options.fixtures);
     await mkdir(layout.sandboxes, { recursive: true });
     await mkdir(layout.added, { recursive: true });
-    await writeJson(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    writeJson(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
     const disk = new JsonFiles(directory, chunks, () => lock.release());
     return new KeptStore({ ...options, disk, kept });
   } catch (error) {
@@ -83,15 +84,15 @@ class JsonFiles implements Disk {
     this.#unlock = unlock;
   }
 
-  async writeHead(kept: Kept): Promise<void> {
-    await writeJson(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
+  writeHead(kept: Kept): void {
+    writeJson(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
   }
 
-  async removeHead(id: string): Promise<void> {
-    await rm(this.#layout.head(id), { force: true });
+  removeHead(id: string): void {
+    rmSync(this.#layout.head(id), { force: true });
   }
 
-  async append(branch: Branch, pets: readonly Pet[]): Promise<void> {
+  append(branch: Branch, pets: readonly Pet[]): void {
     const open = this.#open.get(branch.id);
     const more = pets.map((pet) => pet.json).join(',\n');
     const chunk: Chunk = {
@@ -100,8 +101,8 @@ class JsonFiles implements Disk {
       pets: (open?.pets ?? 0) + pets.length,
     };
     const path = this.#layout.chunk(branch.id, chunk.n);
-    if (!open) await mkdir(dirname(path), { recursive: true });
-    await writeJson(path, chunkText(pointFile(branch.from), chunk.text));
+    if (!open) mkdirSync(dirname(path), { recursive: true });
+    writeJson(path, chunkText(pointFile(branch.from), chunk.text));
     const full = chunk.pets >= CHUNK_PETS || chunk.text.length >= CHUNK_LENGTH;
     this.#open.set(branch.id, full ? { n: chunk.n + 1, text: '', pets: 0 } : chunk);
   }
@@ -119,16 +120,13 @@ class JsonFiles implements Disk {
 const chunkText = (from: PointFile | null, pets: string): string =>
   `{"from":${JSON.stringify(from)},"pets":[\n${pets}\n]}\n`;
 
-/**
- * Writes one file through lowdb, whole or not at all. A new `Low` for each write: lowdb's writer makes those who wait
- * for one file wait for all later ones too, and the store never writes one file twice at a time.
- */
-async function writeJson(path: string, text: string): Promise<void> {
-  const low = new Low(new DataFile<string>(path, { parse: String, stringify: String }), text);
+/** Writes one file through lowdb, whole or not at all. */
+function writeJson(path: string, text: string): void {
   try {
-    await low.write();
+    new LowSync(new DataFileSync<string>(path, { parse: String, stringify: String }), text).write();
   } catch (error) {
-    await unlink(join(dirname(path), `.${basename(path)}.tmp`)).catch(() => undefined);
+    // On a full disk the part that did fit must not stay in the way.
+    rmSync(join(dirname(path), `.${basename(path)}.tmp`), { force: true });
     throw error;
   }
 }
