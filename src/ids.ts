@@ -5,8 +5,18 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const short = customAlphabet(ALPHABET, 16);
 const long = customAlphabet(ALPHABET, 26);
 
-/** `sbx_…`, `key_…`, `req_…` and the like: 95 random bits, enough that two never meet. */
-export const newId = (prefix: 'sbx' | 'key' | 'req' | 'brn' | 'flt'): string => `${prefix}_${short()}`;
+/** `sbx_…`, `key_…` and the like: 95 random bits, enough that two never meet. */
+export const newId = (prefix: 'sbx' | 'key' | 'brn' | 'flt'): string => `${prefix}_${short()}`;
+
+/**
+ * A source of `req_…` ids: one random start for all of them, and a number that goes up. Every request needs one, and
+ * drawing each at random would cost more than finding a pet.
+ */
+export function requestIds(): () => string {
+  const start = `req_${short()}`;
+  let number = 0;
+  return () => start + (number++).toString(36).padStart(5, '0');
+}
 
 /** 26 letters and digits: 154 random bits from the operating system, for what must not be guessed. */
 export const newSecret = (): string => long();

@@ -16,11 +16,10 @@ import { snapshotControls } from './controls/snapshots.ts';
 import type { Exchange } from './exchange.ts';
 import { addressFor } from './http/address.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
-import { newSecret } from './ids.ts';
+import { newSecret, requestIds } from './ids.ts';
 import { withoutCredential } from './judge/credential.ts';
 import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
-import { petstoreRouter } from './petstore/router.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { newKey } from './sandbox/keys.ts';
 import { readyKeyOf } from './sandbox/ready-key.ts';
@@ -99,6 +98,7 @@ export async function startServer({
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
     const adminToken = settings.adminToken ?? newSecret();
 
+    const newId = requestIds();
     let stopping = false;
     let url = '';
     const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
@@ -106,9 +106,15 @@ export async function startServer({
     const limits = { maxBytes: settings.maxBody };
     const app = createApp({
       log,
-      record: { clock, withoutCredential, room: () => judge.room(), done: (exchange) => submit(judge, exchange) },
+      record: {
+        clock,
+        newId,
+        withoutCredential,
+        room: () => judge.room(),
+        done: (exchange) => submit(judge, exchange),
+      },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-      petstore: petstoreRouter({ sandboxes, clock, limits }),
+      petstore: { sandboxes, clock, limits },
       controls: controlsRouter({
         ...context,
         adminToken,
@@ -132,7 +138,7 @@ export async function startServer({
     });
 
     const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience }, app);
-    answerNodeErrors(server);
+    answerNodeErrors(server, newId);
     url = await listen(server, settings);
     const sweeping = setInterval(
       () => void sandboxes.sweep().catch((err) => log.error({ err }, 'the sweep failed')),

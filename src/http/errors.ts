@@ -1,5 +1,5 @@
 /** The end of the way for whatever went wrong: every error becomes an Error body, and no detail of ours leaks. */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { answer, errorAnswer } from './answer.ts';
@@ -23,11 +23,16 @@ export const answerErrors =
     if (!res.writableEnded) res.destroy();
   };
 
-/** The answer where no path matches. */
+/** Where no path matches. */
 export const unknownPath: RequestHandler = (req) => {
-  const path = req.originalUrl.split('?')[0] as string;
-  throw new ApiError(
+  throw unknownPathError(req);
+};
+
+/** What is said where no path matches. */
+export function unknownPathError({ exchange }: Request): ApiError {
+  const path = exchange.request.target.split('?')[0] as string;
+  return new ApiError(
     'not_found',
     `no such path: ${path.slice(0, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
   );
-};
+}

@@ -6,28 +6,28 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../errors.ts';
-import { newId } from '../ids.ts';
 import { commonHeaders } from './answer.ts';
 
-/** Makes a server answer with Error bodies where Node would answer alone. */
-export function answerNodeErrors(server: Server): void {
+/** Makes a server answer with Error bodies where Node would answer alone. @param newId gives each answer its id */
+export function answerNodeErrors(server: Server, newId: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const [code, message] = whatWentWrong(error);
-    socket.end(rawAnswer(code, message));
+    socket.end(rawAnswer(newId(), code, message));
   });
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
     const code = 'expectation_failed';
     const body = errorBody(code, 'the only expectation met here is 100-continue; leave Expect out', ERROR_STATUS[code]);
-    res.writeHead(ERROR_STATUS[code], headersOf(body));
+    res.writeHead(ERROR_STATUS[code], headersOf(newId(), body));
     res.end(body);
   });
   // CONNECT asks for a tunnel; there is none, and Node would just hang up.
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
-    socket.end(rawAnswer('method_not_allowed', 'CONNECT is not possible here', ['Allow', 'GET, HEAD, POST, OPTIONS']));
+    const allow = ['Allow', 'GET, HEAD, POST, OPTIONS'];
+    socket.end(rawAnswer(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
   });
 }
 
@@ -41,17 +41,17 @@ function whatWentWrong({ code }: NodeJS.ErrnoException): [ErrorCode, string] {
   return ['invalid_request', 'this is not HTTP/1.1 (RFC 9112) as far as it could be read'];
 }
 
-function rawAnswer(code: ErrorCode, message: string, more: readonly string[] = []): string {
+function rawAnswer(id: string, code: ErrorCode, message: string, more: readonly string[] = []): string {
   const status = ERROR_STATUS[code];
   const body = errorBody(code, message, status);
-  const headers = [...headersOf(body), ...more, 'Connection', 'close'];
+  const headers = [...headersOf(id, body), ...more, 'Connection', 'close'];
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-const headersOf = (body: string): string[] => [
-  ...commonHeaders(newId('req')),
+const headersOf = (id: string, body: string): string[] => [
+  ...commonHeaders(id),
   'Content-Type',
   'application/json',
   'Content-Length',

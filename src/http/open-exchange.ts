@@ -12,7 +12,6 @@ import type {
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
-import { newId } from '../ids.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -28,7 +27,7 @@ declare global {
 }
 
 export class OpenExchange implements Exchange {
-  readonly id = newId('req');
+  readonly id: string;
   readonly at: number;
   readonly request: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
   document: DocumentName = 'interface';
@@ -45,7 +44,8 @@ export class OpenExchange implements Exchange {
   readonly #done: (exchange: Exchange) => void;
 
   /** @param at real time in milliseconds since 1970 @param done takes the exchange once it is closed */
-  constructor(request: RecordedRequest, at: number, done: (exchange: Exchange) => void) {
+  constructor(id: string, request: RecordedRequest, at: number, done: (exchange: Exchange) => void) {
+    this.id = id;
     this.request = request;
     this.at = at;
     this.#done = done;

@@ -6,6 +6,8 @@ import { OpenExchange } from './open-exchange.ts';
 
 export interface RecordOptions {
   readonly clock: Clock;
+  /** Gives each exchange its id. */
+  readonly newId: () => string;
   /** What stands for the credential: the shape that was sent, never the credential. */
   readonly withoutCredential: (authorization: string | undefined) => string | undefined;
   /** Resolves when there is room for one more exchange; `undefined` when there is already. */
@@ -13,12 +15,13 @@ export interface RecordOptions {
   readonly done: (exchange: Exchange) => void;
 }
 
-export function record({ clock, withoutCredential, room, done }: RecordOptions): RequestHandler {
+export function record({ clock, newId, withoutCredential, room, done }: RecordOptions): RequestHandler {
   return (req, _res, next) => {
     const { headers } = req;
     req.url = originForm(req.url);
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
+      newId(),
       {
         method: req.method,
         target: req.url,

@@ -4,26 +4,31 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Difference } from '../exchange.ts';
 import { credentialOf } from '../http/credential.ts';
-import { hashOf, isDamaged } from '../sandbox/keys.ts';
+import { isDamaged, rememberedHashes } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Opened, Sandboxes } from '../sandbox/sandboxes.ts';
 
 export interface AuthenticateOptions {
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
 }
 
-/** The sandbox that the key opens. @throws {ApiError} `unauthorized` */
-export function authenticate(req: Request, { sandboxes, clock }: AuthenticateOptions): Sandbox {
-  const credential = credentialOf(req);
-  if (credential.kind === 'none') throw unauthorized(req, 'no API key was sent', undefined, false);
-  if (credential.kind === 'malformed') {
-    throw unauthorized(req, credential.why, credential.twice ? 'authorization-twice' : undefined, true);
-  }
-  const opened = sandboxes.open(hashOf(credential.token));
-  if (!opened) throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);
-  const { sandbox, key } = opened;
-  const now = clock.now();
+/** Makes the step that finds the sandbox which a request's key opens; it throws `unauthorized` (`ApiError`). */
+export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: Request) => Sandbox {
+  const hashOf = rememberedHashes();
+  return (req) => {
+    const credential = credentialOf(req);
+    if (credential.kind === 'none') throw unauthorized(req, 'no API key was sent', undefined, false);
+    if (credential.kind === 'malformed') {
+      throw unauthorized(req, credential.why, credential.twice ? 'authorization-twice' : undefined, true);
+    }
+    const opened = sandboxes.open(hashOf(credential.token));
+    if (!opened) throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);
+    return entered(req, opened, clock.now());
+  };
+}
+
+function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
   // Also an expired or revoked key says whose request it was: the report counts it.
   req.exchange.sandbox = sandbox.id;
   if (!isActive(key, now)) {

@@ -22,9 +22,8 @@ const PREFLIGHT: readonly string[] = [
   '600',
 ];
 
-/** Opens every answer that follows, and answers OPTIONS, which needs no key. */
-export const answerPreflight: RequestHandler = (req, res, next) => {
+/** Answers OPTIONS, which needs no key. */
+export const answerPreflight: RequestHandler = (req, res) => {
   req.exchange.headers = OPEN_TO_PAGES;
-  if (req.method === 'OPTIONS') answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
-  else next();
+  answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
 };

@@ -1,15 +1,15 @@
 /** The interface: one route an operation, each the same steps in the same order. */
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import type { Clock } from '../clock.ts';
 import { removalOfGetPet } from '../document.ts';
 import { ApiError } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
-import { unknownPath } from '../http/errors.ts';
+import { unknownPathError } from '../http/errors.ts';
 import { refuseBadEncoding } from '../http/query.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticator } from './authenticate.ts';
 import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
 import { createPet, getPet, listPets } from './operations.ts';
 import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
@@ -34,23 +34,28 @@ interface Operation<Input> {
 
 /** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
 const SUNSET = ['Sunset', new Date(removalOfGetPet).toUTCString(), 'Link', '</v1/pets>; rel="successor-version"'];
+const GET_PET = { name: 'getPet', status: 200, headers: SUNSET, removedAt: removalOfGetPet };
 
-/** Everything under `/v1`. */
-export function petstoreRouter({ sandboxes, clock, limits }: PetstoreOptions): Router {
-  const router = Router({ caseSensitive: true, strict: true });
+/**
+ * Adds everything under `/v1`. The routes go straight onto the server's own router: one more router in between would
+ * cost a request as much as its operation.
+ */
+export function addPetstore(router: Router, { sandboxes, clock, limits }: PetstoreOptions): void {
+  const authenticate = authenticator({ sandboxes, clock });
   /** The first steps of every request, whatever it asks for: the key, then an address that can be read. */
   const open = (req: Request): Sandbox => {
-    const sandbox = authenticate(req, { sandboxes, clock });
+    const sandbox = authenticate(req);
     refuseBadEncoding(req);
     return sandbox;
   };
 
-  const serve =
-    <Input>({ name, status, headers = [], removedAt = Infinity, parse, operate }: Operation<Input>): RequestHandler =>
-    async (req: Request, res: Response) => {
+  const serve = <Input>(operation: Operation<Input>): RequestHandler => {
+    const { name, status, removedAt = Infinity, parse, operate } = operation;
+    const headers = [...OPEN_TO_PAGES, ...(operation.headers ?? [])];
+    return async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = name;
-      exchange.headers = [...OPEN_TO_PAGES, ...headers];
+      exchange.headers = headers;
       const sandbox = open(req);
       refuseRemoved(sandbox, removedAt);
       const input = await parse(req);
@@ -58,49 +63,42 @@ export function petstoreRouter({ sandboxes, clock, limits }: PetstoreOptions): R
       const body = await operate(sandbox, input);
       answer(req, res, { status, body });
     };
+  };
 
   /** What is there, but not for this method, or not described. */
   const refuse =
     (error: (req: Request) => ApiError): RequestHandler =>
     (req) => {
+      req.exchange.headers = OPEN_TO_PAGES;
       open(req);
       throw error(req);
     };
 
-  router.use(answerPreflight);
   router
-    .route('/pets')
+    .route('/v1/pets/:petId')
+    .get(serve({ ...GET_PET, parse: parsePetId, operate: getPet }))
+    .options(answerPreflight)
+    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
+  router
+    .route('/v1/pets')
     .get(serve({ name: 'listPets', status: 200, parse: parseListPets, operate: listPets }))
     .post(serve({ name: 'createPet', status: 201, parse: (req) => parseCreatePet(req, limits), operate: createPet }))
+    .options(answerPreflight)
     .all(refuse(otherMethod('GET, HEAD, POST, OPTIONS')));
   router
-    .route('/pets/:petId')
-    .get(
-      serve({
-        name: 'getPet',
-        status: 200,
-        headers: SUNSET,
-        removedAt: removalOfGetPet,
-        parse: parsePetId,
-        operate: getPet,
-      }),
-    )
-    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
-  router
-    .route('/store/orders')
+    .route('/v1/store/orders')
     .get(refuse(notDescribed))
+    .options(answerPreflight)
     .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
-  router.use((req, res, next) => {
-    open(req);
-    unknownPath(req, res, next);
-  });
+  router.options('/v1{/*path}', answerPreflight);
+  router.use('/v1', refuse(unknownPathError));
   // Express decodes paths while it looks for the route, before any step of ours: the key still comes first.
   const keyFirst: ErrorRequestHandler = (error, req, _res, next) => {
+    req.exchange.headers = OPEN_TO_PAGES;
     if (error instanceof URIError) open(req);
     next(error);
   };
-  router.use(keyFirst);
-  return router;
+  router.use('/v1', keyFirst);
 }
 
 function refuseRemoved(sandbox: Sandbox, removedAt: number): void {

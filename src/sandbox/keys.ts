@@ -31,6 +31,21 @@ export function isDamaged(key: string): boolean {
 /** What is kept of a key: its SHA-256, as hex. A key has too many random bits for the hash to be guessed. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+const REMEMBERED_KEYS = 1_000;
+
+/** `hashOf`, for those who ask for the same few keys all the time: it remembers the last ones in memory. */
+export function rememberedHashes(): (key: string) => string {
+  const hashes = new Map<string, string>();
+  return (key) => {
+    const known = hashes.get(key);
+    if (known !== undefined) return known;
+    if (hashes.size >= REMEMBERED_KEYS) hashes.clear();
+    const hash = hashOf(key);
+    hashes.set(key, hash);
+    return hash;
+  };
+}
+
 /** Compares secrets without telling by the time it takes where they differ. */
 export const sameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

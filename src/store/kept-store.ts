@@ -1,7 +1,7 @@
 /**
  * The store over worlds in memory, with or without a disk behind it. Every change is planned on the newest state
  * (`planned`), written, and only then shown to readers (`shown`): nobody ever sees a pet that the disk then refuses.
- * All changes of a sandbox that come in one turn of the event loop share a write.
+ * Changes of a sandbox that come together share a write.
  */
 import { ApiError } from '../errors.ts';
 import type { NewPet, Pet, PetStatus } from '../pet.ts';
@@ -69,6 +69,8 @@ export interface KeptStoreOptions {
 }
 
 const MAX_SNAPSHOTS = 50;
+/** Turns of the event loop that a change waits for others at most. */
+const MAX_TURNS = 4;
 
 interface Entry {
   shown: Kept;
@@ -301,9 +303,17 @@ export class KeptStore implements Store {
     }
     entry.planned = next;
     return new Promise((done, failed) => {
-      // After the requests that are there now, before any that come later: they all share one write.
-      if (entry.due.length === 0) setImmediate(() => this.#flush(entry));
       entry.due.push({ next, pets, done, failed });
+      if (entry.due.length === 1) this.#flushSoon(entry, 0, MAX_TURNS);
+    });
+  }
+
+  /** Writes once a turn of the event loop brought nothing more: those who come together share one write. */
+  #flushSoon(entry: Entry, seen: number, turns: number): void {
+    setImmediate(() => {
+      const more = entry.due.length > seen && turns > 0;
+      if (more) this.#flushSoon(entry, entry.due.length, turns - 1);
+      else this.#flush(entry);
     });
   }
 
