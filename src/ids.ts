@@ -13,9 +13,9 @@ export const newId = (prefix: 'sbx' | 'key' | 'brn' | 'flt'): string => `${prefi
  * drawing each at random would cost more than finding a pet.
  */
 export function requestIds(): () => string {
-  const start = `req_${short()}`;
+  const start = `req_${short().slice(0, 9)}`;
   let number = 0;
-  return () => start + (number++).toString(36).padStart(5, '0');
+  return () => start + (number++).toString(36).padStart(7, '0');
 }
 
 /** 26 letters and digits: 154 random bits from the operating system, for what must not be guessed. */

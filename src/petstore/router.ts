@@ -94,8 +94,10 @@ export function addPetstore(router: Router, { sandboxes, clock, limits }: Petsto
   router.use('/v1', refuse(unknownPathError));
   // Express decodes paths while it looks for the route, before any step of ours: the key still comes first.
   const keyFirst: ErrorRequestHandler = (error, req, _res, next) => {
-    req.exchange.headers = OPEN_TO_PAGES;
-    if (error instanceof URIError) open(req);
+    if (error instanceof URIError) {
+      req.exchange.headers = OPEN_TO_PAGES;
+      open(req);
+    }
     next(error);
   };
   router.use('/v1', keyFirst);
