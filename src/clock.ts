@@ -22,7 +22,8 @@ export const isoTimeOrNull = (time: number | null): string | null => (time === n
  * 1970; `undefined` when the text is none, or names a day that does not exist.
  */
 export function readTime(text: string): number | undefined {
-  const parts = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/.exec(text);
+  const parts =
+    /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(text);
   if (!parts) return undefined;
   const time = Date.parse(text.toUpperCase());
   if (Number.isNaN(time)) return undefined;

@@ -1,8 +1,11 @@
 /** The sandbox as a library: a server in the process of your own tests. */
+import { readTime } from './clock.ts';
 import { readLevel, SETTINGS, type Setting, type Settings, SettingsError, settle } from './config.ts';
 import { ApiError } from './errors.ts';
 import { type Log, silentLog } from './log.ts';
 import { hashOf } from './sandbox/keys.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import type { ClockReading } from './sandbox/sandbox-clocks.ts';
 import { startServer } from './server.ts';
 
 /** Every setting of the program, by its name here. Left out: memory, any free port, and no word in any log. */
@@ -14,6 +17,12 @@ export interface SandboxKey {
   readonly sandbox: string;
 }
 
+/** What a sandbox's clock shows. */
+export interface SandboxTime {
+  readonly now: Date;
+  readonly frozen: boolean;
+}
+
 /** A running sandbox server. */
 export interface PetstoreSandbox {
   /** Base address of the interface: `http://127.0.0.1:54321/v1`. */
@@ -23,8 +32,17 @@ export interface PetstoreSandbox {
   readonly adminToken: string;
   /** A new sandbox and its key. @throws {ApiError} `not_found` for an unknown fixture, `limit_reached` */
   issueKey(ask?: { label?: string; fixture?: string; ttlSeconds?: number }): Promise<SandboxKey>;
-  /** Puts the sandbox of a key, by default the ready one, back to its fixture or another. */
-  reset(to?: { key?: string; fixture?: string }): Promise<void>;
+  /** Puts the sandbox of a key, by default the ready one, back to its fixture or another, or to a snapshot. */
+  reset(to?: { key?: string; fixture?: string; snapshot?: string }): Promise<void>;
+  /** The sandbox's own time, which the interface follows: of the ready key's sandbox unless another key is given. */
+  readonly clock: {
+    /** Sets the clock to `now`, freezes it or lets it go on; what is left out stays as it is. @throws {ApiError} */
+    set(to: { now?: Date | string; frozen?: boolean; key?: string }): Promise<SandboxTime>;
+    /** Lets time pass: an ISO 8601 duration, `P30D`. @throws {ApiError} `invalid_request` for what is none */
+    advance(by: string, of?: { key?: string }): Promise<SandboxTime>;
+    /** Back to real time. */
+    reset(of?: { key?: string }): Promise<SandboxTime>;
+  };
   /** Ends the server; nothing of it is left running. */
   close(): Promise<void>;
 }
@@ -39,8 +57,13 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
   const level = readLevel(asTexts(options), nameOf);
   const memory = options.data === undefined ? { memory: true } : {};
   const server = await startServer({ settings: settle([{ port: 0, ...memory, ...level }]), log, readyKey: true });
-  const { sandboxes, adminToken } = server;
+  const { sandboxes, clocks, adminToken } = server;
   const key = server.readyKey as string;
+  const sandboxOf = (of: string = key): Sandbox => {
+    const opened = sandboxes.open(hashOf(of));
+    if (!opened) throw new ApiError('not_found', 'this key opens no sandbox');
+    return opened.sandbox;
+  };
   return {
     url: `${server.url}/v1`,
     key,
@@ -49,13 +72,34 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
       const { secret, sandbox } = await sandboxes.create(ask);
       return { key: secret, sandbox: sandbox.id };
     },
-    reset: async ({ key: of = key, fixture } = {}) => {
-      const opened = sandboxes.open(hashOf(of));
-      if (!opened) throw new ApiError('not_found', 'this key opens no sandbox');
-      await sandboxes.reset(opened.sandbox, { fixture: fixture ?? server.store.fixtureOf(opened.sandbox.id) });
+    reset: async ({ key: of, fixture, snapshot } = {}) => {
+      const sandbox = sandboxOf(of);
+      if (snapshot !== undefined && fixture !== undefined)
+        throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
+      await sandboxes.reset(
+        sandbox,
+        snapshot === undefined ? { fixture: fixture ?? server.store.fixtureOf(sandbox.id) } : { snapshot },
+      );
+    },
+    clock: {
+      set: async ({ now, frozen, key: of }) => shown(await clocks.set(sandboxOf(of), { now: timeOf(now), frozen })),
+      advance: async (by, { key: of } = {}) => shown(await clocks.advance(sandboxOf(of), by)),
+      reset: async ({ key: of } = {}) => shown(await clocks.reset(sandboxOf(of))),
     },
     close: () => server.close(),
   };
+}
+
+const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new Date(now), frozen });
+
+function timeOf(now: Date | string | undefined): number | undefined {
+  if (now === undefined) return undefined;
+  const time = typeof now === 'string' ? readTime(now) : now.getTime();
+  if (time !== undefined && !Number.isNaN(time)) return time;
+  throw new ApiError(
+    'invalid_request',
+    'now must be a Date or an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z',
+  );
 }
 
 /** Options go through the same checks as flags, which read texts. */

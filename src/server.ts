@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { type Clock, realClock, stopwatch } from './clock.ts';
 import { type Settings, SettingsError } from './config.ts';
+import { clockControls } from './controls/clock.ts';
 import { documentControls } from './controls/documents.ts';
 import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
@@ -23,6 +24,7 @@ import type { Log } from './log.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { newKey } from './sandbox/keys.ts';
 import { readyKeyOf } from './sandbox/ready-key.ts';
+import { SandboxClocks } from './sandbox/sandbox-clocks.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
 import { shippedDocuments, shippedFixtures, version } from './shipped.ts';
 import { openJsonFileStore } from './store/json-files.ts';
@@ -54,6 +56,7 @@ export interface RunningServer {
   readonly readyKey: string | undefined;
   readonly adminToken: string;
   readonly sandboxes: Sandboxes;
+  readonly clocks: SandboxClocks;
   readonly judge: Judge;
   readonly store: Store;
   /** Finishes what is under way, writes what is due, and leaves nothing running. May be called more than once. */
@@ -93,6 +96,7 @@ export async function startServer({
     ending.unshift(() => judge.close());
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
     const sandboxes = new Sandboxes({ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture });
+    const clocks = new SandboxClocks({ sandboxes, clock });
     await sandboxes.sweep();
     for (const key of settings.keys) await sandboxes.openFixed(key);
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
@@ -131,6 +135,7 @@ export async function startServer({
           ...sandboxControls(context),
           ...petControls(),
           ...snapshotControls(context),
+          ...clockControls(clocks),
           ...fixtureControls(fixtures),
           ...documentControls({ directory: shippedDocuments, addressFor: address }),
         },
@@ -150,7 +155,7 @@ export async function startServer({
       clearInterval(sweeping);
       await stopListening(server);
     });
-    return { url, readyKey: key, adminToken, sandboxes, judge, store, close };
+    return { url, readyKey: key, adminToken, sandboxes, clocks, judge, store, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 /** Reads the parameters and bodies of controls by their schemas in the document, and names all that is wrong. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
+import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, readJsonText, refusal } from '../http/body.ts';
 import { readQuery } from '../http/query.ts';
@@ -77,15 +78,18 @@ export class ControlParser {
     if (!compiled) {
       compiled = compileSchema(
         { ...schema, components: { schemas } },
-        { allErrors: true, verbose: true, validateFormats: false },
+        { allErrors: true, verbose: true, formats: { 'date-time': (text: string) => readTime(text) !== undefined } },
       );
       this.#compiled.set(schema, compiled);
     }
     const validate = await compiled;
     if (validate(value)) return;
     for (const error of validate.errors ?? []) {
-      if (error.keyword === 'anyOf' || error.keyword === 'oneOf' || error.keyword === 'if') continue;
-      problems.push({ ...problemOf(error, place), ...(otherForm && { difference: 'integer-form' as const }) });
+      const problem = problemOf(error, place);
+      // A pattern and a format that both miss are one problem.
+      if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
+        continue;
+      problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
     }
   }
 }
@@ -120,16 +124,31 @@ function typed(text: string, schema: Schema): string | number | boolean {
   return text;
 }
 
-function problemOf(error: ErrorObject, place: string): Problem {
-  const missing =
-    error.keyword === 'required' ? `/${(error.params as { missingProperty: string }).missingProperty}` : '';
-  const where = `${place}${error.instancePath}${missing}`;
+/** `undefined` for an error that another one says better. */
+function problemOf(error: ErrorObject, place: string): Problem | undefined {
+  const { keyword, instancePath, params } = error;
   const schema = error.parentSchema as Schema;
-  if (missing) {
-    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missing.slice(1)];
-    return { place: where, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+  const where = `${place}${instancePath}`;
+  if (keyword === 'anyOf') {
+    const names = oneRequiredOf(schema);
+    return names && { place: where, message: `must have at least one of ${names.join(', ')}` };
+  }
+  if (keyword === 'oneOf' || keyword === 'if') return undefined;
+  if (keyword === 'required') {
+    // Each branch of such an `anyOf` misses its own member.
+    if (error.schemaPath.includes('/anyOf/')) return undefined;
+    const { missingProperty } = params as { missingProperty: string };
+    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
+    return { place: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
   }
   return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data)}` };
+}
+
+/** The names in an `anyOf` that asks for one member of several; `undefined` for any other. */
+function oneRequiredOf({ anyOf }: Schema): readonly string[] | undefined {
+  const branches = anyOf as readonly Schema[];
+  const names = branches.flatMap((branch) => (Object.keys(branch).join() === 'required' ? branch['required'] : []));
+  return names.length === branches.length ? (names as string[]) : undefined;
 }
 
 /** What a schema asks for, in words. */
@@ -149,7 +168,8 @@ function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
   return minimum === undefined ? kind : `${kind} of at least ${minimum}`;
 }
 
-function wantedText({ pattern, minLength, maxLength }: Schema): string {
+function wantedText({ format, pattern, minLength, maxLength }: Schema): string {
+  if (format === 'date-time') return 'an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z';
   if (typeof pattern === 'string') return `a string like ${pattern}`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

@@ -210,6 +210,57 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/clock": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What time it is in this sandbox
+         * @description Only the interface follows this clock: from 2030-12-05T00:00:00Z on `getPet` is removed and answers 410. Keys,
+         *     these controls and the `Date` header follow real time.
+         */
+        readonly get: operations["getClock"];
+        /**
+         * Set or freeze the clock
+         * @description Sets the clock to `now`, and it goes on from there; with `frozen` it stands still, or goes on again. What is
+         *     left out stays as it is. The clock goes from the beginning of 1970 to the end of 9999.
+         */
+        readonly put: operations["setClock"];
+        readonly post?: never;
+        /**
+         * Back to real time
+         * @description The clock shows real time again, and goes with it.
+         */
+        readonly delete: operations["resetClock"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/clock/advance": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Let time pass
+         * @description Moves the clock forward by an ISO 8601 duration, counted in UTC by the calendar: a month after 31 January is the
+         *     last of February. A frozen clock stays frozen.
+         */
+        readonly post: operations["advanceClock"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/fixtures": {
         readonly parameters: {
             readonly query?: never;
@@ -504,6 +555,31 @@ export interface components {
             readonly label?: components["schemas"]["Label"];
             /** @description How long the key opens its sandbox; the server's own default where it is left out, and never longer than the sandbox that it is forked from. */
             readonly ttlSeconds?: number;
+        };
+        /** @description What time it is in a sandbox. */
+        readonly Clock: {
+            /**
+             * Format: date-time
+             * @description The sandbox's time, in UTC.
+             */
+            readonly now: string;
+            /** @description Whether it stands still. */
+            readonly frozen: boolean;
+        };
+        /** @description What the clock shall be. */
+        readonly NewClock: {
+            /**
+             * Format: date-time
+             * @description An RFC 3339 time with a zone.
+             */
+            readonly now?: string;
+            /** @description Whether it shall stand still. */
+            readonly frozen?: boolean;
+        } | unknown | unknown;
+        /** @description How much time shall pass. */
+        readonly Advance: {
+            /** @description An ISO 8601 duration. */
+            readonly by: string;
         };
         /** @description The fixtures of this server. */
         readonly Fixtures: {
@@ -962,6 +1038,124 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getClock: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The clock as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Clock"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly setClock: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewClock"];
+            };
+        };
+        readonly responses: {
+            /** @description The clock as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Clock"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly resetClock: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The clock as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Clock"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly advanceClock: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Advance"];
+            };
+        };
+        readonly responses: {
+            /** @description The clock as it is now. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Clock"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Error"];
         };
     };

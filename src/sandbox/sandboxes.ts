@@ -193,7 +193,7 @@ export class Sandboxes {
     const sandbox = new Sandbox(record, this.#options);
     this.#byId.set(sandbox.id, sandbox);
     try {
-      await this.#options.store.create(record, start);
+      sandbox.record = await this.#options.store.create(record, start);
     } catch (error) {
       this.#byId.delete(sandbox.id);
       throw error;

@@ -125,7 +125,7 @@ export class KeptStore implements Store {
     return [...this.#entries.values()].map((entry) => entry.shown.record);
   }
 
-  async create(record: SandboxRecord, start: Start): Promise<void> {
+  async create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
     const kept = this.#begin(record, start);
     const entry: Entry = { shown: kept, planned: kept, due: [] };
     try {
@@ -135,6 +135,7 @@ export class KeptStore implements Store {
       throw error;
     }
     this.#entries.set(record.id, entry);
+    return kept.record;
   }
 
   async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {

@@ -46,8 +46,12 @@ export interface Store {
   /** All sandboxes kept, in no order. */
   records(): readonly SandboxRecord[];
 
-  /** @throws {ApiError} `storage_failed` */
-  create(record: SandboxRecord, start: Start): Promise<void>;
+  /**
+   * Resolves to the record as it was written: a copy has the clock and faults of what it copies.
+   *
+   * @throws {ApiError} `storage_failed`
+   */
+  create(record: SandboxRecord, start: Start): Promise<SandboxRecord>;
 
   /** Changes the record; `change` must be pure. Resolves to the record as it was written. */
   update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord>;

@@ -1,0 +1,248 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/index.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const REMOVAL = '2030-12-05T00:00:00Z';
+
+/** Real time, in the hand of the test. */
+const real = {
+  time: Date.UTC(2026, 0, 31, 12),
+  now(): number {
+    return this.time;
+  },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ clock: real });
+});
+
+const put = (client: Client, body: unknown): Promise<Reply> =>
+  client.send({
+    method: 'PUT',
+    path: '/_sandbox/clock',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const advance = (client: Client, by: unknown): Promise<Reply> => client.post('/_sandbox/clock/advance', { by });
+const read = async (client: Client): Promise<unknown> => (await client.get('/_sandbox/clock')).json;
+
+describe('the clock of a sandbox', () => {
+  it('shows real time until it is set', async () => {
+    const client = await server.sandbox();
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+    real.time += 1500;
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:01.500Z', frozen: false });
+    real.time -= 1500;
+  });
+
+  it('goes on from where it is set, and goes back to real time', async () => {
+    const client = await server.sandbox();
+    const set = await put(client, { now: '2028-02-29T01:00:00+01:00' });
+    expect([set.status, set.json]).toEqual([200, { now: '2028-02-29T00:00:00.000Z', frozen: false }]);
+    real.time += 60_000;
+    expect(await read(client)).toEqual({ now: '2028-02-29T00:01:00.000Z', frozen: false });
+    real.time -= 60_000;
+    const back = await client.delete('/_sandbox/clock');
+    expect([back.status, back.json]).toEqual([200, { now: '2026-01-31T12:00:00.000Z', frozen: false }]);
+  });
+
+  it('stands still when frozen, and goes on from there', async () => {
+    const client = await server.sandbox();
+    expect((await put(client, { frozen: true })).json).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: true });
+    real.time += 5000;
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: true });
+    expect((await put(client, { now: '2029-01-01T00:00:00Z' })).json).toEqual({
+      now: '2029-01-01T00:00:00.000Z',
+      frozen: true,
+    });
+    expect((await put(client, { frozen: false })).json).toEqual({ now: '2029-01-01T00:00:00.000Z', frozen: false });
+    real.time += 1000;
+    expect(await read(client)).toEqual({ now: '2029-01-01T00:00:01.000Z', frozen: false });
+    real.time -= 6000;
+  });
+
+  it.each([
+    ['2030-01-31T12:00:00Z', 'P1M', '2030-02-28T12:00:00.000Z'],
+    ['2028-01-31T12:00:00Z', 'P1M', '2028-02-29T12:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 'P30D', '2026-01-31T00:00:00.000Z'],
+    ['2026-03-01T00:00:00Z', 'P1Y2M3W4DT5H6M7.5S', '2027-05-26T05:06:07.500Z'],
+    // A day has 24 hours wherever the server stands: in New York this night has 23.
+    ['2026-03-08T00:00:00-05:00', 'P1D', '2026-03-09T05:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 'PT36H', '2026-01-02T12:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 'PT0S', '2026-01-01T00:00:00.000Z'],
+  ])('frozen at %s goes forward by %s to %s', async (now, by, then) => {
+    const client = await server.sandbox();
+    await put(client, { now, frozen: true });
+    const advanced = await advance(client, by);
+    expect([advanced.status, advanced.json]).toEqual([200, { now: then, frozen: true }]);
+  });
+
+  it('goes forward from real time too, and then goes on', async () => {
+    const client = await server.sandbox();
+    expect((await advance(client, 'P1M')).json).toEqual({ now: '2026-02-28T12:00:00.000Z', frozen: false });
+    real.time += 250;
+    expect(await read(client)).toEqual({ now: '2026-02-28T12:00:00.250Z', frozen: false });
+    real.time -= 250;
+  });
+
+  it.each([
+    [{}, 'body: must have at least one of now, frozen'],
+    [{ now: 'tomorrow' }, 'body/now: must be an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z; got "tomorrow"'],
+    [{ now: '2030-12-05T00:00:00' }, 'body/now'],
+    [{ now: '2030-12-05 00:00:00Z' }, 'body/now'],
+    [{ now: '2030-02-30T00:00:00Z' }, 'body/now'],
+    [{ now: '2030-13-01T00:00:00Z' }, 'body/now'],
+    [{ now: '2030-12-05T24:00:00Z' }, 'body/now'],
+    [{ now: '2030-12-05T00:61:00Z' }, 'body/now'],
+    [{ now: '2030-12-31T23:59:60Z' }, 'body/now'],
+    [{ now: '2030-12-05T00:00:00+24:00' }, 'body/now'],
+    [{ now: 1_922_659_200_000 }, 'body/now'],
+    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: the clock goes from 1970'],
+    [{ now: '9999-12-31T23:59:59-01:00' }, 'body/now: the clock goes from 1970'],
+    [{ frozen: 'yes' }, 'body/frozen'],
+  ])('refuses to be set to %j, naming the field', async (body, message) => {
+    const client = await server.sandbox();
+    const refused = await put(client, body);
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.message).toContain(message);
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+  });
+
+  it.each([
+    ['30 days', 'must be an ISO 8601 duration like P30D'],
+    ['P', 'body/by'],
+    ['PT', 'must be an ISO 8601 duration'],
+    ['P1H', 'must be an ISO 8601 duration'],
+    ['P1.5D', 'must be an ISO 8601 duration'],
+    ['-P1D', 'must go forward'],
+    ['P8000Y', 'the clock goes from 1970'],
+    ['P999999999999Y', 'body/by'],
+    [30, 'body/by: must be a string'],
+  ])('refuses to go forward by %j, naming the field', async (by, message) => {
+    const client = await server.sandbox();
+    const refused = await advance(client, by);
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.message).toContain(message);
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+  });
+
+  it('stops at the end of 9999', async () => {
+    const client = await server.sandbox();
+    await put(client, { now: '9999-12-31T23:59:59.999Z' });
+    real.time += 10;
+    expect(await read(client)).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: false });
+    real.time -= 10;
+  });
+
+  it('is a reset back to real time, and a snapshot brings it back; a fork starts with it', async () => {
+    const client = await server.sandbox();
+    await put(client, { now: REMOVAL, frozen: true });
+    await client.post('/_sandbox/snapshots', { name: 'then' });
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
+    await client.post('/_sandbox/reset');
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+    await client.post('/_sandbox/reset', { snapshot: 'then' });
+    expect(await read(client)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+    expect(await read(fork)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+  });
+
+  it('is kept over a restart', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const before = await startTestServer({ settings: { data }, clock: real });
+      const [frozen, going] = [await before.sandbox(), await before.sandbox()];
+      await put(frozen, { now: REMOVAL, frozen: true });
+      await put(going, { now: '2028-01-01T00:00:00Z' });
+      await before.close();
+      real.time += 3_600_000;
+      const after = await startTestServer({ settings: { data }, clock: real });
+      expect(await read(after.client(frozen.key))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+      expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
+      await after.close();
+    } finally {
+      real.time -= 3_600_000;
+      await rm(data, { recursive: true });
+    }
+  });
+
+  it('needs a key, and the admin may name any sandbox', async () => {
+    const client = await server.sandbox();
+    const { id } = (await client.get('/_sandbox')).json;
+    const [nobody, admin] = [server.client(), server.client(server.adminToken)];
+    for (const [method, path] of [
+      ['GET', '/_sandbox/clock'],
+      ['PUT', '/_sandbox/clock'],
+      ['DELETE', '/_sandbox/clock'],
+      ['POST', '/_sandbox/clock/advance'],
+    ] as const) {
+      expect((await nobody.send({ method, path })).status).toBe(401);
+    }
+    expect((await admin.post(`/_sandbox/clock/advance?sandbox=${id}`, { by: 'P1D' })).status).toBe(200);
+    expect(await read(client)).toEqual({ now: '2026-02-01T12:00:00.000Z', frozen: false });
+  });
+});
+
+describe('the interface follows it', () => {
+  it('until the last millisecond getPet answers, from 2030-12-05T00:00:00Z on it is gone, in this sandbox only', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    await put(one, { now: '2030-12-04T23:59:59.999Z', frozen: true });
+    expect((await one.get('/v1/pets/1')).status).toBe(200);
+    await advance(one, 'PT0.001S');
+    const gone = await one.get('/v1/pets/1');
+    expect([gone.status, gone.json.code]).toEqual([410, 'operation_removed']);
+    expect(gone.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    expect(gone.headers['link']).toBe('</v1/pets>; rel="successor-version"');
+    expect((await one.get('/v1/pets/no-number')).status).toBe(410);
+    expect((await one.get('/v1/pets?status=available')).status).toBe(200);
+    expect((await one.post('/v1/pets', { name: 'Ada', categoryId: 1 })).status).toBe(201);
+    expect((await two.get('/v1/pets/1')).status).toBe(200);
+  });
+
+  it('but keys, controls and the Date header follow real time', async () => {
+    const client = await server.sandbox({ ttlSeconds: 60 });
+    const before = (await client.get('/_sandbox')).json;
+    await put(client, { now: '2040-01-01T00:00:00Z' });
+    const listed = await client.get('/v1/pets');
+    expect(listed.status).toBe(200);
+    expect(Math.abs(Date.parse(listed.headers['date'] as string) - Date.now())).toBeLessThan(60_000);
+    const after = (await client.get('/_sandbox')).json;
+    expect([after.createdAt, after.expiresAt, after.lastUsedAt]).toEqual([
+      before.createdAt,
+      before.expiresAt,
+      before.lastUsedAt,
+    ]);
+    const saved = await client.post('/_sandbox/snapshots', { name: 's' });
+    expect(saved.json.createdAt).toBe('2026-01-31T12:00:00.000Z');
+  });
+});
+
+describe('startSandbox().clock', () => {
+  it('sets, advances and resets the clock of the ready key, or of another', async () => {
+    const sandbox = await startSandbox();
+    try {
+      const other = await sandbox.issueKey();
+      const getPet = async (key: string): Promise<number> =>
+        (await fetch(`${sandbox.url}/pets/1`, { headers: { Authorization: `Bearer ${key}` } })).status;
+      const set = await sandbox.clock.set({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
+      expect(set).toEqual({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
+      expect(await getPet(sandbox.key)).toBe(200);
+      expect((await sandbox.clock.advance('P1D')).now).toEqual(new Date(REMOVAL));
+      expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([410, 200]);
+      await sandbox.clock.set({ now: REMOVAL, key: other.key });
+      await sandbox.clock.reset();
+      expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([200, 410]);
+      await sandbox.reset({ key: other.key });
+      expect(await getPet(other.key)).toBe(200);
+      await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
+      await expect(sandbox.clock.advance('soon')).rejects.toThrow('ISO 8601');
+      await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
