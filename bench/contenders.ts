@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Health, startOwnServer } from './own-server.ts';
+import { PEERS } from './peers.ts';
 import { type Ask, FEW, MANY } from './pets.ts';
 import { freePort, type Running, start } from './server-process.ts';
 import { temporaryDirectory, writeFixture } from './temporary.ts';
@@ -27,6 +28,8 @@ export interface Contender {
   readonly about: string;
   /** Whether the loads without two exchanges alike, and the sustained ones, are for it too. */
   readonly thorough?: true;
+  /** How long each load runs before it is measured; 2 by default. */
+  readonly warmUpSeconds?: number;
   path(ask: Ask): string;
   /**
    * Starts it, with what `get` and `list` ask for, or with everything that any load asks for.
@@ -83,4 +86,4 @@ const express: Contender = {
 };
 
 /** All, in the order in which they take their turns. */
-export const CONTENDERS: readonly Contender[] = [sandbox, express];
+export const CONTENDERS: readonly Contender[] = [sandbox, express, ...PEERS];

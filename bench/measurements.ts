@@ -26,9 +26,9 @@ export class Measurements {
     this.judged.push({ name, health });
   }
 
-  /** Notes why a contender takes no part. */
+  /** Notes why a contender takes no part; where things are on this machine is nobody's business. */
   fail(name: string, reason: string): void {
-    this.#failures.set(name, reason);
+    this.#failures.set(name, reason.replaceAll(/(?<![:/\w])\/(?:[\w.@-]+\/)+/g, '…/'));
   }
 
   failed(name: string): string | undefined {

@@ -42,7 +42,10 @@ async function runRound(options: Options, measured: Measurements): Promise<void>
     }
     for (const load of options.loads) {
       const those = entrants.filter(({ contender }) => contender.thorough || !load.allNew);
-      for (const entrant of those) await apply(options, load, MANY_CONNECTIONS, WARM_UP_SECONDS, entrant);
+      for (const entrant of those) {
+        const { warmUpSeconds = WARM_UP_SECONDS } = entrant.contender;
+        await apply(options, load, MANY_CONNECTIONS, warmUpSeconds, entrant, 'warm-up, ');
+      }
       for (const connections of options.connections) {
         for (const entrant of those) {
           const result = await apply(options, load, connections, options.seconds, entrant);
@@ -88,7 +91,14 @@ async function enter(contender: Contender, measured: Measurements): Promise<Cont
   }
 }
 
-async function apply({ generator }: Options, load: Load, connections: number, seconds: number, entrant: Entrant) {
+async function apply(
+  { generator }: Options,
+  load: Load,
+  connections: number,
+  seconds: number,
+  entrant: Entrant,
+  note = '',
+) {
   const { contender, contestant } = entrant;
   const creates = load.name === 'create';
   const result = await generator.run({
@@ -108,7 +118,7 @@ async function apply({ generator }: Options, load: Load, connections: number, se
   entrant.sent += result.requests;
   if (creates) await contestant.tidy?.();
   say(
-    `  ${contender.name}, ${load.name}, ${connections} connections, ${seconds} s: ` +
+    `  ${contender.name}, ${load.name}, ${connections} connections, ${note}${seconds} s: ` +
       `${result.perSecond.toFixed(0)}/s, p50 ${result.p50} µs, p99 ${result.p99} µs` +
       `${result.failures > 0 ? `, ${result.failures} FAILED` : ''}`,
   );
