@@ -44,8 +44,11 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
       }
     });
     req.on('end', done);
+    req.on('close', () => {
+      // It also closes after its end, and an error that nobody asks for still has to be made.
+      if (!req.readableEnded) failed(new ClientGone());
+    });
     req.on('error', () => failed(new ClientGone()));
-    req.on('close', () => failed(new ClientGone()));
   });
   const { request } = req.exchange;
   request.bodyBytes = bytes;

@@ -3,12 +3,12 @@
  *
  *     store.json                 the layout's version
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
- *     added/<branch>/<n>.json    what was added, some pets a file (see branch.ts)
+ *     added/<branch>/<n>-<pets>.json  what was added, some pets a file (see branch.ts)
  *     lock.sock                  held while a server runs
  *
  * A create rewrites one small file, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, unlinkSync } from 'node:fs';
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LowSync } from 'lowdb';
@@ -100,9 +100,11 @@ class JsonFiles implements Disk {
       text: open && open.pets > 0 ? `${open.text},\n${more}` : more,
       pets: (open?.pets ?? 0) + pets.length,
     };
-    const path = this.#layout.chunk(branch.id, chunk.n);
+    const path = this.#layout.chunk(branch.id, chunk);
     if (!open) mkdirSync(dirname(path), { recursive: true });
     writeJson(path, chunkText(pointFile(branch.from), chunk.text));
+    // A new name for each state of the file: a rename over the old one would have the disk written to, then and there.
+    if (open && open.pets > 0) discard(this.#layout.chunk(branch.id, open));
     const full = chunk.pets >= CHUNK_PETS || chunk.text.length >= CHUNK_LENGTH;
     this.#open.set(branch.id, full ? { n: chunk.n + 1, text: '', pets: 0 } : chunk);
   }
@@ -119,6 +121,15 @@ class JsonFiles implements Disk {
 
 const chunkText = (from: PointFile | null, pets: string): string =>
   `{"from":${JSON.stringify(from)},"pets":[\n${pets}\n]}\n`;
+
+/** Deletes a file that another one has taken the place of; one that stays is passed over at the next start. */
+function discard(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Nobody reads it.
+  }
+}
 
 /** Writes one file through lowdb, whole or not at all. */
 function writeJson(path: string, text: string): void {

@@ -4,7 +4,7 @@
  * deleted) is cleared away.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { readTime } from '../clock.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
@@ -12,7 +12,7 @@ import { type Pet, readPet } from '../pet.ts';
 import { type Branch, type BranchPoint, bytesOf, growFrom, hold } from './branch.ts';
 import { HEAD_SCHEMA, type HeadFile, type PointFile } from './head.ts';
 import type { Kept, Snapshot } from './kept-store.ts';
-import { type Chunk, LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { type Chunk, type ChunkName, LAYOUT_VERSION, layoutOf } from './layout.ts';
 import { type FixtureShelf, type World, withPets, worldOf } from './world.ts';
 
 /** A file of the data directory that cannot be read, with the reason. */
@@ -166,14 +166,13 @@ class Branches {
     if (known) return known.branch;
     const directory = this.#layout.branch(id);
     if (!existsSync(directory)) throw new DataFileError(path, `counts on pets in ${directory}, which is not there`);
-    const numbers = filesOf(directory)
-      .map((name) => Number(basename(name, '.json')))
-      .sort((a, b) => a - b);
     const pets: Pet[] = [];
     let from: PointFile | null = null;
-    numbers.forEach((n, index) => {
-      const chunkPath = this.#layout.chunk(id, n);
-      if (n !== index + 1) throw new DataFileError(chunkPath, `${index + 1}.json is missing before it`);
+    let first = directory;
+    chunksOf(directory).forEach(({ n, pets: count }, index) => {
+      const chunkPath = this.#layout.chunk(id, { n, pets: count });
+      if (n !== index + 1) throw new DataFileError(chunkPath, `the file number ${index + 1} is missing before it`);
+      if (n === 1) first = chunkPath;
       const chunk = readChunk(chunkPath);
       const previous = pets.at(-1);
       const unordered = chunk.pets.find(
@@ -185,7 +184,7 @@ class Branches {
       // What follows goes into a file of its own: the last one may have been edited by hand.
       this.chunks.set(id, { n: n + 1, text: '', pets: 0 });
     });
-    return this.#add(growFrom(from ? this.point(this.#layout.chunk(id, 1), from) : undefined, id), pets);
+    return this.#add(growFrom(from ? this.point(first, from) : undefined, id), pets);
   }
 
   #add(branch: Branch, pets: readonly Pet[]): Branch {
@@ -193,6 +192,21 @@ class Branches {
     this.#branches.set(branch.id, { branch, pets });
     return branch;
   }
+}
+
+/** The files of a branch in their order. Of two states of one file, a kill left the older behind: it goes. */
+function chunksOf(directory: string): ChunkName[] {
+  const newest = new Map<number, number>();
+  for (const name of filesOf(directory)) {
+    const [, n, pets] = /^(\d{1,9})-(\d{1,9})\.json$/.exec(name) ?? [];
+    if (n === undefined) throw new DataFileError(join(directory, name), 'the name must be like 1-100.json');
+    newest.set(Number(n), Math.max(Number(pets), newest.get(Number(n)) ?? 0));
+  }
+  for (const name of filesOf(directory)) {
+    const [n, pets] = name.replace('.json', '').split('-').map(Number) as [number, number];
+    if (newest.get(n) !== pets) rmSync(join(directory, name), { force: true });
+  }
+  return [...newest].map(([n, pets]) => ({ n, pets })).sort((a, b) => a.n - b.n);
 }
 
 function readChunk(path: string): { from: PointFile | null; pets: Pet[] } {
