@@ -15,7 +15,7 @@ export type Difference =
   | 'scheme-case' // `bearer x`: RFC 9110, section 11.1 says that schemes are case-insensitive
   | 'parameter-name-case' // `?LIMIT=500` is an unknown parameter, not `limit`
   | 'body-undescribed' // a body where the operation describes none, which means nothing (RFC 9110, section 9.3.1)
-  | 'key-unknown' // well-formed, but opens no sandbox
+  | 'key-unknown' // opens no sandbox, or has characters that no key has
   | 'authorization-twice'
   | 'member-twice' // `{"a":1,"a":2}`
   | 'parameter-twice'

@@ -33,7 +33,7 @@ export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken
   }
   if (credential.kind === 'malformed') {
     if (who === 'open') return NOBODY;
-    throw unauthorized(req, credential.why, credential.twice ? 'authorization-twice' : undefined, true);
+    throw unauthorized(req, credential.why, credential.difference, true);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const opened = sandboxes.open(hashOf(credential.token));

@@ -1,10 +1,11 @@
 /** Reads `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
+import type { Difference } from '../exchange.ts';
 
 /** What came: nothing, something that is no bearer token, or a token. */
 export type Credential =
   | { readonly kind: 'none' }
-  | { readonly kind: 'malformed'; readonly why: string; readonly twice: boolean }
+  | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
   | { readonly kind: 'token'; readonly token: string };
 
 const NONE: Credential = { kind: 'none' };
@@ -15,11 +16,17 @@ export function credentialOf(req: Request): Credential {
   if (header === undefined) return NONE;
   // Node keeps the first of several: only the raw list tells.
   if (timesSent(req.rawHeaders) > 1) {
-    return { kind: 'malformed', why: '`Authorization` was sent more than once; send it once', twice: true };
+    return {
+      kind: 'malformed',
+      why: '`Authorization` was sent more than once; send it once',
+      difference: 'authorization-twice',
+    };
   }
   const token = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
   if (token !== undefined && token.length <= 512) return { kind: 'token', token };
-  return { kind: 'malformed', why: '`Authorization` is not of the form `Bearer <API_KEY>`', twice: false };
+  const why = '`Authorization` is not of the form `Bearer <API_KEY>`';
+  // The referee only asks that something follows the scheme.
+  return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
 }
 
 function timesSent(rawHeaders: readonly string[]): number {

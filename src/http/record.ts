@@ -29,7 +29,8 @@ export function record({ clock, newId, withoutCredential, room, done }: RecordOp
         contentType: headers['content-type'],
         bodyBytes: length,
         body: undefined,
-        bodyUnread: length > 0,
+        // A body in chunks has no length yet; one that is never read is there all the same.
+        bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       clock.now(),
       done,

@@ -20,7 +20,7 @@ export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: 
     const credential = credentialOf(req);
     if (credential.kind === 'none') throw unauthorized(req, 'no API key was sent', undefined, false);
     if (credential.kind === 'malformed') {
-      throw unauthorized(req, credential.why, credential.twice ? 'authorization-twice' : undefined, true);
+      throw unauthorized(req, credential.why, credential.difference, true);
     }
     const opened = sandboxes.open(hashOf(credential.token));
     if (!opened) throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);

@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newKey } from '../../src/sandbox/keys.ts';
+import type { Ask } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const DAY = 86_400_000;
+
+let server: TestServer;
+let now = Date.parse('2027-03-01T12:00:00Z');
+beforeAll(async () => {
+  server = await startTestServer({ clock: { now: () => now } });
+});
+
+/** Everything under `/v1`, most of it wrong in further ways: the key is asked for first. */
+const targets: readonly Ask[] = [
+  { path: '/v1/pets' },
+  { path: '/v1/pets?limit=zzz' },
+  { path: '/v1/pets/1' },
+  { path: '/v1/pets/zzz' },
+  { path: '/v1/pets/%zz' },
+  { path: '/v1/pets?status=%zz' },
+  { path: '/v1/store/orders' },
+  { path: '/v1/toys' },
+  { path: '/v1' },
+  { path: '/v1/' },
+  { path: '/v1/pets/' },
+  {
+    method: 'POST',
+    path: '/v1/pets',
+    body: '{"name":"Rex","categoryId":1}',
+    headers: { 'Content-Type': 'application/json' },
+  },
+  { method: 'POST', path: '/v1/pets', body: '{', headers: { 'Content-Type': 'text/plain' } },
+  { method: 'POST', path: '/v1/pets', body: ['{"a":', '1}'] },
+  { method: 'POST', path: '/v1/pets' },
+  { method: 'DELETE', path: '/v1/pets' },
+  { method: 'PUT', path: '/v1/pets/1', body: 'x'.repeat(2 ** 21) },
+  { method: 'HEAD', path: '/v1/pets' },
+];
+const inWords = ({ method = 'GET', path, body }: Ask): string =>
+  `${method} ${path}${body === undefined ? '' : ` with ${body.length > 100 ? 'a large body' : body}`}`;
+
+/** What `Authorization` may hold that opens nothing, and the message's part that says so. */
+const wrong: Readonly<Record<string, readonly [string, string]>> = {
+  'an empty credential': ['', 'not of the form'],
+  'another scheme': ['Basic dXNlcjpwYXNz', 'not of the form'],
+  'a scheme alone': ['Bearer', 'not of the form'],
+  'a token without its scheme': [newKey(), 'not of the form'],
+  'two words': ['Bearer one two', 'not of the form'],
+  'a tab in place of a space': ['Bearer\tone', 'not of the form'],
+  'characters that no token has': ['Bearer "one"', 'not of the form'],
+  'letters that no token has': ['Bearer schl\xfcssel', 'not of the form'],
+  'a token that is too long': [`Bearer ${'a'.repeat(513)}`, 'not of the form'],
+  'several credentials in one': ['Bearer one, Bearer two', 'not of the form'],
+  'an unknown token': ['Bearer 0123456789abcdef', 'unknown'],
+  'an unknown key': [`Bearer ${newKey()}`, 'unknown'],
+  'a key that was cut off': [`Bearer ${newKey().slice(0, -1)}`, 'mistyped'],
+};
+
+describe('a request without a key', () => {
+  for (const ask of targets) {
+    test(`is refused first of all: ${inWords(ask)}`, async () => {
+      const reply = await server.client().send(ask);
+      expect(reply.status).toBe(401);
+      expect(reply.headers['www-authenticate']).toBe('Bearer');
+      if (ask.method === 'HEAD') return;
+      expect(reply.json.code).toBe('unauthorized');
+      expect(reply.json.message).toContain('no API key was sent; send `Authorization: Bearer <API_KEY>`');
+    });
+  }
+});
+
+describe('a key that opens nothing', () => {
+  for (const [what, [authorization, says]] of Object.entries(wrong)) {
+    test(`is refused first of all: ${what}`, async () => {
+      for (const ask of targets) {
+        const reply = await server.client().send({ ...ask, headers: { ...ask.headers, Authorization: authorization } });
+        expect(reply.status, inWords(ask)).toBe(401);
+        expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+        if (ask.method === 'HEAD') continue;
+        expect(reply.json.code).toBe('unauthorized');
+        expect(reply.json.message).toContain(says);
+        const secret = authorization.replace(/^Bearer\s/, '');
+        if (secret.length > 6) expect(reply.text).not.toContain(secret);
+      }
+    });
+  }
+
+  test('is refused when it has expired', async () => {
+    const client = await server.sandbox({ ttlSeconds: 60 });
+    now += 59_999;
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    now += 1;
+    const reply = await client.get('/v1/pets');
+    expect(reply.json).toMatchObject({
+      status: 401,
+      code: 'unauthorized',
+      message: expect.stringContaining('expired'),
+    });
+    expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
+  test('is refused when it was revoked, and others go on', async () => {
+    const client = await server.sandbox();
+    const { id } = (await client.get('/_sandbox/keys')).json.keys[0];
+    const shared = (await client.post('/_sandbox/keys', { shared: true })).json.key;
+    expect((await client.delete(`/_sandbox/keys/${id}`)).status).toBe(204);
+    const reply = await client.get('/v1/pets');
+    expect(reply.json).toMatchObject({
+      status: 401,
+      code: 'unauthorized',
+      message: expect.stringContaining('revoked'),
+    });
+    expect((await server.client(shared).get('/v1/pets')).status).toBe(200);
+  });
+
+  test('is refused when its sandbox was ended', async () => {
+    const client = await server.sandbox();
+    expect((await client.delete('/_sandbox')).status).toBe(204);
+    expect((await client.get('/v1/pets/1')).json).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+
+  test('is the admin token, which is none here', async () => {
+    const reply = await server.client(server.adminToken).get('/v1/pets');
+    expect(reply.json).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+});
+
+describe('Authorization', () => {
+  test('must not be sent twice, even if both are good', async () => {
+    const client = await server.sandbox();
+    const good = ['Authorization', `Bearer ${client.key}`];
+    const bad = ['authorization', `Bearer ${newKey()}`];
+    for (const headers of [
+      [...good, ...good],
+      [...good, ...bad],
+      [...bad, ...good],
+    ]) {
+      const reply = await client.send({ path: '/v1/pets', headers: ['Host', new URL(client.url).host, ...headers] });
+      expect(reply.json).toMatchObject({ status: 401, message: expect.stringContaining('more than once') });
+    }
+  });
+
+  test('may have its scheme in any case, and spaces after it', async () => {
+    const { key } = await server.sandbox();
+    for (const authorization of [`bearer ${key}`, `BEARER ${key}`, `bEaReR   ${key}`]) {
+      const reply = await server.client().get('/v1/pets?limit=1', { Authorization: authorization });
+      expect(reply.status).toBe(200);
+    }
+  });
+
+  test('is no matter of the address: a key there opens nothing', async () => {
+    const { key } = await server.sandbox();
+    for (const name of ['key', 'api_key', 'access_token']) {
+      expect((await server.client().get(`/v1/pets?${name}=${key}`)).status).toBe(401);
+    }
+    expect((await server.client().get('/v1/pets', { Cookie: `key=${key}` })).status).toBe(401);
+  });
+
+  test('never shows in the log', async () => {
+    const { key = '' } = await server.sandbox();
+    await server.client(`${key}x`).get('/v1/pets');
+    expect(JSON.stringify(server.lines)).not.toContain(key);
+  });
+});
+
+describe('getPet', () => {
+  const REMOVAL = Date.parse('2030-12-05T00:00:00Z');
+  const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '</v1/pets>; rel="successor-version"' };
+
+  test('is there until the last moment before 5 December 2030, and gone from then on', async () => {
+    now = REMOVAL - DAY / 2;
+    const client = await server.sandbox();
+    now = REMOVAL - 1;
+    expect(await client.get('/v1/pets/1')).toMatchObject({ status: 200, headers: SUNSET });
+    for (now of [REMOVAL, REMOVAL + DAY / 4]) {
+      for (const path of ['/v1/pets/1', '/v1/pets/404', '/v1/pets/zzz']) {
+        const reply = await client.get(path);
+        expect(reply).toMatchObject({ status: 410, headers: SUNSET });
+        expect(reply.json).toMatchObject({
+          code: 'operation_removed',
+          message: expect.stringContaining('GET /v1/pets'),
+        });
+        expect((await client.send({ method: 'HEAD', path })).status).toBe(410);
+      }
+      expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
+      expect((await client.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+    }
+  });
+
+  test('asks for the key, the address and the method before it says that it is gone', async () => {
+    now = REMOVAL;
+    const client = await server.sandbox();
+    expect((await server.client().get('/v1/pets/1')).status).toBe(401);
+    expect((await client.get('/v1/pets/%zz')).status).toBe(400);
+    expect((await client.delete('/v1/pets/1')).status).toBe(405);
+    expect((await client.get('/v1/pets/1/')).status).toBe(404);
+  });
+});

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await server.sandbox();
+});
+
+const ORIGIN = { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' };
+const EXPOSED = 'Sandbox-Request-Id, Link, Sunset, Retry-After';
+
+describe('a page of any origin', () => {
+  test('may ask before it asks, without a key, for every path', async () => {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1/toys', '/v1']) {
+      const reply = await server.client().send({
+        method: 'OPTIONS',
+        path,
+        headers: {
+          ...ORIGIN,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'authorization',
+        },
+      });
+      expect(reply).toMatchObject({ status: 204, text: '' });
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, POST',
+        allow: 'GET, HEAD, POST, OPTIONS',
+      });
+      const allowed = reply.headers['access-control-allow-headers']?.toLowerCase().split(', ') ?? [];
+      // `*` would not cover Authorization.
+      expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'prefer', 'sandbox-fault']));
+      expect(reply.headers).not.toHaveProperty('content-type');
+      expect(reply.headers).not.toHaveProperty('content-length');
+    }
+  });
+
+  test('may read every answer, errors included', async () => {
+    const replies: Record<number, Reply> = {};
+    const note = (reply: Reply): void => {
+      replies[reply.status] = reply;
+    };
+    note(await client.get('/v1/pets', ORIGIN));
+    note(await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, ORIGIN));
+    note(await client.get('/v1/pets?limit=0', ORIGIN));
+    note(await server.client().get('/v1/pets', ORIGIN));
+    note(await client.get('/v1/toys', ORIGIN));
+    note(await client.delete('/v1/pets', ORIGIN));
+    note(await client.post('/v1/pets', 'x'.repeat(2 ** 20 + 1), ORIGIN));
+    note(await client.post('/v1/pets', 'x', { ...ORIGIN, 'Content-Type': 'text/plain' }));
+    note(await client.get('/v1/store/orders', ORIGIN));
+    expect(Object.keys(replies).map(Number)).toEqual([200, 201, 400, 401, 404, 405, 413, 415, 501]);
+    for (const { headers } of Object.values(replies)) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']).toBe(EXPOSED);
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+});
+
+describe('HEAD', () => {
+  test('answers what GET does, without the body', async () => {
+    for (const path of [
+      '/v1/pets',
+      '/v1/pets?limit=2',
+      '/v1/pets/1',
+      '/v1/pets/404',
+      '/v1/pets?limit=0',
+      '/v1/store/orders',
+    ]) {
+      const get = await client.get(path);
+      const head = await client.send({ method: 'HEAD', path });
+      expect(head).toMatchObject({ status: get.status, text: '' });
+      const varies = { date: '', 'sandbox-request-id': '' };
+      expect({ ...head.headers, ...varies }).toEqual({ ...get.headers, ...varies });
+    }
+  });
+});
+
+describe('every answer', () => {
+  test('has an id of its own', async () => {
+    const ids = await Promise.all(
+      ['/v1/pets', '/v1/pets', '/v1/toys', '/v1/pets/1'].map(
+        async (path) => (await client.get(path)).headers['sandbox-request-id'],
+      ),
+    );
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test('is given anew: nothing is cached, and a condition changes nothing', async () => {
+    for (const path of ['/v1/pets', '/v1/pets/1']) {
+      const reply = await client.get(path, { 'If-None-Match': '*', 'If-Modified-Since': new Date().toUTCString() });
+      expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+      expect(reply.headers).not.toHaveProperty('etag');
+      expect(reply.headers).not.toHaveProperty('last-modified');
+    }
+  });
+
+  test('is JSON, whatever the client would like better', async () => {
+    for (const accept of ['text/html', 'application/xml;q=1, application/json;q=0', 'rubbish']) {
+      expect((await client.get('/v1/pets', { Accept: accept })).headers['content-type']).toBe('application/json');
+      expect((await client.get('/v1/toys', { Accept: accept })).headers['content-type']).toBe('application/json');
+    }
+  });
+});
