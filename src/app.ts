@@ -1,8 +1,9 @@
-/** The way of every request, from top to bottom: record → interface | guard → controls → errors. */
+/** The way of every request, from top to bottom: record → host → interface | guard → controls → errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type Response, Router } from 'express';
 import { answerErrors, unknownPath } from './http/errors.ts';
 import { type GuardOptions, guard } from './http/guard.ts';
+import { requireHost } from './http/host.ts';
 import { type RecordOptions, record } from './http/record.ts';
 import type { Log } from './log.ts';
 import { addPetstore, type PetstoreOptions } from './petstore/router.ts';
@@ -23,6 +24,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(record(options.record));
+  router.use(requireHost);
   addPetstore(router, options.petstore);
   router.use(guard(options.guard));
   router.use('/_sandbox', options.controls);

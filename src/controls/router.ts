@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPath } from '../http/errors.ts';
-import { refuseBadEncoding } from '../http/query.ts';
+import { refuseUnreadable } from '../http/query.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
@@ -39,7 +39,7 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
 
   router.use((req, _res, next) => {
     req.exchange.document = 'controls';
-    refuseBadEncoding(req);
+    refuseUnreadable(req);
     next();
   });
   for (const path of new Set(describedControls.map((described) => described.path))) {

@@ -1,6 +1,7 @@
 /** Reads `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
 import type { Difference } from '../exchange.ts';
+import { timesSent } from './times-sent.ts';
 
 /** What came: nothing, something that is no bearer token, or a token. */
 export type Credential =
@@ -15,7 +16,7 @@ export function credentialOf(req: Request): Credential {
   const header = req.headers.authorization;
   if (header === undefined) return NONE;
   // Node keeps the first of several: only the raw list tells.
-  if (timesSent(req.rawHeaders) > 1) {
+  if (timesSent(req.rawHeaders, 'authorization') > 1) {
     return {
       kind: 'malformed',
       why: '`Authorization` was sent more than once; send it once',
@@ -27,13 +28,4 @@ export function credentialOf(req: Request): Credential {
   const why = '`Authorization` is not of the form `Bearer <API_KEY>`';
   // The referee only asks that something follows the scheme.
   return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
-}
-
-function timesSent(rawHeaders: readonly string[]): number {
-  let times = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (name.length === 13 && name.toLowerCase() === 'authorization') times++;
-  }
-  return times;
 }

@@ -7,7 +7,7 @@ export type QueryPair = readonly [name: string, value: string];
 
 const NONE: readonly QueryPair[] = [];
 
-/** @param target path and query as sent; its percent-encoding has been checked, see `refuseBadEncoding` */
+/** @param target path and query as sent; its percent-encoding has been checked, see `refuseUnreadable` */
 export function readQuery(target: string): readonly QueryPair[] {
   const start = target.indexOf('?');
   if (start < 0 || start === target.length - 1) return NONE;
@@ -23,15 +23,20 @@ export function readQuery(target: string): readonly QueryPair[] {
 
 const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
 
-/** Refuses an address that cannot be decoded, whatever it asks for. @throws {ApiError} `invalid_request` */
-export function refuseBadEncoding(req: Request): void {
+/** What no address holds as it is, and what URL parsers, Express's own included, cut off or read as something else. */
+const STRAY = /[#\\\s]/;
+
+/** Refuses an address that cannot be read in one way only, whatever it asks for. @throws {ApiError} `invalid_request` */
+export function refuseUnreadable(req: Request): void {
   const { target } = req.exchange.request;
-  if (!target.includes('%') || isDecodable(target)) return;
+  if (isReadable(target)) return;
   const path = target.split('?')[0] as string;
-  const [place, text] = isDecodable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
-  const message = `has a bad percent-encoding (${JSON.stringify(text.slice(0, 100))}): write "%" as "%25", and other bytes as UTF-8`;
+  const [place, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
+  const message = `has a bad percent-encoding (${JSON.stringify(text.slice(0, 100))}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
   throw refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
 }
+
+const isReadable = (text: string): boolean => !STRAY.test(text) && (!text.includes('%') || isDecodable(text));
 
 function isDecodable(text: string): boolean {
   try {

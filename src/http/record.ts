@@ -18,13 +18,12 @@ export interface RecordOptions {
 export function record({ clock, newId, withoutCredential, room, done }: RecordOptions): RequestHandler {
   return (req, _res, next) => {
     const { headers } = req;
-    req.url = originForm(req.url);
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
       newId(),
       {
         method: req.method,
-        target: req.url,
+        target: originForm(req.url),
         authorization: withoutCredential(headers.authorization),
         contentType: headers['content-type'],
         bodyBytes: length,
@@ -45,7 +44,7 @@ export function record({ clock, newId, withoutCredential, room, done }: RecordOp
 /** `GET http://host/v1/pets` means `/v1/pets` (RFC 9112, section 3.2.2). */
 const originForm = (target: string): string => {
   if (target.startsWith('/')) return target;
-  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (path === undefined) return target;
   return path.startsWith('/') ? path : `/${path}`;
 };

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import { answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
-import { refuseBadEncoding } from '../http/query.ts';
+import { refuseUnreadable } from '../http/query.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
@@ -45,7 +45,7 @@ export function addPetstore(router: Router, { sandboxes, clock, limits }: Petsto
   /** The first steps of every request, whatever it asks for: the key, then an address that can be read. */
   const open = (req: Request): Sandbox => {
     const sandbox = authenticate(req);
-    refuseBadEncoding(req);
+    refuseUnreadable(req);
     return sandbox;
   };
 

@@ -48,9 +48,10 @@ export function send(base: string, { method = 'GET', path, headers = {}, body }:
   });
 }
 
-/** Node leaves the length out for methods that have no body as a rule. */
+/** Node leaves the length out, and chunks too, for methods that have no body as a rule. */
 function withLength(headers: Required<Ask>['headers'], body: Ask['body']): OutgoingHttpHeaders | readonly string[] {
-  if (body === undefined || Array.isArray(headers) || Array.isArray(body)) return headers;
+  if (body === undefined || Array.isArray(headers)) return headers;
+  if (Array.isArray(body)) return { 'Transfer-Encoding': 'chunked', ...headers };
   return { 'Content-Length': Buffer.byteLength(body as string), ...headers };
 }
 

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dial, readReplies } from '../support/wire.ts';
+
+const MIB = 2 ** 20;
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await server.sandbox({ fixture: 'empty' });
+});
+
+/** A pet's JSON of exactly so many bytes. */
+const petOf = (bytes: number): string => {
+  const start = '{"categoryId":1,"name":"';
+  return `${start}${'a'.repeat(bytes - start.length - 2)}"}`;
+};
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const TOO_LARGE = { status: 413, code: 'payload_too_large', message: expect.stringContaining(`${MIB} bytes`) };
+const inChunks = (text: string, size = 65_536): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
+
+describe('a body', () => {
+  test('may be of 1 MiB, with its length or in chunks', async () => {
+    const body = petOf(MIB);
+    expect((await client.post('/v1/pets', body)).status).toBe(201);
+    const reply = await client.send({ method: 'POST', path: '/v1/pets', headers: JSON_TYPE, body: inChunks(body) });
+    expect(reply.status).toBe(201);
+    expect(reply.json.name).toHaveLength(JSON.parse(body).name.length);
+  });
+
+  test.each([MIB + 1, 2 * MIB, 12 * MIB])('of %d bytes is too large, with its length or in chunks', async (bytes) => {
+    const body = petOf(bytes);
+    expect((await client.post('/v1/pets', body)).json).toMatchObject(TOO_LARGE);
+    const reply = await client.send({ method: 'POST', path: '/v1/pets', headers: JSON_TYPE, body: inChunks(body) });
+    expect(reply.json).toMatchObject(TOO_LARGE);
+    expect((await client.get('/v1/pets?limit=100')).json.every(({ name }: { name: string }) => name.length < MIB)).toBe(
+      true,
+    );
+  });
+
+  test('that is declared too large is refused before it comes', async () => {
+    const socket = await dial(server.url);
+    const reading = readReplies(socket);
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${2 ** 40}\r\n\r\n{`,
+    );
+    const [reply] = await reading;
+    expect(reply?.json).toMatchObject(TOO_LARGE);
+  });
+
+  test('without end is cut off in the end', async () => {
+    const socket = await dial(server.url);
+    socket.on('error', () => socket.destroy());
+    const gone = new Promise((done) => socket.once('close', done));
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\n` +
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+    let sent = 0;
+    while (!socket.destroyed && sent < 200 * MIB) {
+      sent += chunk.length;
+      if (!socket.write(chunk)) await Promise.race([new Promise((done) => socket.once('drain', done)), gone]);
+    }
+    expect(sent).toBeLessThan(100 * MIB);
+  });
+
+  test('of another type is refused, however large, and the connection goes on', async () => {
+    for (const body of ['x', petOf(3 * MIB), inChunks(petOf(3 * MIB))]) {
+      const reply = await client.send({
+        method: 'POST',
+        path: '/v1/pets',
+        headers: { 'Content-Type': 'text/plain' },
+        body,
+      });
+      expect(reply.json).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
+    }
+  });
+
+  test('where none is described means nothing', async () => {
+    const body = '{"id":404}';
+    for (const path of ['/v1/pets?limit=1', '/v1/pets/1']) {
+      for (const headers of [JSON_TYPE, { 'Content-Type': 'x/y', 'Content-Encoding': 'gzip' }, {}]) {
+        expect((await client.send({ path, headers, body })).status).toBe(200);
+        expect((await client.send({ path, headers, body: [body] })).status).toBe(200);
+      }
+    }
+  });
+
+  test('may be no larger than the settings say', async () => {
+    const small = await startTestServer({ settings: { maxBody: 100 } });
+    const sandbox = await small.sandbox();
+    expect((await sandbox.post('/v1/pets', petOf(100))).status).toBe(201);
+    expect((await sandbox.post('/v1/pets', petOf(101))).json).toMatchObject({ status: 413 });
+  });
+});
