@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await server.sandbox({ fixture: 'empty' });
+});
+
+/** Integers of every size, most of them near a power of two, where something may be rounded or cut off. */
+const integers = fc.oneof(
+  fc.bigInt({ min: MIN, max: MAX }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 63 }), fc.bigInt({ min: -3n, max: 3n }), fc.constantFrom(1n, -1n))
+    .map(([power, off, sign]) => {
+      const value = sign * (2n ** BigInt(power) + off);
+      return value > MAX ? MAX : value < MIN ? MIN : value;
+    }),
+);
+
+/** The ways in which JSON may write an integer, each of them exact. */
+const written = fc
+  .tuple(integers, fc.constantFrom('plain', 'point', 'exponent', 'shifted'), fc.integer({ min: 1, max: 5 }))
+  .map(([value, form, by]): [bigint, string] => {
+    const [sign, digits] = value < 0n ? ['-', String(-value)] : ['', String(value)];
+    if (form === 'point') return [value, `${sign}${digits}.${'0'.repeat(by)}`];
+    if (form === 'exponent')
+      return [value, `${sign}${value === 0n ? '' : digits}${'0'.repeat(value === 0n ? 1 : by)}e-${by}`];
+    if (form === 'shifted') return [value, `${sign}${digits[0]}.${digits.slice(1)}0E+${digits.length - 1}`];
+    return [value, `${sign}${digits}`];
+  });
+
+const categoryOf = (text: string): string | undefined => /"categoryId":([^,}]+)/.exec(text)?.[1];
+
+describe('an int64', () => {
+  test('goes in and comes out digit for digit, however JSON writes it', async () => {
+    await fc.assert(
+      fc.asyncProperty(written, async ([value, text]) => {
+        const created = await client.post('/v1/pets', `{"name":"Rex","categoryId":${text}}`);
+        expect(created.status, text).toBe(201);
+        expect(categoryOf(created.text)).toBe(String(value));
+        expect((await client.get(`/v1/pets/${created.json.id}`)).text).toBe(created.text);
+      }),
+      { numRuns: 300 },
+    );
+    const list = (await client.get('/v1/pets?limit=100')).text;
+    for (const [, digits = ''] of list.matchAll(/"categoryId":([^,}]+)/g)) expect(digits).toMatch(/^(0|-?[1-9]\d*)$/);
+  });
+
+  test('is refused when it is beyond the range, and no pet has it', async () => {
+    const beyond = fc
+      .oneof(fc.bigInt({ min: 1n, max: 2n ** 80n }), fc.bigInt({ min: 1n, max: 5n }))
+      .chain((by) => fc.constantFrom(MAX + by, MIN - by));
+    await fc.assert(
+      fc.asyncProperty(beyond, async (value) => {
+        const created = await client.post('/v1/pets', `{"name":"Rex","categoryId":${value}}`);
+        expect(created.json).toMatchObject({ status: 400, code: 'invalid_request' });
+        expect((await client.get(`/v1/pets/${value}`)).json).toMatchObject({ status: 404, code: 'not_found' });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the boundary fixture', () => {
+  test('lists its pets in ascending id, and gives each by its id, as it stands in the file', async () => {
+    const boundary = await server.sandbox({ fixture: 'boundary' });
+    const { text } = await boundary.get('/v1/pets?limit=100');
+    const ids = [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id as string));
+    expect(ids).toHaveLength(30);
+    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+    expect(ids[0]).toBe(MIN);
+    expect(ids.at(-1)).toBe(MAX);
+    const pets = await Promise.all(ids.map((id) => boundary.get(`/v1/pets/${id}`)));
+    expect(`[${pets.map((pet) => pet.text).join(',')}]`).toBe(text);
+  });
+
+  test('gives the next id that its file names', async () => {
+    const boundary = await server.sandbox({ fixture: 'boundary' });
+    expect((await boundary.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json.id).toBe(1000);
+    expect((await boundary.post('/v1/pets', { name: 'Max', categoryId: 1 })).json.id).toBe(1001);
+  });
+});
+
+describe('a name', () => {
+  /** What JSON writes a name as, and the name. */
+  const sent = async (json: string): Promise<string> => {
+    const created = await client.post('/v1/pets', `{"name":${json},"categoryId":1}`);
+    expect(created.status, json).toBe(201);
+    const found = await client.get(`/v1/pets/${created.json.id}`);
+    expect(found.json.name).toBe(created.json.name);
+    return found.json.name;
+  };
+
+  test('comes back as it was sent, half a surrogate pair too', async () => {
+    for (const half of ['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83d\\ud83d\\udc36']) {
+      expect(await sent(`"${half}"`)).toBe(JSON.parse(`"${half}"`));
+    }
+  });
+
+  test('comes back as it was sent, every one of the boundary fixture', async () => {
+    const boundary = await server.sandbox({ fixture: 'boundary' });
+    for (const { name } of (await boundary.get('/v1/pets?limit=100')).json)
+      expect(await sent(JSON.stringify(name))).toBe(name);
+  });
+
+  test('comes back as it was sent, whatever it is', async () => {
+    const names = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('"', '\\', '\u2028', '\0', '\ufeff', '\u202e'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      ),
+      maxLength: 40,
+    });
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        expect(await sent(JSON.stringify(name))).toBe(name);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test('two hundred creates at once get two hundred ids in sequence, and their places in the list', async () => {
+  const sandbox = await server.sandbox({ fixture: 'empty' });
+  const names = Array.from({ length: 200 }, (_, i) => `pet ${i}`);
+  const replies = await Promise.all(names.map((name) => sandbox.post('/v1/pets', { name, categoryId: 1 })));
+  expect(replies.every(({ status }) => status === 201)).toBe(true);
+  const ids = replies.map(({ json }) => json.id).sort((a, b) => a - b);
+  expect(ids).toEqual(names.map((_, i) => i + 1));
+  for (const { json } of replies) expect((await sandbox.get(`/v1/pets/${json.id}`)).json).toEqual(json);
+  expect(new Set(replies.map(({ json }) => json.name)).size).toBe(200);
+  expect((await sandbox.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 100));
+});
