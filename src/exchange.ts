@@ -115,4 +115,21 @@ export interface Exchange {
   readonly injected: string | undefined;
   /** Set by the judge once the referee has spoken. */
   verdict: Verdict | undefined;
+  /** Set by the journal where it keeps the bodies only in part. */
+  cut?: CutBodies | undefined;
 }
+
+/** What the bodies were before the journal cut them. */
+export interface CutBodies {
+  readonly request: boolean;
+  readonly answer: boolean;
+  /** Bytes of the answer's body as it went out. */
+  readonly answerBytes: number;
+}
+
+/** Whether the referee judges an exchange: an operation has to match, and HEAD has no answer to judge. */
+export const isRefereed = ({ operation, request }: Exchange): boolean =>
+  operation !== undefined && request.method !== 'HEAD';
+
+/** Whether nothing is to come any more: the referee has spoken, or never will. */
+export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isRefereed(exchange);

@@ -4,9 +4,14 @@ import { readLevel, SETTINGS, type Setting, type Settings, SettingsError, settle
 import { ApiError } from './errors.ts';
 import { type Log, silentLog } from './log.ts';
 import { hashOf } from './sandbox/keys.ts';
+import { redactedJson } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clocks.ts';
+import { type ExchangeFilter, search } from './sandbox/search.ts';
+import { type ShownExchange, shownExchange } from './sandbox/shown.ts';
 import { startServer } from './server.ts';
+
+export type { ExchangeFilter, ShownExchange };
 
 /** Every setting of the program, by its name here. Left out: memory, any free port, and no word in any log. */
 export type SandboxOptions = Partial<Settings> & { readonly log?: Log };
@@ -43,6 +48,11 @@ export interface PetstoreSandbox {
     /** Back to real time. */
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
+  /**
+   * What the client of a key, by default the ready one, sent and was answered: all that the journal keeps, judged, the
+   * newest first. @throws {ApiError} `not_found` where `since` is a request that it does not keep
+   */
+  requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
   /** Ends the server; nothing of it is left running. */
   close(): Promise<void>;
 }
@@ -85,6 +95,12 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
       set: async ({ now, frozen, key: of }) => shown(await clocks.set(sandboxOf(of), { now: timeOf(now), frozen })),
       advance: async (by, { key: of } = {}) => shown(await clocks.advance(sandboxOf(of), by)),
       reset: async ({ key: of } = {}) => shown(await clocks.reset(sandboxOf(of))),
+    },
+    requests: async ({ key: of, limit, ...filter } = {}) => {
+      const sandbox = sandboxOf(of);
+      await server.judge.settled(sandbox.id);
+      const found = search(server.journals.of(sandbox).journal, filter).slice(0, limit);
+      return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
     close: () => server.close(),
   };

@@ -7,23 +7,29 @@ import { type Clock, realClock, stopwatch } from './clock.ts';
 import { type Settings, SettingsError } from './config.ts';
 import { clockControls } from './controls/clock.ts';
 import { documentControls } from './controls/documents.ts';
+import { eventControls } from './controls/events.ts';
 import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
 import { keyControls } from './controls/keys.ts';
 import { petControls } from './controls/pets.ts';
+import { requestControls } from './controls/requests.ts';
 import { controlsRouter } from './controls/router.ts';
 import { sandboxControls } from './controls/sandbox.ts';
 import { snapshotControls } from './controls/snapshots.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
 import { newSecret, requestIds } from './ids.ts';
 import { withoutCredential } from './judge/credential.ts';
 import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
+import { clearedEvent, Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
+import { Journals } from './sandbox/journals.ts';
 import { newKey } from './sandbox/keys.ts';
 import { readyKeyOf } from './sandbox/ready-key.ts';
+import { createRedact, type Redact } from './sandbox/redact.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import { SandboxClocks } from './sandbox/sandbox-clocks.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
 import { shippedDocuments, shippedFixtures, version } from './shipped.ts';
@@ -47,6 +53,8 @@ export interface ServerOptions {
   readonly patience?: typeof PATIENCE;
   /** Told when the server cannot go on: the referee is gone for good. */
   readonly onFatal?: (error: Error) => void;
+  /** Between signs of life on an event stream. */
+  readonly heartbeatMs?: number;
 }
 
 /** A server that listens. */
@@ -58,6 +66,9 @@ export interface RunningServer {
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
   readonly judge: Judge;
+  readonly journals: Journals;
+  /** Takes this server's secrets out of what is shown. */
+  readonly redact: Redact;
   readonly store: Store;
   /** Finishes what is under way, writes what is due, and leaves nothing running. May be called more than once. */
   close(): Promise<void>;
@@ -76,6 +87,7 @@ export async function startServer({
   readyKey = false,
   patience = PATIENCE,
   onFatal,
+  heartbeatMs = 15_000,
 }: ServerOptions): Promise<RunningServer> {
   const started = stopwatch();
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
@@ -92,21 +104,56 @@ export async function startServer({
   const ending: (() => Promise<unknown>)[] = [() => store.close()];
   let closed: Promise<void> | undefined;
   try {
-    const judge = createJudge({ log, onFatal: (error) => void close().then(() => onFatal?.(error)) });
+    const adminToken = settings.adminToken ?? newSecret();
+    const redact = createRedact([...settings.keys, adminToken]);
+    const journals = new Journals({ clock, redact, find: (id) => sandboxes.get(id) });
+    const events = new Events();
+    const settle = (exchange: Exchange): void => {
+      journals.settle(exchange);
+      events.wake(exchange.sandbox);
+    };
+    const judge = createJudge({
+      log,
+      onVerdict: settle,
+      onFatal: (error) => void close().then(() => onFatal?.(error)),
+    });
     ending.unshift(() => judge.close());
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
-    const sandboxes = new Sandboxes({ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture });
+    const sandboxes = new Sandboxes({
+      store,
+      fixtures,
+      clock,
+      maxSandboxes,
+      keyTtlSeconds,
+      fixture,
+      onEnd: (sandbox) => {
+        journals.end(sandbox);
+        events.end(sandbox);
+      },
+      // After the exchanges that came before it.
+      onEvent: (sandbox, event) => void judge.settled(sandbox.id).then(() => events.tell(sandbox, event)),
+    });
     const clocks = new SandboxClocks({ sandboxes, clock });
     await sandboxes.sweep();
     for (const key of settings.keys) await sandboxes.openFixed(key);
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
-    const adminToken = settings.adminToken ?? newSecret();
 
     const newId = requestIds();
+    const done = (exchange: Exchange): void => {
+      journals.record(exchange);
+      if (isRefereed(exchange)) judge.submit(exchange);
+      else settle(exchange);
+    };
     let stopping = false;
     let url = '';
     const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
+    const clearJournal = async (sandbox: Sandbox): Promise<void> => {
+      await judge.settled(sandbox.id);
+      journals.clear(sandbox);
+      events.tell(sandbox, clearedEvent(clock.now()));
+    };
     const context = { sandboxes, store, clock, addressFor: address };
+    const history = { journals, redact, settled: (sandbox: string) => judge.settled(sandbox), clearJournal };
     const limits = { maxBytes: settings.maxBody };
     const app = createApp({
       log,
@@ -115,7 +162,7 @@ export async function startServer({
         newId,
         withoutCredential,
         room: () => judge.room(),
-        done: (exchange) => submit(judge, exchange),
+        done,
       },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
       petstore: { sandboxes, clock, limits },
@@ -132,10 +179,12 @@ export async function startServer({
             uptimeSeconds: () => (stopwatch() - started) / 1000,
           }),
           ...keyControls({ ...context, keyIssuing: settings.keyIssuing }),
-          ...sandboxControls(context),
           ...petControls(),
           ...snapshotControls(context),
           ...clockControls(clocks),
+          ...sandboxControls({ ...context, clearJournal }),
+          ...requestControls(history),
+          ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
           ...fixtureControls(fixtures),
           ...documentControls({ directory: shippedDocuments, addressFor: address }),
         },
@@ -153,9 +202,10 @@ export async function startServer({
     ending.unshift(async () => {
       stopping = true;
       clearInterval(sweeping);
+      events.close();
       await stopListening(server);
     });
-    return { url, readyKey: key, adminToken, sandboxes, clocks, judge, store, close };
+    return { url, readyKey: key, adminToken, sandboxes, clocks, judge, journals, redact, store, close };
   } catch (error) {
     await close();
     throw error;
@@ -182,11 +232,6 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
   const key = data === undefined ? newKey() : await readyKeyOf(data);
   await sandboxes.openFixed(key);
   return key;
-}
-
-/** Every exchange that matches an operation is refereed; HEAD has no answer to judge. */
-function submit(judge: Judge, exchange: Exchange): void {
-  if (exchange.operation !== undefined && exchange.request.method !== 'HEAD') judge.submit(exchange);
 }
 
 async function listen(server: Server, { host, port }: Settings): Promise<string> {

@@ -6,7 +6,12 @@ import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 
-export function sandboxControls({ sandboxes, store, clock }: ControlContext): Controls {
+export interface SandboxControlsOptions extends ControlContext {
+  /** Clears a sandbox's journal. */
+  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+}
+
+export function sandboxControls({ sandboxes, store, clock, clearJournal }: SandboxControlsOptions): Controls {
   /** As JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */
   const shown = async (sandbox: Sandbox): Promise<string> => {
     const { record } = sandbox;
@@ -41,13 +46,15 @@ export function sandboxControls({ sandboxes, store, clock }: ControlContext): Co
     },
 
     reset: async (call) => {
-      const { fixture, snapshot } = call.body as { fixture?: string; snapshot?: string };
+      const { fixture, snapshot, journal } = call.body as { fixture?: string; snapshot?: string; journal?: boolean };
       refuseBoth(fixture, snapshot);
-      const back = (sandbox: Sandbox) =>
-        sandboxes.reset(
+      const back = async (sandbox: Sandbox) => {
+        await sandboxes.reset(
           sandbox,
           snapshot === undefined ? { fixture: fixture ?? store.fixtureOf(sandbox.id) } : { snapshot },
         );
+        if (journal) await clearJournal(sandbox);
+      };
       if (call.query['scope'] === 'all') {
         if (!call.admin) throw forbidden(call.req);
         if (snapshot !== undefined) throw new ApiError('invalid_request', 'body/snapshot: leave it out with scope=all');

@@ -281,6 +281,111 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/requests": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What this sandbox was asked and answered
+         * @description The journal: the last 1,000 exchanges of the interface, the newest first, without their bodies. A request is
+         *     in it as soon as its answer is. It begins anew when the server does.
+         *
+         *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened; those without
+         *     a key, or with an unknown one, belong to no sandbox and are in none. All journals together hold 32 MiB at most;
+         *     beyond that the biggest lose their oldest exchanges. `Authorization` is never recorded, and keys that stand
+         *     anywhere else show as `[key]`.
+         */
+        readonly get: operations["listRequests"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Clear the journal
+         * @description Forgets the exchanges so far, and what the contract report counted of them.
+         */
+        readonly delete: operations["clearRequests"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/requests/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check that the client sent what it should have
+         * @description Counts the exchanges in the journal that are as described, and answers 200 when there are as many as expected,
+         *     by default at least one. Otherwise it answers 409, so that `curl --fail` is an assertion, and tells how the
+         *     nearest requests differ. Where there were too many, those that matched are shown instead.
+         */
+        readonly post: operations["verifyRequests"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/requests/{requestId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One exchange, with its bodies
+         * @description Of a body, the first 16,384 characters are kept. It is shown as the text that was sent, so that no digit of an
+         *     int64 is lost.
+         */
+        readonly get: operations["getRequest"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What happens in this sandbox, as it happens
+         * @description Server-sent events, until the client or the server leaves, the key ends, or the sandbox does. A program reads
+         *     them with `fetch`, as the key has to go into `Authorization`. Every 15 seconds a comment shows that the stream
+         *     is alive.
+         *
+         *     - `exchange`: an exchange of the interface, once it is judged; its data is an `ExchangeSummary`, its `id` that
+         *       of the request. They come in the order of the journal.
+         *     - `reset`: the sandbox went back; `{"at", "to": {"fixture"}}`.
+         *     - `cleared`: the journal was cleared; `{"at"}`.
+         *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
+         *
+         *     A client that comes back with `Last-Event-ID` gets the exchanges that it missed, as far as the journal has them;
+         *     without it, or with an id that the journal does not hold, respectively from now on or all that is kept. A
+         *     client that reads too slowly is cut off. A sandbox has 8 streams at most, the server 256.
+         */
+        readonly get: operations["streamEvents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/openapi.yaml": {
         readonly parameters: {
             readonly query?: never;
@@ -476,6 +581,8 @@ export interface components {
             readonly fixture?: components["schemas"]["Name"];
             /** @description The snapshot to go back to, in place of a fixture. Its clock and faults come back too. Not with `scope=all`. */
             readonly snapshot?: components["schemas"]["Name"];
+            /** @description Whether the journal is cleared too. */
+            readonly journal?: boolean;
         };
         /** @description What went back. */
         readonly ResetResult: {
@@ -592,6 +699,179 @@ export interface components {
             readonly description: string;
             /** @description How many animals it holds. */
             readonly pets: components["schemas"]["Count"];
+        };
+        /** @description Names a request; the value of `Sandbox-Request-Id`. */
+        readonly RequestId: string;
+        /**
+         * @description An operation of the interface.
+         * @enum {string}
+         */
+        readonly OperationName: "listPets" | "createPet" | "getPet";
+        /** @description An HTTP status code. */
+        readonly HttpStatus: number;
+        /** @description A time in RFC 3339 with a zone, or the id of a request that is in the journal. */
+        readonly Since: components["schemas"]["RequestId"] | string;
+        /** @description A breach of the document, in the referee's words. */
+        readonly Violation: {
+            /**
+             * @description Whether the request breaks it or the answer.
+             * @enum {string}
+             */
+            readonly side: "request" | "answer";
+            /** @description Where in the message, like `query/limit` or `body/categoryId`. */
+            readonly place: string;
+            /** @description Where in the document, as a JSON pointer. */
+            readonly pointer: string;
+            /** @description The rule that is broken, like `maximum` or `required`. */
+            readonly rule: string;
+            readonly message: string;
+        };
+        /** @description What the document allows, but is probably a mistake. */
+        readonly Warning: {
+            /** @description Where in the message; `operation` for the use of a deprecated one. */
+            readonly place: string;
+            /** @enum {string} */
+            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "refused-beyond-document";
+            readonly message: string;
+        };
+        /** @description A request and its answer, without their bodies. */
+        readonly ExchangeSummary: {
+            readonly id: components["schemas"]["RequestId"];
+            /** @description When the request came. */
+            readonly at: components["schemas"]["Time"];
+            /** @description Milliseconds until the answer was handed over. */
+            readonly durationMs: number;
+            /** @description The operation; null where none of the document matches. */
+            readonly operation: string | null;
+            readonly method: string;
+            /** @description Path and query as sent. */
+            readonly target: string;
+            /** @description Status of the answer; 0 where none went out. */
+            readonly status: number;
+            readonly request: components["schemas"]["MessageSummary"];
+            readonly answer: components["schemas"]["MessageSummary"];
+            /** @description The fault that stood in for the answer, in words; null without one. */
+            readonly injected: string | null;
+            /** @description Whether the referee has judged it. Nothing is judged where no operation matches, and no HEAD. */
+            readonly refereed: boolean;
+            /** @description Why the referee failed on it; null where it did not. */
+            readonly unjudged: string | null;
+            readonly violations: readonly components["schemas"]["Violation"][];
+            readonly warnings: readonly components["schemas"]["Warning"][];
+        };
+        /** @description What is told of a message without its body. */
+        readonly MessageSummary: {
+            /** @description The media type that it came with; null without one. */
+            readonly contentType: string | null;
+            /** @description Bytes of its body, as they were sent. */
+            readonly bytes: components["schemas"]["Count"];
+        };
+        /** @description A request and its answer. */
+        readonly Exchange: {
+            readonly id: components["schemas"]["RequestId"];
+            /** @description When the request came. */
+            readonly at: components["schemas"]["Time"];
+            /** @description Milliseconds until the answer was handed over. */
+            readonly durationMs: number;
+            /** @description The operation; null where none of the document matches. */
+            readonly operation: string | null;
+            readonly method: string;
+            /** @description Path and query as sent. */
+            readonly target: string;
+            /** @description Status of the answer; 0 where none went out. */
+            readonly status: number;
+            /** @description The request, without its credential. */
+            readonly request: {
+                /** @description The media type that it came with; null without one. */
+                readonly contentType: string | null;
+                /** @description Bytes of its body, as they were sent. */
+                readonly bytes: components["schemas"]["Count"];
+                /** @description The body as it was sent; null where there was none, or none was read. */
+                readonly body: string | null;
+                /** @description Whether this is only the beginning of the body. */
+                readonly cut: boolean;
+                /** @description Whether the body was refused without being read. */
+                readonly unread: boolean;
+            };
+            /** @description The answer. */
+            readonly answer: {
+                /** @description The media type that it came with; null without one. */
+                readonly contentType: string | null;
+                /** @description Bytes of its body, as they were sent. */
+                readonly bytes: components["schemas"]["Count"];
+                /** @description The body as it was sent. */
+                readonly body: string;
+                /** @description Whether this is only the beginning of the body. */
+                readonly cut: boolean;
+            };
+            /** @description The fault that stood in for the answer, in words; null without one. */
+            readonly injected: string | null;
+            /** @description Whether the referee has judged it. Nothing is judged where no operation matches, and no HEAD. */
+            readonly refereed: boolean;
+            /** @description Why the referee failed on it; null where it did not. */
+            readonly unjudged: string | null;
+            readonly violations: readonly components["schemas"]["Violation"][];
+            readonly warnings: readonly components["schemas"]["Warning"][];
+        };
+        /** @description Exchanges from the journal, the newest first. */
+        readonly Requests: {
+            readonly requests: readonly components["schemas"]["ExchangeSummary"][];
+            /** @description How many match; more than are listed where `limit` is lower. */
+            readonly total: components["schemas"]["Count"];
+            /** @description How many the journal had to drop since it was last cleared. */
+            readonly dropped: components["schemas"]["Count"];
+        };
+        /** @description What requests are looked for, and how many there have to be. Without a count, one is enough. */
+        readonly Verification: {
+            readonly operation?: components["schemas"]["OperationName"];
+            /** @description The method, in capitals. */
+            readonly method?: string;
+            /**
+             * @description The path as sent, with or without `/v1`. After a `?`, the parameters that the request has to have among
+             *     others, with these values.
+             */
+            readonly path?: string;
+            /** @description What the request was answered with. */
+            readonly status?: components["schemas"]["HttpStatus"];
+            /**
+             * @description What the request's body holds: an object's members among others, everything else as it is. Integers are
+             *     compared by all their digits.
+             */
+            readonly body?: unknown;
+            readonly since?: components["schemas"]["Since"];
+            readonly atLeast?: components["schemas"]["Count"];
+            readonly atMost?: components["schemas"]["Count"];
+            readonly exactly?: components["schemas"]["Count"];
+        };
+        /** @description What was found. */
+        readonly Verified: {
+            /** @description How many requests are as described. */
+            readonly matched: components["schemas"]["Count"];
+            /** @description Their ids, the newest first, at most a hundred. */
+            readonly requests: readonly components["schemas"]["RequestId"][];
+        };
+        /** @description An error body, and the requests that come nearest to what was expected. */
+        readonly VerificationFailed: {
+            /** @enum {string} */
+            readonly code: "verification_failed";
+            readonly message: string;
+            /** @enum {integer} */
+            readonly status: 409;
+            /** @description How many requests are as described. */
+            readonly matched: components["schemas"]["Count"];
+            /** @description The nearest first; where too many came, the newest of those. */
+            readonly nearest: readonly {
+                readonly request: components["schemas"]["Exchange"];
+                readonly differences: readonly components["schemas"]["Difference"][];
+            }[];
+        };
+        /** @description One point in which a request is not as expected. */
+        readonly Difference: {
+            /** @description Where, like `status`, `path?limit` or `body/categoryId`. */
+            readonly place: string;
+            readonly expected: string;
+            /** @description What there is instead; `none` where there is nothing. */
+            readonly actual: string;
         };
         /** @description The label that it was given, or null. */
         readonly LabelOrNull: string | null;
@@ -1178,6 +1458,177 @@ export interface operations {
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listRequests: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only exchanges of this operation. */
+                readonly operation?: components["schemas"]["OperationName"];
+                /** @description Only exchanges that were answered with this status. */
+                readonly status?: components["schemas"]["HttpStatus"];
+                /** @description Only exchanges with a violation (`true`), or only those without (`false`). */
+                readonly violations?: boolean;
+                /** @description Only exchanges from this time on, or after this request. */
+                readonly since?: components["schemas"]["Since"];
+                /** @description How many exchanges are listed, the newest of those that match. */
+                readonly limit?: number;
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The exchanges that match. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Requests"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly clearRequests: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The journal is empty. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly verifyRequests: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description What is left out may be anything. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Verification"];
+            };
+        };
+        readonly responses: {
+            /** @description It is as expected. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Verified"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            /** @description It is not as expected. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VerificationFailed"];
+                };
+            };
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getRequest: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The `Sandbox-Request-Id` that came with the answer. */
+                readonly requestId: components["schemas"]["RequestId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The exchange. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Exchange"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly streamEvents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: {
+                /** @description The `id` of the last event that was read. */
+                readonly "Last-Event-ID"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /**
+             * @description The events. The referee judges how a stream begins, not what comes in it: it has no end that could be
+             *     waited for.
+             */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
         };
     };

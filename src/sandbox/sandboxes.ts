@@ -5,6 +5,7 @@ import { newId } from '../ids.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type SnapshotInfo, type Start, type Store } from '../store/store.ts';
 import type { FixtureShelf } from '../store/world.ts';
+import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
 import { hashOf, newKey } from './keys.ts';
 import { isActive, isExpired, Sandbox } from './sandbox.ts';
 
@@ -37,6 +38,8 @@ export interface SandboxesOptions {
   readonly fixture: string;
   /** Told when a sandbox is gone, whatever the reason. */
   readonly onEnd?: (sandbox: Sandbox) => void;
+  /** Told what happens to a sandbox beside requests. */
+  readonly onEvent?: (sandbox: Sandbox, event: SandboxEvent) => void;
 }
 
 export class Sandboxes {
@@ -121,6 +124,7 @@ export class Sandboxes {
       return { ...record, keys: [...this.#withoutOldestSpent(record.keys, now), key] };
     });
     this.#byHash.set(key.hash, { sandbox, key });
+    this.#options.onEvent?.(sandbox, keyEvent(now, 'shared', key.id));
     return { sandbox, key, secret };
   }
 
@@ -136,6 +140,7 @@ export class Sandboxes {
       ...record,
       keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
     }));
+    this.#options.onEvent?.(sandbox, keyEvent(now, 'revoked', keyId));
   }
 
   /** Ends a sandbox, its data, its keys and its forks. */
@@ -152,6 +157,7 @@ export class Sandboxes {
   async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
     if ('fixture' in to) this.refuseUnknownFixture(to.fixture);
     sandbox.record = await this.#options.store.reset(sandbox.id, to);
+    this.#options.onEvent?.(sandbox, resetEvent(this.#options.clock.now(), to));
   }
 
   /** Names the present state of a sandbox. @throws {ApiError} `conflict` when the name is taken, `limit_reached` at 50 */

@@ -1,0 +1,142 @@
+/** `GET /_sandbox/events`: server-sent events (HTML standard, section 9.2). */
+import type { Request, Response } from 'express';
+import type { Clock } from '../clock.ts';
+import { isSettled } from '../exchange.ts';
+import { commonHeaders } from '../http/answer.ts';
+import type { Events, Listener, SandboxEvent } from '../sandbox/events.ts';
+import type { Journal } from '../sandbox/journal.ts';
+import type { Journals } from '../sandbox/journals.ts';
+import { type Redact, redactedJson } from '../sandbox/redact.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import { summaryOf } from '../sandbox/shown.ts';
+import type { Call, ControlContext, Controls } from './control.ts';
+
+const TYPE = 'text/event-stream';
+/** Of what is no exchange, at most this many bytes wait for a slow reader. */
+const MAX_WAITING = 256 * 1024;
+
+export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
+  readonly events: Events;
+  readonly journals: Journals;
+  readonly redact: Redact;
+  /** Milliseconds between signs of life; a reader that has taken nothing for two of them is dropped. */
+  readonly heartbeatMs: number;
+}
+
+export function eventControls(options: EventsOptions): Controls {
+  return {
+    streamEvents: (call) => {
+      const sandbox = call.sandbox();
+      if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
+      const stream = new EventStream(call.res, options.journals.of(sandbox).journal, options);
+      stream.begin(call.req, options.events.listen(sandbox, stream), mayStay(call, sandbox, options));
+      return undefined;
+    },
+  };
+}
+
+/** A stream ends with the key that opened it. */
+const mayStay =
+  ({ key }: Call, sandbox: Sandbox, { clock }: { clock: Clock }) =>
+  (): boolean => {
+    const present = key && sandbox.record.keys.find(({ id }) => id === key.id);
+    return key === undefined || (present !== undefined && isActive(present, clock.now()));
+  };
+
+/**
+ * One reader. It is a place in the journal that moves on as exchanges are settled, so nothing is gathered for a reader
+ * that is slow: when the journal drops what it has not read yet, the reader is dropped.
+ */
+class EventStream implements Listener {
+  readonly #res: Response;
+  readonly #journal: Journal;
+  readonly #redact: Redact;
+  readonly #heartbeatMs: number;
+  /** Number of the next exchange to be sent. */
+  #at: number;
+  #isDue = false;
+  #isStuck = false;
+  #mayStay: () => boolean = () => true;
+
+  constructor(res: Response, journal: Journal, { redact, heartbeatMs }: EventsOptions) {
+    this.#res = res;
+    this.#journal = journal;
+    this.#redact = redact;
+    this.#heartbeatMs = heartbeatMs;
+    this.#at = journal.next;
+  }
+
+  begin(req: Request, leave: () => void, mayStay: () => boolean): void {
+    this.#mayStay = mayStay;
+    const { exchange } = req;
+    const last = req.headers['last-event-id'];
+    if (typeof last === 'string' && last !== '') {
+      // What was read last may have been dropped since: all that is kept is then later.
+      this.#at = (this.#journal.numberOf(last) ?? this.#journal.first - 1) + 1;
+    }
+    this.#res.writeHead(200, [...commonHeaders(exchange.id), 'Content-Type', TYPE, ...exchange.headers]);
+    // A proxy, and `fetch`, pass on the head with the first bytes.
+    this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
+    // The referee sees how the stream begins: that it is one.
+    exchange.close({ status: 200, contentType: TYPE, body: '' });
+    const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
+    this.#res.on('drain', () => this.wake());
+    this.#res.on('close', () => {
+      clearInterval(heart);
+      leave();
+    });
+    this.wake();
+  }
+
+  /** Sends soon: many exchanges are often settled at once. */
+  wake(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      this.#send();
+    });
+  }
+
+  tell({ event, data }: SandboxEvent): void {
+    this.#send();
+    if (this.#res.writableLength > MAX_WAITING) this.#res.destroy();
+    else this.#res.write(`event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`);
+    if (!this.#mayStay()) this.end();
+  }
+
+  end(): void {
+    // What a reader does not take would keep its connection open.
+    if (this.#res.writableNeedDrain) this.#res.destroy();
+    else this.#res.end();
+  }
+
+  #send(): void {
+    const res = this.#res;
+    const journal = this.#journal;
+    if (this.#at < journal.first) {
+      if (res.writableNeedDrain) {
+        res.destroy();
+        return;
+      }
+      this.#at = journal.first;
+    }
+    while (!res.writableNeedDrain && !res.writableEnded && !res.destroyed) {
+      const exchange = journal.at(this.#at);
+      if (!exchange || !isSettled(exchange)) return;
+      this.#at += 1;
+      res.write(`id: ${exchange.id}\nevent: exchange\ndata: ${redactedJson(summaryOf(exchange), this.#redact)}\n\n`);
+    }
+  }
+
+  #beat(): void {
+    if (this.#res.writableNeedDrain) {
+      if (this.#isStuck) this.#res.destroy();
+      this.#isStuck = true;
+      return;
+    }
+    this.#isStuck = false;
+    if (this.#mayStay()) this.#res.write(': still here\n\n');
+    else this.end();
+  }
+}

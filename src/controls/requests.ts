@@ -1,0 +1,123 @@
+/** The journal: what the client sent and what it was answered, and whether that is what was expected. */
+import type { Request } from 'express';
+import { readTime } from '../clock.ts';
+import { ERROR_STATUS } from '../errors.ts';
+import { refusal } from '../http/body.ts';
+import { type JsonObject, parseJson } from '../int64.ts';
+import type { History, Journals } from '../sandbox/journals.ts';
+import { type Redact, redactedJson } from '../sandbox/redact.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../sandbox/search.ts';
+import { shownExchange, summaryOf } from '../sandbox/shown.ts';
+import { type Compared, compareAll, nearest } from '../sandbox/verification.ts';
+import { type Call, type Controls, done } from './control.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_NEAREST = 3;
+/** Of the requests that match, this many are named. */
+const MAX_NAMED = 100;
+
+export interface RequestsOptions {
+  readonly journals: Journals;
+  readonly redact: Redact;
+  /** Resolves when everything that this sandbox did before is judged. */
+  readonly settled: (sandboxId: string) => Promise<void>;
+  /** Clears a sandbox's journal. */
+  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+}
+
+interface Counts {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly exactly?: number;
+}
+
+interface Verification extends Counts {
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly since?: string;
+}
+
+export function requestControls({ journals, redact, settled, clearJournal }: RequestsOptions): Controls {
+  /** The history as it is once all that came before is judged. */
+  const historyOf = async (call: Call): Promise<History> => {
+    const sandbox = call.sandbox();
+    await settled(sandbox.id);
+    return journals.of(sandbox);
+  };
+  const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
+
+  return {
+    listRequests: async (call) => {
+      const { limit = DEFAULT_LIMIT, ...filter } = call.query as ExchangeFilter & { limit?: number };
+      refuseBadTime(call.req, 'query/since', filter.since);
+      const { journal } = await historyOf(call);
+      const found = search(journal, filter);
+      const requests = found.slice(0, limit).map(summaryOf);
+      return shown(200, { requests, total: found.length, dropped: journal.dropped });
+    },
+
+    clearRequests: async (call) => {
+      await clearJournal(call.sandbox());
+      return done;
+    },
+
+    getRequest: async (call) => {
+      const { journal } = await historyOf(call);
+      return shown(200, shownExchange(exchangeIn(journal, call.params['requestId'] as string)));
+    },
+
+    verifyRequests: async (call) => {
+      const { operation, method, path, status, since, ...counts } = call.body as Verification;
+      refuseBadTime(call.req, 'body/since', since);
+      const { journal } = await historyOf(call);
+      const expected = { operation, method, path, status, body: expectedBody(call.req) };
+      const compared = await compareAll(sinceIn(journal, since), expected);
+      const matching = compared.filter(({ differences }) => differences.length === 0);
+      const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
+      const { enough, wanted, few } = judgeCount(matching.length, counts);
+      if (enough) return shown(200, { matched: matching.length, requests });
+      const others = compared.filter(({ differences }) => differences.length > 0);
+      return shown(409, {
+        code: 'verification_failed',
+        message: `${wanted} such requests were expected, and ${matching.length} came`,
+        status: ERROR_STATUS.verification_failed,
+        matched: matching.length,
+        nearest: (few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST)).map(shownComparison),
+      });
+    },
+  };
+}
+
+const shownComparison = ({ exchange, differences }: Compared) => ({ request: shownExchange(exchange), differences });
+
+/** Without any count, one request is enough. @returns whether there were too few, where it was not enough */
+function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
+  const isFree = atLeast === undefined && atMost === undefined && exactly === undefined;
+  const least = Math.max(atLeast ?? (isFree ? 1 : 0), exactly ?? 0);
+  const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);
+  const wanted =
+    least === most
+      ? `exactly ${least}`
+      : [
+          ...(least > 0 ? [`at least ${least}`] : []),
+          ...(most < Number.POSITIVE_INFINITY ? [`at most ${most}`] : []),
+        ].join(' and ');
+  return { enough: matched >= least && matched <= most, wanted, few: matched < least };
+}
+
+/** Read once more, by its digits: the parsed body of a control holds plain numbers. */
+function expectedBody(req: Request) {
+  const ask = parseJson(req.exchange.request.body ?? '{}') as JsonObject;
+  return Object.hasOwn(ask, 'body') ? ask['body'] : undefined;
+}
+
+/** The document's pattern lets 30 February through; its format does not. */
+function refuseBadTime(req: Request, place: string, since: string | undefined): void {
+  if (since === undefined || since.startsWith('req_') || readTime(since) !== undefined) return;
+  throw refusal(req, 'invalid_request', [
+    { place, message: `must be a time like 2026-03-02T09:30:00Z, or the id of a request; got ${since.slice(0, 40)}` },
+  ]);
+}

@@ -1,0 +1,84 @@
+/** Tells those who listen to a sandbox what happens in it. Nobody listening costs nothing. */
+import { isoTime } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import type { Sandbox } from './sandbox.ts';
+
+const MAX_LISTENERS = 256;
+const MAX_LISTENERS_OF_ONE = 8;
+
+/** What happens beside exchanges. */
+export type SandboxEvent =
+  | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
+  | { readonly event: 'cleared'; readonly data: { readonly at: string } }
+  | {
+      readonly event: 'key';
+      readonly data: { readonly at: string; readonly action: 'shared' | 'revoked'; readonly id: string };
+    };
+
+export interface Listener {
+  /** There are exchanges in the journal that were not there, or not settled, before. */
+  wake(): void;
+  tell(event: SandboxEvent): void;
+  /** Nothing comes any more. */
+  end(): void;
+}
+
+export class Events {
+  readonly #bySandbox = new Map<string, Set<Listener>>();
+  #count = 0;
+  #closed = false;
+
+  /**
+   * @returns stops listening
+   * @throws {ApiError} `limit_reached`, `stopping`
+   */
+  listen({ id }: Sandbox, listener: Listener): () => void {
+    const listeners = this.#bySandbox.get(id) ?? new Set();
+    if (this.#closed) throw new ApiError('stopping', 'the server is stopping');
+    if (listeners.size >= MAX_LISTENERS_OF_ONE) throw full(`a sandbox has ${MAX_LISTENERS_OF_ONE}`);
+    if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
+    listeners.add(listener);
+    this.#bySandbox.set(id, listeners);
+    this.#count += 1;
+    return () => {
+      if (!listeners.delete(listener)) return;
+      this.#count -= 1;
+      if (listeners.size === 0) this.#bySandbox.delete(id);
+    };
+  }
+
+  /** An exchange of a sandbox is settled. */
+  wake(sandbox: string | undefined): void {
+    if (this.#count === 0 || sandbox === undefined) return;
+    for (const listener of this.#bySandbox.get(sandbox) ?? []) listener.wake();
+  }
+
+  tell({ id }: { readonly id: string }, event: SandboxEvent): void {
+    for (const listener of this.#bySandbox.get(id) ?? []) listener.tell(event);
+  }
+
+  /** The sandbox is no more. */
+  end({ id }: { readonly id: string }): void {
+    for (const listener of [...(this.#bySandbox.get(id) ?? [])]) listener.end();
+  }
+
+  /** Ends all that listens; nobody may begin any more. */
+  close(): void {
+    this.#closed = true;
+    for (const id of [...this.#bySandbox.keys()]) this.end({ id });
+  }
+}
+
+const full = (who: string): ApiError => new ApiError('limit_reached', `${who} event streams at most; close one first`);
+
+/** The sandbox went back. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
+export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'reset', data: { at: isoTime(at), to } });
+
+/** The journal was cleared. */
+export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
+
+/** A key was made or taken away. */
+export const keyEvent = (at: number, action: 'shared' | 'revoked', id: string): SandboxEvent => ({
+  event: 'key',
+  data: { at: isoTime(at), action, id },
+});

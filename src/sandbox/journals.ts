@@ -1,0 +1,142 @@
+/** The journals and tallies of all sandboxes, held to one bound together. A sandbox that is idle has none. */
+import type { Clock } from '../clock.ts';
+import type { Exchange } from '../exchange.ts';
+import { Budget } from './allowance.ts';
+import { cutBodies, isLong, Journal } from './journal.ts';
+import type { Redact } from './redact.ts';
+import type { Sandbox } from './sandbox.ts';
+import { Tallies } from './tallies.ts';
+
+/** All journals together hold this many bytes at most. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Down to this part of it they are cut at once, so that the search for the biggest is rare. */
+const RELIEF = 7 / 8;
+/** The findings of all tallies together. */
+const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
+
+/** What one sandbox has been through. */
+export interface History {
+  readonly journal: Journal;
+  /** A new one after every clear. */
+  tallies: Tallies;
+}
+
+export interface JournalsOptions {
+  readonly clock: Clock;
+  readonly redact: Redact;
+  /** A sandbox that is there, by its id. */
+  readonly find: (id: string) => Sandbox | undefined;
+  /** Bytes of all journals together. */
+  readonly maxBytes?: number;
+}
+
+export class Journals {
+  readonly #bySandbox = new Map<string, History>();
+  readonly #budget = new Budget(MAX_FINDINGS_BYTES);
+  readonly #options: JournalsOptions;
+  readonly #maxBytes: number;
+  readonly #started: number;
+  #bytes = 0;
+
+  constructor(options: JournalsOptions) {
+    this.#options = options;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#started = options.clock.now();
+  }
+
+  /** Bytes of all journals, by their own account. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The history of a sandbox, which may be an empty one. */
+  of(sandbox: Sandbox): History {
+    return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
+  }
+
+  /** Takes an exchange that was just answered, if it is one of the interface and belongs to a sandbox. */
+  record(exchange: Exchange): void {
+    const history = this.#historyOf(exchange);
+    if (!history) return;
+    const { journal, tallies } = history;
+    tallies.watch(exchange);
+    const before = journal.bytes;
+    journal.add(exchange);
+    this.#grow(journal.bytes - before);
+  }
+
+  /** Counts an exchange that is settled; nobody needs the whole of its bodies any more. */
+  settle(exchange: Exchange): void {
+    const history = this.#historyOf(exchange);
+    if (!history) return;
+    const { journal, tallies } = history;
+    tallies.count(exchange);
+    const before = journal.bytes;
+    journal.weighVerdict(exchange);
+    this.#grow(journal.bytes - before);
+    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
+  }
+
+  /** Forgets what is settled, counts included. */
+  clear(sandbox: Sandbox): void {
+    const history = this.of(sandbox);
+    const before = history.journal.bytes;
+    history.journal.clear();
+    this.#bytes += history.journal.bytes - before;
+    history.tallies.release();
+    history.tallies = new Tallies(this.#options.clock.now(), this.#budget);
+  }
+
+  /** The sandbox is no more. */
+  end(sandbox: Sandbox): void {
+    const history = this.#bySandbox.get(sandbox.id);
+    if (!history) return;
+    this.#bySandbox.delete(sandbox.id);
+    this.#bytes -= history.journal.bytes;
+    history.tallies.release();
+  }
+
+  #historyOf({ document, sandbox: id }: Exchange): History | undefined {
+    if (id === undefined || document !== 'interface') return undefined;
+    const history = this.#bySandbox.get(id);
+    if (history) return history;
+    // An answer may come after the end of its sandbox.
+    const sandbox = this.#options.find(id);
+    return sandbox && this.#begin(sandbox);
+  }
+
+  #begin(sandbox: Sandbox): History {
+    const since = Math.max(this.#started, sandbox.record.createdAt);
+    const history: History = { journal: new Journal(), tallies: new Tallies(since, this.#budget) };
+    if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
+    return history;
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) this.#relieve();
+  }
+
+  /** Lowers the biggest journals, all to the same height, until all of them together are small enough. */
+  #relieve(): void {
+    const biggestFirst = [...this.#bySandbox.values()].map(({ journal }) => journal).sort((a, b) => b.bytes - a.bytes);
+    let excess = this.#bytes - this.#maxBytes * RELIEF;
+    let height = 0;
+    let count = 0;
+    for (const [index, { bytes }] of biggestFirst.entries()) {
+      const next = biggestFirst[index + 1]?.bytes ?? 0;
+      count = index + 1;
+      const layer = (bytes - next) * count;
+      if (layer >= excess) {
+        height = bytes - excess / count;
+        break;
+      }
+      excess -= layer;
+    }
+    for (const journal of biggestFirst.slice(0, count)) {
+      const before = journal.bytes;
+      journal.shrinkTo(height);
+      this.#bytes += journal.bytes - before;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Finds clients that read int64 into doubles. JavaScript's `JSON.parse` makes 9007199254740992 of 9007199254740993; such
+ * a client later asks for an id that it was never told, or sends such a category. So large numbers that were answered
+ * are remembered, under what a double makes of them.
+ */
+import type { Exchange } from '../exchange.ts';
+import type { Allowance } from './allowance.ts';
+
+/** A number that came back other than it was handed out. */
+export interface RoundedNumber {
+  readonly place: 'path/petId' | 'body/categoryId';
+  /** As the client sent it. */
+  readonly sent: string;
+  /** As the sandbox had answered it. */
+  readonly handedOut: string;
+}
+
+const MAX_REMEMBERED = 1_000;
+const MAX_EXACT = 2n ** 53n;
+/** Digits of 2^53: no shorter number is rounded. */
+const DIGITS = 16;
+
+export class Rounding {
+  readonly #allowance: Allowance;
+  readonly #handedOut = new Set<string>();
+  /** What a double makes of a number, as digits: to the number. */
+  readonly #rounded = new Map<string, string>();
+  #forgotten = 0;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
+
+  /** How many large numbers were answered that there was no room for. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** What in a request is a number that was answered before, rounded. To be asked before `note`. */
+  find({ operation, request: { target, body } }: Exchange): RoundedNumber | undefined {
+    if (this.#rounded.size === 0) return undefined;
+    if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target)?.[1]);
+    if (operation === 'createPet' && body) return this.#match('body/categoryId', SENT_CATEGORY.exec(body)?.[1]);
+    return undefined;
+  }
+
+  /** Remembers the large numbers of an answer. */
+  note({ answer: { status, body } }: Exchange): void {
+    if (status >= 300 || !hasLongNumber(body)) return;
+    for (const [, digits = ''] of body.matchAll(ANSWERED)) this.#remember(digits);
+  }
+
+  #match(place: RoundedNumber['place'], text: string | undefined): RoundedNumber | undefined {
+    if (text === undefined) return undefined;
+    // 9.007199254740992e15 is the same double, written by another language.
+    const sent = /[.eE]/.test(text) ? exact(text) : text;
+    const handedOut = this.#rounded.get(sent);
+    return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { place, sent: text, handedOut };
+  }
+
+  #remember(digits: string): void {
+    const value = BigInt(digits);
+    if ((value <= MAX_EXACT && value >= -MAX_EXACT) || this.#handedOut.has(digits)) return;
+    if (this.#handedOut.size >= MAX_REMEMBERED || !this.#allowance.take(400)) {
+      this.#forgotten += 1;
+      return;
+    }
+    this.#handedOut.add(digits);
+    // JavaScript writes the shortest digits that lead back to the double (…775807 becomes …776000), others all of them.
+    for (const rounded of [String(Number(digits)), exact(digits)]) {
+      if (rounded !== digits) this.#rounded.set(rounded, digits);
+    }
+  }
+}
+
+const PET_ID = /\/pets\/(-?\d{16,20})(?:\?|$)/;
+const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
+const ANSWERED = /"(?:id|categoryId)":(-?\d{16,19})/g;
+
+const exact = (text: string): string => {
+  const value = Number(text);
+  return Number.isInteger(value) ? String(BigInt(value)) : text;
+};
+
+/** Whether there are 16 digits in a row: looks at every 16th character only, as any such run has one there. */
+function hasLongNumber(text: string): boolean {
+  for (let i = DIGITS - 1; i < text.length; i += DIGITS) {
+    if (!isDigit(text, i)) continue;
+    let from = i;
+    while (from > 0 && isDigit(text, from - 1)) from -= 1;
+    let to = i;
+    while (isDigit(text, to + 1)) to += 1;
+    if (to - from + 1 >= DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0x30 && code <= 0x39;
+}

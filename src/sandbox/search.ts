@@ -1,0 +1,64 @@
+/** Finds exchanges in a journal. */
+import { readTime } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Journal } from './journal.ts';
+
+/** Which exchanges; all of them where nothing is said. */
+export interface ExchangeFilter {
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** With at least one violation, or with none. */
+  readonly violations?: boolean | undefined;
+  /** An RFC 3339 time, from which on; or the id of an exchange, after which. */
+  readonly since?: string | undefined;
+}
+
+/** @throws {ApiError} as `sinceIn` */
+export function search(journal: Journal, { operation, status, violations, since }: ExchangeFilter): Exchange[] {
+  return sinceIn(journal, since).filter(
+    (exchange) =>
+      (operation === undefined || exchange.operation === operation) &&
+      (status === undefined || exchange.answer.status === status) &&
+      (violations === undefined || hasViolations(exchange) === violations),
+  );
+}
+
+/**
+ * The exchanges since a time or another exchange, the newest first.
+ *
+ * @throws {ApiError} `not_found` for an exchange that the journal does not hold, `invalid_request` for no time
+ */
+export function sinceIn(journal: Journal, since: string | undefined): Exchange[] {
+  const all = [...journal.newestFirst()];
+  if (since === undefined) return all;
+  if (since.startsWith('req_')) {
+    const after = all.findIndex(({ id }) => id === since);
+    if (after < 0) throw notKept(since);
+    return all.slice(0, after);
+  }
+  const time = readTime(since);
+  if (time === undefined) {
+    throw new ApiError(
+      'invalid_request',
+      `since: no such time: ${since.slice(0, 40)}; send one like 2026-03-02T09:30:00Z`,
+    );
+  }
+  return all.filter(({ at }) => at >= time);
+}
+
+/** @throws {ApiError} `not_found` */
+export function exchangeIn(journal: Journal, id: string): Exchange {
+  const number = journal.numberOf(id);
+  const exchange = number === undefined ? undefined : journal.at(number);
+  if (exchange) return exchange;
+  throw notKept(id);
+}
+
+const hasViolations = ({ verdict }: Exchange): boolean => (verdict?.violations.length ?? 0) > 0;
+
+const notKept = (id: string): ApiError =>
+  new ApiError(
+    'not_found',
+    `this sandbox's journal holds no request ${id}; it keeps the last 1,000, until it is cleared or the server stops`,
+  );
