@@ -82,7 +82,7 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
       const others = compared.filter(({ differences }) => differences.length > 0);
       return shown(409, {
         code: 'verification_failed',
-        message: `${wanted} such requests were expected, and ${matching.length} came`,
+        message: `expected ${wanted} of such requests, found ${matching.length}`,
         status: ERROR_STATUS.verification_failed,
         matched: matching.length,
         nearest: (few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST)).map(shownComparison),

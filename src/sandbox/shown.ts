@@ -36,8 +36,14 @@ export function shownExchange(exchange: Exchange): ShownExchange {
   return {
     ...summary,
     request: { ...summary.request, body: request.body ?? null, cut: cut?.request ?? false, unread: request.bodyUnread },
-    answer: { ...summary.answer, body: answer.body, cut: cut?.answer ?? false },
+    answer: { ...summary.answer, body: isHead(exchange) ? '' : answer.body, cut: cut?.answer ?? false },
   };
 }
 
-const answerBytes = ({ answer, cut }: Exchange): number => cut?.answerBytes ?? Buffer.byteLength(answer.body);
+/** What HEAD is answered has no body, whatever GET would have been. */
+const isHead = ({ request }: Exchange): boolean => request.method === 'HEAD';
+
+function answerBytes(exchange: Exchange): number {
+  if (isHead(exchange)) return 0;
+  return exchange.cut?.answerBytes ?? Buffer.byteLength(exchange.answer.body);
+}
