@@ -1,9 +1,11 @@
 // The layers of the source, lowest first. A file may import from its own layer and from those below, never upwards.
 // Every file of src/ has its place here: a new one is added to the layer it belongs to.
 const layers = [
+  { name: 'documents', files: 'generated/', why: 'what is made from the two documents' },
+  { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
   {
     name: 'ground',
-    files: '(exchange|int64|json-schema|errors|clock|ids|document|pet|config|log|shipped)\\.ts|generated/',
+    files: '(exchange|int64|json-schema|errors|clock|ids|document|pet|config|log|shipped)\\.ts',
     why: 'words and tools that everything shares; it knows nothing of the rest',
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
@@ -55,6 +57,13 @@ module.exports = {
   forbidden: [
     ...downwardOnly,
     ...strangers,
+    {
+      name: 'browser: client/',
+      comment: 'The dashboard bundles the client: it must run without Node.',
+      severity: 'error',
+      from: { path: inSrc('client/') },
+      to: { dependencyTypes: ['core'] },
+    },
     keptBy('judge/', 'node_modules/@stoplight/', 'Only judge/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
     keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also lint/real-time.grit).'),

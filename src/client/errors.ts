@@ -1,0 +1,69 @@
+/** What can go wrong with a call. */
+import type { components } from '../generated/controls.d.ts';
+import { readJson } from './json.ts';
+
+/**
+ * What kind of error it is: a code of the server's, or one of the client's own. `not_reached`: no answer came, or not
+ * all of it. `unexpected_answer`: what answers is no sandbox.
+ */
+export type ClientErrorCode = components['schemas']['ErrorCode'] | 'not_reached' | 'unexpected_answer';
+
+/** A call that was not done. `message` says why, and what to do instead; it never holds a key. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  readonly code: ClientErrorCode;
+  /** Status of the answer; 0 when none came. */
+  readonly status: number;
+  /** `Sandbox-Request-Id` of the answer. */
+  readonly requestId: string | undefined;
+  /** The whole error body: a failed verification says more than the three members of `Error`. */
+  readonly body: unknown;
+
+  constructor(
+    { code, message, status, requestId, body }: Pick<ClientError, 'code' | 'message' | 'status' | 'requestId' | 'body'>,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.body = body;
+  }
+
+  static notReached(url: string, cause: unknown): ClientError {
+    const message = `${url || 'the server'} cannot be reached (${reasonOf(cause)})`;
+    return new ClientError(
+      { code: 'not_reached', message, status: 0, requestId: undefined, body: undefined },
+      { cause },
+    );
+  }
+
+  static unexpected({ status, headers }: Response, message: string, cause?: unknown): ClientError {
+    const requestId = headers.get('Sandbox-Request-Id') ?? undefined;
+    return new ClientError({ code: 'unexpected_answer', message, status, requestId, body: undefined }, { cause });
+  }
+}
+
+/** The error that an answer stands for. */
+export function errorOf(response: Response, text: string): ClientError {
+  try {
+    const body = readJson(text) as components['schemas']['Error'];
+    const requestId = response.headers.get('Sandbox-Request-Id') ?? undefined;
+    const { code, message } = body;
+    if (typeof code === 'string' && typeof message === 'string') {
+      return new ClientError({ code, message, status: response.status, requestId, body });
+    }
+    return ClientError.unexpected(response, `it answered ${response.status} without an error body`);
+  } catch (cause) {
+    return ClientError.unexpected(response, `it answered ${response.status} without an error body`, cause);
+  }
+}
+
+/** `fetch` hides what happened in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'no answer in time';
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error.cause === undefined ? error.message : reasonOf(error.cause);
+}

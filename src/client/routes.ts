@@ -1,0 +1,65 @@
+/** The types of the calls, worked out from the document's own: `'POST /keys'` is all that a caller has to name. */
+import type { components, paths } from '../generated/controls.d.ts';
+
+/** A type of the controls' document, by its name there: `Schema<'Sandbox'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+type Path = keyof paths & string;
+type Method = 'get' | 'put' | 'post' | 'delete';
+
+/** Method and path of every operation, as in `GET /clock`. */
+export type Route = {
+  [P in Path]: {
+    [M in Method]: paths[P] extends Readonly<Record<M, unknown>> ? `${Uppercase<M>} ${P}` : never;
+  }[Method];
+}[Path];
+
+type OperationAt<R extends Route> = R extends `${infer M} ${infer P extends Path}`
+  ? paths[P][Lowercase<M> & keyof paths[P]]
+  : never;
+
+/** What may be left out may be `undefined` as well. */
+type Loose<T> = T extends object ? { [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] } : T;
+
+type PathParameters<O> = O extends { parameters: { path: infer P } } ? { readonly params: P } : unknown;
+
+type QueryParameters<O> = O extends { parameters: { query?: infer Q } }
+  ? [NonNullable<Q>] extends [never]
+    ? unknown
+    : { readonly query?: Loose<NonNullable<Q>> }
+  : unknown;
+
+type JsonOf<T> = T extends { content: { 'application/json': infer B } } ? B : never;
+
+type Body<O> = O extends { requestBody: infer B }
+  ? { readonly body: Loose<JsonOf<B>> }
+  : O extends { requestBody?: infer B }
+    ? [NonNullable<B>] extends [never]
+      ? unknown
+      : { readonly body?: Loose<JsonOf<NonNullable<B>>> }
+    : unknown;
+
+type PartsOf<O> = PathParameters<O> & QueryParameters<O> & Body<O> & { readonly signal?: AbortSignal | undefined };
+
+/** What goes with a call; nothing has to where nothing is required. */
+export type Ask<R extends Route> =
+  object extends PartsOf<OperationAt<R>> ? [ask?: PartsOf<OperationAt<R>>] : [ask: PartsOf<OperationAt<R>>];
+
+type Success = 200 | 201 | 204;
+
+/** The JSON that a call is answered with; `undefined` for a 204. */
+export type Answer<R extends Route> =
+  OperationAt<R> extends { responses: infer Responses }
+    ? {
+        [S in keyof Responses & Success]: [JsonOf<Responses[S]>] extends [never] ? undefined : JsonOf<Responses[S]>;
+      }[keyof Responses & Success]
+    : never;
+
+/** What goes with any call. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}

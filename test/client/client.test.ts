@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ControlsClient } from '../../src/client/client.ts';
+import { ClientError } from '../../src/client/errors.ts';
+import { INT64_MEMBERS } from '../../src/client/json.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let fixtures: string;
+beforeAll(async () => {
+  fixtures = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  const late = '{"description":"one id is left","nextId":9223372036854775807,"pets":[]}';
+  await writeFile(join(fixtures, 'late.json'), late);
+  server = await startTestServer({ settings: { fixtures } });
+});
+afterAll(() => rm(fixtures, { recursive: true }));
+
+const newClient = async (): Promise<ControlsClient> => {
+  const { key } = await new ControlsClient({ url: server.url }).ask('POST /keys');
+  return new ControlsClient({ url: server.url, credential: key });
+};
+
+/** What a call failed with. */
+const failure = async (call: Promise<unknown>): Promise<ClientError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ClientError);
+  return error as ClientError;
+};
+
+const ending: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end();
+});
+
+/** The address of a server that is none of ours. */
+const otherServer = async (listener: RequestListener): Promise<string> => {
+  const other = createServer(listener).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  ending.push(async () => {
+    other.closeAllConnections();
+    other.close();
+    await once(other, 'close');
+  });
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+};
+
+describe('the client of the controls', () => {
+  it('makes a key and acts on its sandbox', async () => {
+    const client = await newClient();
+    const before = await client.ask('GET /');
+    expect(before.pets).toEqual({ fixture: 12, added: 0, total: 12 });
+    const made = await client.ask('POST /pets', { body: { count: 2, seed: 7 } });
+    expect([made.count, made.seed, made.pets.length]).toEqual([2, 7, 2]);
+    expect((await client.ask('GET /')).pets.total).toBe(14);
+    const back = await client.ask('POST /reset', { body: { fixture: 'empty' } });
+    expect(back.sandbox?.pets.total).toBe(0);
+  });
+
+  it.each(['', '/', '/v1', '/v1/'])(
+    'takes the address of the server or its interface, with %j at its end',
+    async (end) => {
+      const client = new ControlsClient({ url: server.url + end });
+      expect((await client.ask('GET /health')).status).toBe('ok');
+      expect(client.interfaceUrl).toBe(`${server.url}/v1`);
+    },
+  );
+
+  it('fills in paths and leaves out what is undefined', async () => {
+    const client = await newClient();
+    const { keys } = await client.ask('GET /keys', { query: { sandbox: undefined } });
+    expect(keys).toHaveLength(1);
+    await client.ask('POST /snapshots', { body: { name: 'one' } });
+    expect(await client.ask('DELETE /snapshots/{name}', { params: { name: 'one' } })).toBeUndefined();
+    expect((await client.ask('GET /snapshots')).snapshots).toEqual([]);
+    const odd = await failure(client.ask('DELETE /snapshots/{name}', { params: { name: '../keys?x=ü' } }));
+    expect([odd.status, odd.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('acts on any sandbox with the admin token', async () => {
+    const { sandbox } = await new ControlsClient({ url: server.url }).ask('POST /keys', { body: { label: 'theirs' } });
+    const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
+    expect((await admin.ask('GET /')).label).toBe('theirs');
+    expect((await admin.ask('POST /reset', { query: { scope: 'all' } })).sandboxes).toBeGreaterThan(0);
+  });
+
+  it('keeps every digit of an int64, and gives it as a bigint however small', async () => {
+    const client = await newClient();
+    const { sandbox } = await client.ask('POST /reset', { body: { fixture: 'late' } });
+    expect(sandbox?.nextId).toBe(9223372036854775807n);
+    const last = await client.ask('POST /pets', { body: { count: 1, seed: 1 } });
+    expect([last.firstId, last.pets[0]?.id]).toEqual([9223372036854775807n, 9223372036854775807n]);
+    expect((await client.ask('GET /')).nextId).toBeNull();
+    await client.ask('POST /reset', { body: { fixture: 'empty' } });
+    const { firstId, pets } = await client.ask('POST /pets', { body: { count: 1, seed: 1 } });
+    expect([firstId, pets[0]?.id, typeof pets[0]?.categoryId]).toEqual([1n, 1n, 'bigint']);
+  });
+
+  it('throws what the server answers, with its code, its status and its words', async () => {
+    const error = await failure(
+      new ControlsClient({ url: server.url }).ask('POST /keys', { body: { fixture: 'none' } }),
+    );
+    expect([error.status, error.code]).toEqual([404, 'not_found']);
+    expect(error.message).toContain('fixture');
+    expect(error.requestId).toMatch(/^req_/);
+    expect(error.body).toEqual({ code: 'not_found', message: error.message, status: 404 });
+  });
+
+  it('says when no server answers, or not in time', async () => {
+    const gone = await otherServer(() => undefined);
+    await ending.pop()?.();
+    const nobody = await failure(new ControlsClient({ url: gone }).ask('GET /health'));
+    expect([nobody.code, nobody.status]).toEqual(['not_reached', 0]);
+    expect(nobody.message).toBe(`${gone} cannot be reached (ECONNREFUSED)`);
+    const mute = await otherServer(() => undefined);
+    const late = await failure(new ControlsClient({ url: mute, timeoutMs: 50 }).ask('GET /health'));
+    expect([late.code, late.message]).toEqual(['not_reached', `${mute} cannot be reached (no answer in time)`]);
+  });
+
+  it('says when what answers is no sandbox', async () => {
+    const page = await otherServer((_, res) => res.end('<h1>It works!</h1>'));
+    const { code, message } = await failure(new ControlsClient({ url: page }).ask('POST /reset'));
+    expect([code, message]).toEqual(['unexpected_answer', `what answers at ${page} is no petstore sandbox`]);
+    const proxy = await otherServer((_, res) => res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(502).end('oh'));
+    const broken = await failure(new ControlsClient({ url: proxy }).ask('POST /reset'));
+    expect([broken.code, broken.status]).toEqual(['unexpected_answer', 502]);
+    const cut = await otherServer((_, res) => {
+      res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(200, { 'Content-Length': 100 }).write('{"status":');
+      setImmediate(() => res.destroy());
+    });
+    expect((await failure(new ControlsClient({ url: cut }).ask('GET /health'))).code).toBe('not_reached');
+  });
+
+  it('does not follow a redirect with its key', async () => {
+    const page = await otherServer((_, res) => res.writeHead(307, { Location: `${server.url}/_sandbox` }).end());
+    expect((await failure(new ControlsClient({ url: page, credential: 'k'.repeat(20) }).ask('GET /'))).code).toBe(
+      'not_reached',
+    );
+  });
+
+  it('reads events that arrive in pieces, and goes on from the last one', async () => {
+    let asked: unknown;
+    const text =
+      ': hello\nretry: 1000\n\nid: req_1\nevent: exchange\ndata: {"status":200,"target":"/v1/pets/9223372036854775807?ü"}\n\nevent: reset\ndata: {}\n\n';
+    const url = await otherServer(async (req, res) => {
+      asked = req.headers['last-event-id'];
+      res.writeHead(200, { 'Sandbox-Request-Id': 'req_x', 'Content-Type': 'text/event-stream' });
+      for (const byte of Buffer.from(text)) {
+        res.write(Buffer.of(byte));
+        if (byte === 0xc3) await new Promise((soon) => setTimeout(soon, 20));
+      }
+      res.end();
+    });
+    const events = [];
+    let opened = 0;
+    for await (const event of new ControlsClient({ url }).events({ lastEventId: 'req_0', onOpen: () => opened++ })) {
+      events.push(event);
+    }
+    expect([asked, opened]).toEqual(['req_0', 1]);
+    expect(events).toEqual([
+      { event: 'exchange', id: 'req_1', data: { status: 200, target: '/v1/pets/9223372036854775807?ü' } },
+      { event: 'reset', id: undefined, data: {} },
+    ]);
+  });
+
+  it('leaves a stream when told to, and when the loop is left', async () => {
+    let gone = 0;
+    const url = await otherServer((_, res) => {
+      res.writeHead(200, { 'Sandbox-Request-Id': 'req_x', 'Content-Type': 'text/event-stream' });
+      res.write('event: reset\ndata: {}\n\n');
+      res.on('close', () => gone++);
+    });
+    const stop = new AbortController();
+    for await (const { event } of new ControlsClient({ url }).events({ signal: stop.signal })) {
+      expect(event).toBe('reset');
+      stop.abort();
+    }
+    for await (const { event } of new ControlsClient({ url }).events()) {
+      expect(event).toBe('reset');
+      break;
+    }
+    await expect.poll(() => gone).toBe(2);
+  });
+});
+
+describe('the client and the document', () => {
+  it('agree on which members are int64', async () => {
+    const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
+    const int64 = new Set<string>();
+    const others = new Set<string>();
+    JSON.parse(await readFile(file, 'utf8'), (_, value) => {
+      for (const [name, schema] of Object.entries<{ type?: unknown; format?: string }>(value?.properties ?? {})) {
+        if (schema.format === 'int64') int64.add(name);
+        else if ([schema.type].flat().some((type) => type === 'integer' || type === 'number')) others.add(name);
+      }
+      return value;
+    });
+    expect([...INT64_MEMBERS].sort()).toEqual([...int64].sort());
+    expect([...others].filter((name) => INT64_MEMBERS.has(name))).toEqual([]);
+  });
+
+  it('need nothing of Node, and little room in a page', async () => {
+    const { outputFiles, warnings } = await esbuild.build({
+      entryPoints: [fileURLToPath(new URL('../../src/client/client.ts', import.meta.url))],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    });
+    expect(warnings).toEqual([]);
+    expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+  });
+});
