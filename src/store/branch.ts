@@ -47,15 +47,13 @@ export function hold(branches: readonly Branch[]): Holds {
 
 /** Points no longer; calls `drop` for every branch that nobody points into now. */
 export function release(holds: Holds, drop: (branch: Branch) => void): void {
-  for (const branch of holds.branches) letGo(branch, drop);
+  for (const held of holds.branches) {
+    // A branch that goes lets go of what it grew from. Chains may be longer than a call stack is deep.
+    for (let branch: Branch | undefined = held; branch && --branch.refs === 0; branch = branch.from?.branch)
+      drop(branch);
+  }
 }
 
-function letGo(branch: Branch, drop: (branch: Branch) => void): void {
-  branch.refs--;
-  if (branch.refs > 0) return;
-  drop(branch);
-  if (branch.from) letGo(branch.from.branch, drop);
-}
-
-/** Bytes that pets take, as JSON in memory and on disk. */
-export const bytesOf = (pets: readonly Pet[]): number => pets.reduce((sum, pet) => sum + pet.json.length, 0);
+/** Bytes that pets take on disk, as JSON in UTF-8. */
+export const bytesOf = (pets: readonly Pet[]): number =>
+  pets.reduce((sum, pet) => sum + Buffer.byteLength(pet.json), 0);

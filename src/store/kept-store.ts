@@ -105,15 +105,14 @@ export class KeptStore implements Store {
     this.#disk = disk;
     this.#onLeftOver = onLeftOver;
     const counted = new Set<Branch>();
-    const count = (branch: Branch): void => {
-      if (counted.has(branch)) return;
-      counted.add(branch);
-      this.#figures.bytes += branch.bytes;
-      if (branch.from) count(branch.from.branch);
-    };
     for (const state of kept) {
       this.#entries.set(state.record.id, { shown: state, planned: state, due: [] });
-      state.holds.branches.forEach(count);
+      for (const held of state.holds.branches) {
+        for (let branch: Branch | undefined = held; branch && !counted.has(branch); branch = branch.from?.branch) {
+          counted.add(branch);
+          this.#figures.bytes += branch.bytes;
+        }
+      }
     }
   }
 
@@ -169,9 +168,12 @@ export class KeptStore implements Store {
 
   async add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {
     const entry = this.#entry(id);
+    if (newPets.length === 0) return [];
     let fixture = this.#fixtures.get(entry.planned.world.fixture);
     // A reset may have chosen another fixture while this one was being loaded.
     while (fixture?.name !== entry.planned.world.fixture) fixture = await this.#load(entry.planned.world);
+    // Or the sandbox may have been ended: its files are gone, and must not come back.
+    if (this.#entries.get(id) !== entry) throw gone(id);
     const { world, branch } = entry.planned;
     this.#refuseBeyondLimits(fixture.pets.length + world.added.size + newPets.length);
     const pets = numbered(world, fixture, newPets);
@@ -197,7 +199,6 @@ export class KeptStore implements Store {
 
   async saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo> {
     const entry = this.#entry(id);
-    const fixture = await this.#load(entry.planned.world);
     const { record, world, branch, snapshots } = entry.planned;
     if (snapshots.has(name)) {
       throw new ApiError('conflict', `a snapshot named ${name} exists; choose another name or drop it first`);
@@ -209,7 +210,7 @@ export class KeptStore implements Store {
     const snapshot: Snapshot = { createdAt: at, world, point, clock: record.clock, faults: record.faults };
     const more = new Map(snapshots).set(name, snapshot);
     await this.#plan(entry, { ...entry.planned, snapshots: more, holds: holdAll(branch, more) });
-    return infoOf(name, snapshot, fixture);
+    return infoOf(name, snapshot, await this.#load(world));
   }
 
   async snapshots(id: string): Promise<readonly SnapshotInfo[]> {
@@ -251,7 +252,7 @@ export class KeptStore implements Store {
 
   #entry(id: string): Entry {
     const entry = this.#entries.get(id);
-    if (!entry) throw new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
+    if (!entry) throw gone(id);
     return entry;
   }
 
@@ -391,6 +392,9 @@ const infoOf = (name: string, { createdAt, world }: Snapshot, fixture: Fixture):
   fixture: world.fixture,
   pets: fixture.pets.length + world.added.size,
 });
+
+const gone = (id: string): ApiError =>
+  new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
 
 const noSnapshot = (name: string, snapshots: ReadonlyMap<string, unknown>): ApiError =>
   new ApiError(

@@ -4,7 +4,7 @@
  * deleted) is cleared away.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readTime } from '../clock.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
@@ -13,7 +13,7 @@ import { type Branch, type BranchPoint, bytesOf, growFrom, hold } from './branch
 import { HEAD_SCHEMA, type HeadFile, type PointFile } from './head.ts';
 import type { Kept, Snapshot } from './kept-store.ts';
 import { type Chunk, type ChunkName, LAYOUT_VERSION, layoutOf } from './layout.ts';
-import { type FixtureShelf, type World, withPets, worldOf } from './world.ts';
+import { type FixtureShelf, type World, withFirst, withPets, worldOf } from './world.ts';
 
 /** A file of the data directory that cannot be read, with the reason. */
 export class DataFileError extends Error {
@@ -35,6 +35,8 @@ export async function loadDirectory(directory: string, fixtures: FixtureShelf): 
   const heads = await readHeads(layout.sandboxes, fixtures);
   const branches = new Branches(layout);
   const kept = heads.map(([path, head]) => keptOf(path, head, branches));
+  // Only now: as long as something cannot be read, what else there is may help to mend it.
+  for (const path of branches.outdated) rmSync(path, { force: true });
   clearUnused(layout.added, branches);
   return { kept, chunks: branches.chunks };
 }
@@ -119,7 +121,9 @@ function keptOf(path: string, head: HeadFile, branches: Branches): Kept {
 class Branches {
   readonly chunks = new Map<string, Chunk>();
   readonly #branches = new Map<string, { branch: Branch; pets: readonly Pet[] }>();
-  /** Worlds built so far, so that points into one branch share their memory. */
+  /** Older states of files, which a kill left behind: to be deleted once everything was read. */
+  readonly outdated: string[] = [];
+  /** Worlds of whole branches built so far, so that points into one branch share their memory. */
   readonly #worlds = new Map<string, World>();
   readonly #layout: ReturnType<typeof layoutOf>;
 
@@ -131,16 +135,23 @@ class Branches {
     return this.#branches.has(id);
   }
 
-  /** A sandbox's own branch: it has no file until something is added. */
+  /**
+   * A sandbox's own branch: it has no file until something is added. Its directory is made before its first file, so
+   * that a kill, or a full disk, may leave an empty one.
+   */
   own(path: string, id: string, from: BranchPoint | undefined): Branch {
-    const files = existsSync(this.#layout.branch(id));
+    const files = filesOf(this.#layout.branch(id)).length > 0;
     return files ? this.#read(path, id) : this.#add(growFrom(from, id), []);
   }
 
-  point(path: string, { branch: id, size }: PointFile): BranchPoint {
-    const branch = this.#read(path, id);
-    const there = this.sizeOf(branch);
-    if (size > there) throw new DataFileError(path, `counts on ${size} pets of ${id}, where ${there} are`);
+  point(path: string, point: PointFile): BranchPoint {
+    return this.#checked(path, point, this.#read(path, point.branch));
+  }
+
+  #checked(path: string, { branch: id, size }: PointFile, branch: Branch): BranchPoint {
+    const [least, most] = [branch.from?.size ?? 0, this.sizeOf(branch)];
+    if (size > most) throw new DataFileError(path, `counts on ${size} pets of ${id}, where ${most} are`);
+    if (size < least) throw new DataFileError(path, `counts on ${size} pets of ${id}, which begins with ${least}`);
     return { branch, size };
   }
 
@@ -151,40 +162,78 @@ class Branches {
   /** The world of a fixture and the first pets of a branch. */
   world(fixture: string, point: BranchPoint | undefined): World {
     if (!point) return worldOf(fixture);
-    const key = `${fixture} ${point.branch.id} ${point.size}`;
-    const known = this.#worlds.get(key);
-    if (known) return known;
-    const base = this.world(fixture, point.branch.from);
-    const own = this.#branches.get(point.branch.id)?.pets ?? [];
-    const world = withPets(base, own.slice(0, point.size - base.added.size));
-    this.#worlds.set(key, world);
-    return world;
+    const keyOf = (branch: Branch): string => `${fixture} ${branch.id}`;
+    // From the nearest branch that is built already upwards: chains may be longer than a call stack is deep.
+    const chain: Branch[] = [];
+    for (let at: Branch | undefined = point.branch; at && !this.#worlds.has(keyOf(at)); at = at.from?.branch)
+      chain.push(at);
+    for (const branch of chain.reverse()) {
+      const whole = branch.from && this.#worlds.get(keyOf(branch.from.branch));
+      const base = whole ? withFirst(whole, branch.from?.size ?? 0) : worldOf(fixture);
+      this.#worlds.set(keyOf(branch), withPets(base, this.#branches.get(branch.id)?.pets ?? []));
+    }
+    return withFirst(this.#worlds.get(keyOf(point.branch)) ?? worldOf(fixture), point.size);
   }
 
+  /** The branch with all that it grew from, the deepest first. */
   #read(path: string, id: string): Branch {
-    const known = this.#branches.get(id);
-    if (known) return known.branch;
+    const chain = new Map<string, BranchFiles>();
+    let [next, wantedBy]: [string | undefined, string] = [id, path];
+    while (next !== undefined && !this.#branches.has(next)) {
+      if (chain.has(next)) throw new DataFileError(wantedBy, `grows from ${next}, which grows from it`);
+      const files = this.#readFiles(wantedBy, next);
+      chain.set(next, files);
+      wantedBy = files.first;
+      next = files.from?.branch;
+    }
+    for (const [each, { first, from, pets }] of [...chain].reverse()) {
+      const point = from && this.#checked(first, from, this.#known(from.branch));
+      const [own] = pets;
+      if (point && own && own.id <= this.#lastOf(point).id)
+        throw new DataFileError(first, `the ids must ascend; ${own.id} stands too late`);
+      this.#add(growFrom(point ?? undefined, each), pets);
+    }
+    return this.#known(id);
+  }
+
+  /** The last pet before a point, which is never at the very beginning. */
+  #lastOf({ branch, size }: BranchPoint): Pet {
+    let at: BranchPoint = { branch, size };
+    while (at.branch.from && at.branch.from.size === at.size) at = at.branch.from;
+    const own = this.#branches.get(at.branch.id)?.pets ?? [];
+    return own[at.size - (at.branch.from?.size ?? 0) - 1] as Pet;
+  }
+
+  #known(id: string): Branch {
+    return (this.#branches.get(id) as { branch: Branch }).branch;
+  }
+
+  #readFiles(path: string, id: string): BranchFiles {
     const directory = this.#layout.branch(id);
     if (!existsSync(directory)) throw new DataFileError(path, `counts on pets in ${directory}, which is not there`);
     const pets: Pet[] = [];
     let from: PointFile | null = null;
     let first = directory;
-    chunksOf(directory).forEach(({ n, pets: count }, index) => {
+    const { newest, outdated } = chunksOf(directory);
+    if (newest.length === 0) throw new DataFileError(path, `counts on pets in ${directory}, where no file is`);
+    this.outdated.push(...outdated);
+    newest.forEach(({ n, pets: count }, index) => {
       const chunkPath = this.#layout.chunk(id, { n, pets: count });
       if (n !== index + 1) throw new DataFileError(chunkPath, `the file number ${index + 1} is missing before it`);
-      if (n === 1) first = chunkPath;
       const chunk = readChunk(chunkPath);
+      if (n === 1) [first, from] = [chunkPath, chunk.from];
+      else if (from?.branch !== chunk.from?.branch || from?.size !== chunk.from?.size)
+        throw new DataFileError(chunkPath, `"from" is another than in ${basename(first)}`);
       const previous = pets.at(-1);
       const unordered = chunk.pets.find(
         (pet, i) => pet.id <= ((i === 0 ? previous : chunk.pets[i - 1])?.id ?? pet.id - 1n),
       );
       if (unordered) throw new DataFileError(chunkPath, `the ids must ascend; ${unordered.id} stands too late`);
       pets.push(...chunk.pets);
-      from = chunk.from;
       // What follows goes into a file of its own: the last one may have been edited by hand.
       this.chunks.set(id, { n: n + 1, text: '', pets: 0 });
     });
-    return this.#add(growFrom(from ? this.point(first, from) : undefined, id), pets);
+    return { first, from, pets };
   }
 
   #add(branch: Branch, pets: readonly Pet[]): Branch {
@@ -194,19 +243,29 @@ class Branches {
   }
 }
 
-/** The files of a branch in their order. Of two states of one file, a kill left the older behind: it goes. */
-function chunksOf(directory: string): ChunkName[] {
+/** What the files of a branch say, and the path of the first of them. */
+interface BranchFiles {
+  readonly first: string;
+  readonly from: PointFile | null;
+  readonly pets: readonly Pet[];
+}
+
+/** The files of a branch in their order. Of two states of one file, a kill left the older behind. */
+function chunksOf(directory: string): { newest: ChunkName[]; outdated: string[] } {
   const newest = new Map<number, number>();
   for (const name of filesOf(directory)) {
     const [, n, pets] = /^(\d{1,9})-(\d{1,9})\.json$/.exec(name) ?? [];
     if (n === undefined) throw new DataFileError(join(directory, name), 'the name must be like 1-100.json');
     newest.set(Number(n), Math.max(Number(pets), newest.get(Number(n)) ?? 0));
   }
-  for (const name of filesOf(directory)) {
+  const outdated = filesOf(directory).filter((name) => {
     const [n, pets] = name.replace('.json', '').split('-').map(Number) as [number, number];
-    if (newest.get(n) !== pets) rmSync(join(directory, name), { force: true });
-  }
-  return [...newest].map(([n, pets]) => ({ n, pets })).sort((a, b) => a.n - b.n);
+    return newest.get(n) !== pets;
+  });
+  return {
+    newest: [...newest].map(([n, pets]) => ({ n, pets })).sort((a, b) => a.n - b.n),
+    outdated: outdated.map((name) => join(directory, name)),
+  };
 }
 
 function readChunk(path: string): { from: PointFile | null; pets: Pet[] } {

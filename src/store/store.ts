@@ -36,7 +36,8 @@ export interface Holdings {
 /**
  * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for a sandbox that is not there. What a
  * promise acknowledged has been handed to the operating system; what it rejected with `storage_failed` left nothing
- * behind. Changes of one sandbox happen in the order of the calls.
+ * behind. Changes of one sandbox happen in the order of the calls; an `add` that has to wait until its fixture is loaded
+ * happens then.
  */
 export interface Store {
   readonly kind: 'memory' | 'json-files';

@@ -86,6 +86,20 @@ export function withPets(world: World, pets: readonly Pet[]): World {
   return { ...world, nextId: last.id + 1n, added: extended(world.added, pets), addedByStatus };
 }
 
+/** The world when it held only the first `size` pets that were added; it shares its memory with the given one. */
+export function withFirst(world: World, size: number): World {
+  if (size >= world.added.size) return world;
+  const added = world.added.setSize(size);
+  const counts = { available: 0, pending: 0, sold: 0 };
+  for (const { status } of added) if (status !== undefined) counts[status]++;
+  const addedByStatus = { ...world.addedByStatus };
+  for (const status of Object.keys(counts) as PetStatus[]) {
+    addedByStatus[status] = addedByStatus[status].setSize(counts[status]);
+  }
+  const last = added.last();
+  return { ...world, nextId: last && last.id + 1n, added, addedByStatus };
+}
+
 /** `push` is many times cheaper than `concat` for the one pet that a create adds. */
 const extended = (list: List<Pet>, pets: readonly Pet[]): List<Pet> =>
   pets.length === 1 ? list.push(pets[0] as Pet) : list.concat(pets);

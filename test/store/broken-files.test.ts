@@ -1,0 +1,234 @@
+/** A data directory with something wrong in it stops the start, and stays as it is. */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DataFileError } from '../../src/store/load.ts';
+import { AT, addOne, filesBelow, namesOf, openFiles, sandboxIn, sandboxRecord, scratch } from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+/** Its own branch grows from the snapshot's; the fork's grows from that. */
+let id: string;
+let fork: string;
+let head: string;
+let own: string;
+let base: string;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+  const store = await openFiles(directory);
+  id = await sandboxIn(store, 'default');
+  for (let i = 0; i < 101; i++) await addOne(store, id, `p${i}`);
+  await store.saveSnapshot(id, 's', AT);
+  await store.reset(id, { snapshot: 's' });
+  await addOne(store, id, 'own');
+  const copy = sandboxRecord({ forkOf: id });
+  await store.create(copy, { copyOf: id });
+  fork = copy.id;
+  await store.close();
+  head = `sandboxes/${id}.json`;
+  const { added } = JSON.parse(await readFile(join(directory, head), 'utf8'));
+  own = `added/${added.branch}`;
+  base = `added/${added.from.branch}`;
+});
+afterEach(() => clear());
+
+const at = (path: string): string => join(directory, path);
+
+/** Every file's bytes, by its path. */
+async function contents(): Promise<Record<string, string>> {
+  const files = await filesBelow(directory);
+  const texts = await Promise.all(files.map((file) => (file.endsWith('/') ? '' : readFile(at(file), 'latin1'))));
+  return Object.fromEntries(files.map((file, i) => [file, texts[i] as string]));
+}
+
+/** The start is refused, with this file's path first and the reason; nothing was touched. */
+async function expectRefusal(path: string, reason: string | RegExp): Promise<void> {
+  const before = await contents();
+  const error = await openFiles(directory).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(DataFileError);
+  const { message } = error as Error;
+  expect(message.startsWith(`${at(path)}: `), message).toBe(true);
+  expect(message).toMatch(reason);
+  expect(message).toMatch(/left as it is; mend it, or move it away$/);
+  expect(await contents()).toEqual(before);
+  // The lock is free again.
+  await expect(openFiles(directory)).rejects.toThrow(DataFileError);
+}
+
+/** Changes one file's text. */
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  const text = await readFile(at(path), 'utf8');
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  await writeFile(at(path), changed);
+}
+
+const editJson = (path: string, change: (value: Record<string, never>) => unknown): Promise<void> =>
+  edit(path, (text) => JSON.stringify({ ...JSON.parse(text), ...(change(JSON.parse(text)) as object) }));
+
+describe('a broken data file', () => {
+  it('opens as long as nothing is wrong with it', async () => {
+    const store = await openFiles(directory);
+    expect((await namesOf(store, fork)).slice(-2)).toEqual(['p100', 'own']);
+    await store.close();
+  });
+
+  it('is refused when it is cut off, empty, or no JSON', async () => {
+    await edit(head, (text) => text.slice(0, text.length / 2));
+    await expectRefusal(head, /JSON/);
+    await writeFile(at(head), '');
+    await expectRefusal(head, /JSON/);
+  });
+
+  it('is refused when a file of pets is cut off or empty', async () => {
+    await edit(`${base}/1-100.json`, (text) => text.slice(0, -4));
+    await expectRefusal(`${base}/1-100.json`, 'not valid JSON');
+    await writeFile(at(`${base}/1-100.json`), '');
+    await expectRefusal(`${base}/1-100.json`, 'not valid JSON');
+  });
+
+  it.each([
+    ['fixed', { fixed: 'yes' }, '/fixed must be boolean'],
+    ['keys', { keys: [{ id: 'key_1' }] }, '/keys/0'],
+    ['createdAt', { createdAt: '2026-02-30T00:00:00Z' }, '/createdAt'],
+    ['expiresAt', { expiresAt: 5 }, '/expiresAt'],
+    ['an unknown member', { petz: [] }, 'additional'],
+    ['clock', { clock: { offset: 'late', frozenAt: null } }, '/clock'],
+    ['faults', { faults: [{ id: 'flt_1', status: 99, acted: 0, drawn: 0 }] }, '/faults/0/status'],
+    ['a branch that is a path', { added: { branch: '../../etc', from: null } }, '/added/branch'],
+  ])('is refused when a member is of the wrong kind: %s', async (_, members, reason) => {
+    await editJson(head, () => members);
+    await expectRefusal(head, reason);
+  });
+
+  it('is refused when a member is missing', async () => {
+    await editJson(head, () => ({ keys: undefined }));
+    await expectRefusal(head, "required property 'keys'");
+  });
+
+  it.each(['null', '[]', '7', '"x"'])('is refused when it holds %s', async (text) => {
+    await writeFile(at(head), text);
+    await expectRefusal(head, 'must be object');
+    await writeFile(at(`${base}/1-100.json`), text);
+    await rm(at(head));
+    await rename(at(`sandboxes/${fork}.json`), at(head)).then(() => edit(head, (t) => t.replace(fork, id)));
+    await expectRefusal(`${base}/1-100.json`, '"pets", an array');
+  });
+
+  it('is refused when its name is another than its id', async () => {
+    await rename(at(head), at('sandboxes/sbx_other.json'));
+    await expectRefusal('sandboxes/sbx_other.json', `id is ${id}`);
+  });
+
+  it('is refused when its fixture is not there, also a snapshot’s', async () => {
+    await edit(head, (text) => text.replace('"fixture": "default"', '"fixture": "spring"'));
+    await expectRefusal(head, 'no fixture named spring');
+    await edit(head, (text) => text.replace('"fixture": "spring"', '"fixture": "default"'));
+    await editJson(head, ({ snapshots }) => ({
+      snapshots: { s: { ...(snapshots as unknown as { s: object }).s, fixture: 'x' } },
+    }));
+    await expectRefusal(head, 'no fixture named x');
+  });
+
+  it('is refused when pets that it counts on are not there', async () => {
+    await rm(at(`sandboxes/${fork}.json`));
+    await rm(at(base), { recursive: true });
+    await expectRefusal(head, 'which is not there');
+    await mkdir(at(base));
+    await expectRefusal(head, 'where no file is');
+  });
+
+  it('is refused when a file in between is missing', async () => {
+    await rm(at(`${base}/1-100.json`));
+    await expectRefusal(`${base}/2-1.json`, 'the file number 1 is missing before it');
+  });
+
+  it('is refused when a file of pets has another name', async () => {
+    await rename(at(`${base}/2-1.json`), at(`${base}/two.json`));
+    await expectRefusal(`${base}/two.json`, 'must be like 1-100.json');
+  });
+
+  it('keeps the older state of a file that a kill left, until the newer one is known to be whole', async () => {
+    const older = `${own}/1-1.json`;
+    const newer = `${own}/1-2.json`;
+    await writeFile(at(newer), '');
+    await expectRefusal(newer, 'not valid JSON');
+    const text = await readFile(at(older), 'utf8');
+    await writeFile(at(newer), text.replace('\n]', ',\n{"id":500,"name":"newer","categoryId":1}\n]'));
+    const store = await openFiles(directory);
+    expect((await namesOf(store, id)).slice(-2)).toEqual(['own', 'newer']);
+    await store.close();
+    expect(await filesBelow(at(own))).toEqual(['1-2.json']);
+  });
+
+  it('is refused when it counts on more pets than there are', async () => {
+    await rm(at(`sandboxes/${fork}.json`));
+    await rm(at(`${base}/2-1.json`));
+    await expectRefusal(head, 'counts on 101 pets');
+    await edit(head, (text) => text.replaceAll('"size": 101', '"size": 100'));
+    await expectRefusal(`${own}/1-1.json`, 'counts on 101 pets');
+  });
+
+  it('is refused when a point lies before its branch begins', async () => {
+    await edit(`sandboxes/${fork}.json`, (text) => text.replace('"size": 102', '"size": 100'));
+    await expectRefusal(`sandboxes/${fork}.json`, 'which begins with 101');
+  });
+
+  it('is refused when branches grow from each other', async () => {
+    const name = own.slice('added/'.length);
+    await rm(at(`sandboxes/${fork}.json`));
+    await edit(`${base}/1-100.json`, (text) => text.replace('"from":null', `"from":{"branch":"${name}","size":1}`));
+    await expectRefusal(`${base}/2-1.json`, '"from" is another than in 1-100.json');
+    await rm(at(`${base}/2-1.json`));
+    await expectRefusal(`${own}/1-1.json`, 'which grows from it');
+  });
+
+  it.each([
+    [{ from: 'brn_1' }, 'from'],
+    [{ from: { branch: '../x', size: 1 } }, 'from'],
+    [{ from: { branch: 'brn_1', size: 0 } }, 'from'],
+    [{ from: { branch: 'brn_1', size: 1.5 } }, 'from'],
+    [{ pets: [{ id: 1 }] }, 'pets\\[0\\]/name is required'],
+    [{ pets: [{ id: 1, name: 'x', categoryId: 1, status: 'lost' }] }, 'pets\\[0\\]/status'],
+  ])('is refused when a file of pets says %j', async (members, reason) => {
+    await editJson(`${own}/1-1.json`, () => members);
+    await expectRefusal(`${own}/1-1.json`, new RegExp(reason));
+  });
+
+  it('is refused when ids are beyond int64, do not ascend, or come twice', async () => {
+    await edit(`${own}/1-1.json`, (text) => text.replace(/"id":\d+/, '"id":9223372036854775808'));
+    await expectRefusal(`${own}/1-1.json`, /pets\[0\]\/id must be an integer/);
+    await edit(`${own}/1-1.json`, (text) => text.replace(/"id":\d+/, '"id":114'));
+    await edit(`${base}/1-100.json`, (text) => text.replace('"id":15,', '"id":14,'));
+    await expectRefusal(`${base}/1-100.json`, 'the ids must ascend; 14 stands too late');
+  });
+
+  it('is refused when the ids of a branch do not lie above those that it grew from', async () => {
+    await edit(`${own}/1-1.json`, (text) => text.replace(/"id":\d+/, '"id":13'));
+    await expectRefusal(`${own}/1-1.json`, 'the ids must ascend; 13 stands too late');
+  });
+
+  it('is refused when the directory is of a newer layout, or does not say which', async () => {
+    await writeFile(at('store.json'), '{"layout":2}');
+    await expectRefusal('store.json', /reads layout 1; .*another \(2\)/);
+    await writeFile(at('store.json'), '{}');
+    await expectRefusal('store.json', /\(undefined\)/);
+    await writeFile(at('store.json'), 'null');
+    await expectRefusal('store.json', 'layout');
+  });
+
+  it('may be mended by hand: a pet that was edited or added is there at the next start', async () => {
+    await edit(`${own}/1-1.json`, (text) =>
+      text.replace('"own"', '"edited"').replace('\n]', ',\n {"id": 5000, "name": "by hand", "categoryId": 1.0}\n]'),
+    );
+    await edit(head, (text) => text.replace('"for a test"', '"renamed"'));
+    const store = await openFiles(directory);
+    expect((await namesOf(store, id)).slice(-2)).toEqual(['edited', 'by hand']);
+    expect(await addOne(store, id, 'next')).toBe(5001n);
+    expect(store.records().find((record) => record.id === id)?.label).toBe('renamed');
+    await store.close();
+  });
+});

@@ -1,0 +1,348 @@
+/** What every store must do, whatever it is made of. Each store's test file calls this. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
+import type { StoreLimits } from '../../src/store/kept-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { AT, addOne, allOf, everythingOf, namesOf, pet, ROOMY, sandboxIn, sandboxRecord } from './support.ts';
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const FAULT = { id: 'flt_0000000000000001', status: 503, acted: 2, drawn: 5 };
+const FROZEN = { offset: 0, frozenAt: AT };
+
+/**
+ * @param open a new, empty store, which the kit closes
+ * @param depth how long a chain of snapshots is tried
+ */
+export function conformance(
+  { kind, depth }: { kind: Store['kind']; depth: number },
+  open: (limits: StoreLimits) => Promise<Store>,
+): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = await open(ROOMY);
+  });
+  afterEach(() => store.close());
+
+  describe('a sandbox in the store', () => {
+    it('holds its fixture, and gives out ids above it', async () => {
+      expect(store.kind).toBe(kind);
+      const record = sandboxRecord();
+      await store.create(record, { fixture: 'default' });
+      expect(store.records()).toEqual([record]);
+      expect(store.fixtureOf(record.id)).toBe('default');
+      expect(await store.describe(record.id)).toEqual({ fixture: 'default', seeded: 12, added: 0, nextId: 13n });
+      expect(await addOne(store, record.id, 'Ada')).toBe(13n);
+      expect(await store.describe(record.id)).toEqual({ fixture: 'default', seeded: 12, added: 1, nextId: 14n });
+    });
+
+    it('begins at the id that its fixture names, between the ids that are taken', async () => {
+      const id = await sandboxIn(store, 'boundary');
+      expect(await addOne(store, id, 'Ada')).toBe(1000n);
+      const list = await store.list(id, { limit: 100 });
+      const ids = list.map((each) => each.id);
+      expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+      expect([ids[0], ids.at(-1)]).toEqual([INT64_MIN, INT64_MAX]);
+      expect(ids).toContain(1000n);
+    });
+
+    it('is found whole by its id, and gives nothing for an id that is not there', async () => {
+      const id = await sandboxIn(store, 'default');
+      const [added] = await store.add(id, [pet('Ada', { categoryId: INT64_MIN, status: 'sold' })]);
+      expect(added?.json).toBe('{"id":13,"name":"Ada","categoryId":-9223372036854775808,"status":"sold"}');
+      expect(await store.find(id, 13n)).toEqual(added);
+      expect((await store.find(id, 1n))?.json).toContain('Biscuit');
+      for (const absent of [0n, 14n, -1n, INT64_MAX, INT64_MIN]) expect(await store.find(id, absent)).toBeUndefined();
+    });
+
+    it('lists in ascending id, of one status or all, and never more than asked for', async () => {
+      const id = await sandboxIn(store);
+      const statuses = ['available', 'pending', 'sold', undefined] as const;
+      for (let i = 0; i < 24; i++) {
+        const status = statuses[i % 4];
+        await store.add(id, [pet(`p${i}`, status === undefined ? {} : { status })]);
+      }
+      const ids = async (query: Parameters<Store['list']>[1]) => (await store.list(id, query)).map((each) => each.id);
+      expect(await ids({ limit: 5 })).toEqual([1n, 2n, 3n, 4n, 5n]);
+      expect(await ids({ limit: 3, status: 'sold' })).toEqual([3n, 7n, 11n]);
+      expect(await ids({ limit: 100, status: 'pending' })).toHaveLength(6);
+      expect(await ids({ limit: 100 })).toHaveLength(24);
+    });
+
+    it('adds many at once in their order, all or none, and adds nothing where nothing is given', async () => {
+      const id = await sandboxIn(store);
+      expect(await store.add(id, [])).toEqual([]);
+      const added = await store.add(
+        id,
+        ['a', 'b', 'c'].map((name) => pet(name)),
+      );
+      expect(added.map((each) => each.id)).toEqual([1n, 2n, 3n]);
+      expect(await store.add(id, [])).toEqual([]);
+      expect(await namesOf(store, id)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('gives 200 creates at once 200 ids in sequence, in the order of the calls', async () => {
+      const id = await sandboxIn(store);
+      const other = await sandboxIn(store);
+      const both = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => [addOne(store, id, `p${i}`), addOne(store, other, `q${i}`)]).flat(),
+      );
+      expect(both).toEqual(Array.from({ length: 200 }, (_, i) => [BigInt(i + 1), BigInt(i + 1)]).flat());
+      expect(await namesOf(store, id)).toEqual(Array.from({ length: 200 }, (_, i) => `p${i}`));
+      expect(await namesOf(store, other)).toEqual(Array.from({ length: 200 }, (_, i) => `q${i}`));
+    });
+
+    it('is gone when it is removed, with its bytes; a second time is no error', async () => {
+      const id = await sandboxIn(store, 'default');
+      const fork = sandboxRecord({ forkOf: id });
+      await addOne(store, id, 'Ada');
+      await store.saveSnapshot(id, 's', AT);
+      await store.create(fork, { copyOf: id });
+      await store.remove(id);
+      await store.remove(id);
+      expect(store.records().map((record) => record.id)).toEqual([fork.id]);
+      expect(await namesOf(store, fork.id)).toContain('Ada');
+      expect(store.figures.bytes).toBeGreaterThan(0);
+      await store.remove(fork.id);
+      expect(store.records()).toEqual([]);
+      expect(store.figures.bytes).toBe(0);
+    });
+
+    it('says not_found from every method when it is not there', async () => {
+      const id = 'sbx_0000000000000000';
+      const methods: (() => unknown)[] = [
+        () => store.update(id, (record) => record),
+        () => store.find(id, 1n),
+        () => store.list(id, { limit: 1 }),
+        () => store.add(id, [pet('Ada')]),
+        () => store.reset(id, { fixture: 'default' }),
+        () => store.saveSnapshot(id, 's', AT),
+        () => store.snapshots(id),
+        () => store.dropSnapshot(id, 's'),
+        () => store.describe(id),
+        () => store.fixtureOf(id),
+        () => store.create(sandboxRecord(), { copyOf: id }),
+      ];
+      for (const method of methods) await expect((async () => method())()).rejects.toEqual(code('not_found'));
+      expect(store.records()).toEqual([]);
+    });
+  });
+
+  describe('a record', () => {
+    it('changes in the order of the calls, each on what the one before made of it', async () => {
+      const id = await sandboxIn(store);
+      const results = await Promise.all(
+        [1, 2, 3].map((n) => store.update(id, (record) => ({ ...record, label: `${record.label} ${n}` }))),
+      );
+      expect(results.map(({ label }) => label)).toEqual(['for a test 1', 'for a test 1 2', 'for a test 1 2 3']);
+      expect(store.records()[0]?.label).toBe('for a test 1 2 3');
+    });
+
+    it('stays as it was where the change throws', async () => {
+      const id = await sandboxIn(store);
+      const change = store.update(id, () => {
+        throw new Error('no');
+      });
+      await expect(change).rejects.toThrow('no');
+      expect(store.records()[0]?.label).toBe('for a test');
+    });
+  });
+
+  describe('a reset', () => {
+    it('goes back to a fixture: pets, ids, clock and faults; keys stay', async () => {
+      const id = await sandboxIn(store, 'default');
+      const fresh = await everythingOf(store, id);
+      await store.add(id, [pet('Ada')]);
+      await store.update(id, (record) => ({ ...record, clock: FROZEN, faults: [FAULT] }));
+      const record = await store.reset(id, { fixture: 'default' });
+      expect(await everythingOf(store, id)).toEqual(fresh);
+      expect(record).toEqual(store.records()[0]);
+      await store.reset(id, { fixture: 'default' });
+      expect(await everythingOf(store, id)).toEqual(fresh);
+      expect(await addOne(store, id, 'Bea')).toBe(13n);
+      await store.reset(id, { fixture: 'empty' });
+      expect([store.fixtureOf(id), await allOf(store, id)]).toEqual(['empty', []]);
+      expect(store.figures.bytes).toBe(0);
+    });
+
+    it('shows all of the old or all of the new to readers, whoever writes meanwhile', async () => {
+      const id = await sandboxIn(store);
+      await store.add(
+        id,
+        Array.from({ length: 30 }, (_, i) => pet(`old${i}`)),
+      );
+      await store.saveSnapshot(id, 'thirty', AT);
+      let resetting = true;
+      const seen = new Set<number>();
+      const reading = (async () => {
+        while (resetting) {
+          const pets = await store.list(id, { limit: 1000 });
+          const ids = pets.map((each) => Number(each.id));
+          expect(ids).toEqual(ids.map((_, i) => i + 1));
+          if (pets.length >= 30) expect(pets[29]?.json).toContain('old29');
+          else for (const { json } of pets) expect(json).toContain('new');
+          seen.add(pets.length);
+          await new Promise(setImmediate);
+        }
+      })();
+      for (let round = 0; round < 20; round++) {
+        const work = [store.reset(id, { fixture: 'empty' }), addOne(store, id, 'new'), addOne(store, id, 'new')];
+        expect((await Promise.all(work)).slice(1)).toEqual([1n, 2n]);
+        const back = [store.reset(id, { snapshot: 'thirty' }), addOne(store, id, 'more')];
+        expect((await Promise.all(back))[1]).toBe(31n);
+        await new Promise(setImmediate);
+        await store.reset(id, { fixture: 'empty' });
+        await new Promise(setImmediate);
+      }
+      resetting = false;
+      await reading;
+      expect(seen.size).toBeGreaterThan(1);
+      expect([...seen].filter((size) => size > 31)).toEqual([]);
+    });
+
+    it('copies no pet: what it shows are the very pets that were there', async () => {
+      const id = await sandboxIn(store);
+      const added = await store.add(
+        id,
+        Array.from({ length: 100 }, (_, i) => pet(`p${i}`)),
+      );
+      const { bytes } = store.figures;
+      const fork = sandboxRecord({ forkOf: id });
+      await store.saveSnapshot(id, 's', AT);
+      await store.create(fork, { copyOf: id });
+      await store.reset(id, { snapshot: 's' });
+      const [back, forked] = await Promise.all([id, fork.id].map((each) => store.list(each, { limit: 100 })));
+      for (const [i, each] of added.entries()) {
+        expect(back?.[i]).toBe(each);
+        expect(forked?.[i]).toBe(each);
+      }
+      expect(store.figures.bytes).toBe(bytes);
+      const two = [await sandboxIn(store, 'default'), await sandboxIn(store, 'default')];
+      expect(await store.find(two[0] as string, 1n)).toBe(await store.find(two[1] as string, 1n));
+    });
+  });
+
+  describe('a snapshot', () => {
+    it('keeps pets, fixture, clock and faults of its moment, and outlives what comes after', async () => {
+      const id = await sandboxIn(store, 'default');
+      await addOne(store, id, 'Ada');
+      await store.update(id, (record) => ({ ...record, clock: FROZEN, faults: [FAULT] }));
+      const before = await everythingOf(store, id);
+      const info = { name: 's', createdAt: AT, fixture: 'default', pets: 13 };
+      expect(await store.saveSnapshot(id, 's', AT)).toEqual(info);
+      await addOne(store, id, 'Bea');
+      await store.reset(id, { fixture: 'empty' });
+      await addOne(store, id, 'Cleo');
+      const record = await store.reset(id, { snapshot: 's' });
+      expect(record).toMatchObject({ clock: FROZEN, faults: [FAULT] });
+      expect(await everythingOf(store, id)).toEqual({ ...before, snapshots: [info] });
+      expect(await addOne(store, id, 'Dora')).toBe(14n);
+      await store.reset(id, { snapshot: 's' });
+      expect(await everythingOf(store, id)).toEqual({ ...before, snapshots: [info] });
+    });
+
+    it('is refused under a taken name, and as the fifty-first; a dropped one makes room', async () => {
+      const id = await sandboxIn(store);
+      for (let i = 0; i < 50; i++) await store.saveSnapshot(id, `s${i}`, AT + i);
+      expect((await store.snapshots(id)).map(({ name }) => name)).toEqual(
+        Array.from({ length: 50 }, (_, i) => `s${i}`),
+      );
+      await expect(store.saveSnapshot(id, 's7', AT)).rejects.toEqual(code('conflict'));
+      await expect(store.saveSnapshot(id, 's50', AT)).rejects.toEqual(code('limit_reached'));
+      await store.dropSnapshot(id, 's7');
+      await store.saveSnapshot(id, 's50', AT);
+      expect(await store.snapshots(id)).toHaveLength(50);
+    });
+
+    it('that is not there is not_found, for a reset and for a drop, and changes nothing', async () => {
+      const id = await sandboxIn(store, 'default');
+      await addOne(store, id, 'Ada');
+      const before = await everythingOf(store, id);
+      await expect(store.dropSnapshot(id, 'none')).rejects.toEqual(code('not_found'));
+      await expect(store.reset(id, { snapshot: 'none' })).rejects.toEqual(code('not_found'));
+      expect(await everythingOf(store, id)).toEqual(before);
+    });
+
+    it('frees its bytes when it was the last to hold them', async () => {
+      const id = await sandboxIn(store);
+      await addOne(store, id, 'Ada');
+      await store.saveSnapshot(id, 's', AT);
+      await store.reset(id, { fixture: 'empty' });
+      expect(store.figures.bytes).toBeGreaterThan(0);
+      await store.dropSnapshot(id, 's');
+      expect(store.figures.bytes).toBe(0);
+    });
+  });
+
+  it('starts a copy with pets, ids, clock and faults of its origin, and then each goes its own way', async () => {
+    const id = await sandboxIn(store, 'default', { clock: FROZEN, faults: [FAULT] });
+    await store.update(id, (record) => ({ ...record, clock: FROZEN, faults: [FAULT] }));
+    await addOne(store, id, 'Ada');
+    const copy = sandboxRecord({ label: 'copy', forkOf: id });
+    await store.create(copy, { copyOf: id });
+    expect(await allOf(store, copy.id)).toEqual(await allOf(store, id));
+    expect(store.records().find((record) => record.id === copy.id)).toEqual({
+      ...copy,
+      clock: FROZEN,
+      faults: [FAULT],
+    });
+    expect(await Promise.all([addOne(store, id, 'Bea'), addOne(store, copy.id, 'Cleo')])).toEqual([14n, 14n]);
+    expect((await namesOf(store, id)).slice(12)).toEqual(['Ada', 'Bea']);
+    expect((await namesOf(store, copy.id)).slice(12)).toEqual(['Ada', 'Cleo']);
+    expect(await store.snapshots(copy.id)).toEqual([]);
+  });
+
+  it(`survives a chain of ${depth} snapshots, each grown from the one before`, async () => {
+    const id = await sandboxIn(store);
+    // The fixture is loaded with the first.
+    await addOne(store, id, 'p');
+    for (let i = 1; i < depth; i++) {
+      const [name, before] = [`s${i % 2}`, `s${(i + 1) % 2}`];
+      const work = [addOne(store, id, 'p'), store.saveSnapshot(id, name, AT), store.reset(id, { snapshot: name })];
+      await Promise.all(i > 1 ? [...work, store.dropSnapshot(id, before)] : work);
+    }
+    expect((await store.describe(id)).added).toBe(depth);
+    await store.remove(id);
+    expect(store.figures.bytes).toBe(0);
+  });
+
+  describe('the limits', () => {
+    it('of pets count the fixture, refuse all or none, and give way after a reset', async () => {
+      const small = await open({ ...ROOMY, maxPets: 14 });
+      const id = await sandboxIn(small, 'default');
+      await expect(small.add(id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
+      await small.add(id, [pet('a'), pet('b')]);
+      await expect(small.add(id, [pet('c')])).rejects.toEqual(code('limit_reached'));
+      expect((await small.describe(id)).added).toBe(2);
+      await small.reset(id, { fixture: 'default' });
+      expect(await addOne(small, id, 'd')).toBe(13n);
+      await small.close();
+    });
+
+    it('of bytes hold over all sandboxes, count what is on disk, and give way when one ends', async () => {
+      const small = await open({ ...ROOMY, maxBytes: 1000 });
+      const [one, two] = [await sandboxIn(small), await sandboxIn(small)];
+      await addOne(small, one, '猫'.repeat(200));
+      expect(small.figures.bytes).toBe(Buffer.byteLength((await allOf(small, one))[0] as string));
+      await expect(addOne(small, two, '犬'.repeat(200))).rejects.toEqual(code('limit_reached'));
+      await small.remove(one);
+      expect(small.figures.bytes).toBe(0);
+      expect(await addOne(small, two, '犬'.repeat(200))).toBe(1n);
+      await small.close();
+    });
+
+    it('of ids end at the largest int64: what was given out last is the last', async () => {
+      const id = await sandboxIn(store, 'last-id');
+      expect((await store.describe(id)).nextId).toBe(INT64_MAX - 1n);
+      await expect(store.add(id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
+      expect(await addOne(store, id, 'a')).toBe(INT64_MAX - 1n);
+      expect(await addOne(store, id, 'b')).toBe(INT64_MAX);
+      await expect(addOne(store, id, 'c')).rejects.toEqual(code('limit_reached'));
+      expect(await store.describe(id)).toMatchObject({ added: 2, nextId: INT64_MAX + 1n });
+    });
+  });
+
+  it('closes twice without complaint', async () => {
+    await store.close();
+    await store.close();
+  });
+}

@@ -1,0 +1,212 @@
+/** What comes back when a server starts again on its data directory. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  AT,
+  addOne,
+  everythingOf,
+  filesBelow,
+  keyRecord,
+  namesOf,
+  openFiles,
+  pet,
+  sandboxIn,
+  sandboxRecord,
+  scratch,
+} from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(() => clear());
+
+/** Closes the store and opens its directory again. */
+async function again(store: Store): Promise<Store> {
+  await store.close();
+  return openFiles(directory);
+}
+
+describe('a restart', () => {
+  it('brings everything back exactly: ids and categories at the ends of int64, names, keys, clock, faults', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store, 'last-id', {
+      label: null,
+      expiresAt: null,
+      fixed: true,
+      keys: [keyRecord({ expiresAt: null }), keyRecord({ label: '"\\ é', revokedAt: AT + 1 })],
+    });
+    await store.add(id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
+    await store.add(id, [pet('', { categoryId: INT64_MAX })]);
+    await store.update(id, (record) => ({
+      ...record,
+      clock: { offset: -5, frozenAt: null },
+      faults: [{ id: 'flt_1', operation: 'createPet', probability: 0.2, seed: 7, acted: 1, drawn: 9 }],
+    }));
+    const before = await everythingOf(store, id);
+    const { bytes } = store.figures;
+    const reopened = await again(store);
+    expect(await everythingOf(reopened, id)).toEqual(before);
+    expect(reopened.figures).toEqual({ writes: 0, failedWrites: 0, bytes });
+    await reopened.close();
+  });
+
+  it('brings back snapshots and forks that share what they grew from, and each still goes its own way', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store, 'default');
+    await addOne(store, id, 'Ada');
+    await store.saveSnapshot(id, 'one', AT);
+    await addOne(store, id, 'Bea');
+    await store.saveSnapshot(id, 'two', AT);
+    await addOne(store, id, 'Cleo');
+    const fork = sandboxRecord({ forkOf: id });
+    await store.create(fork, { copyOf: id });
+    await store.reset(id, { snapshot: 'two' });
+    await addOne(store, id, 'Dora');
+    const second = sandboxRecord({ forkOf: fork.id });
+    await store.create(second, { copyOf: fork.id });
+    await store.reset(fork.id, { fixture: 'empty' });
+    await store.remove(fork.id);
+    const before = [await everythingOf(store, id), await everythingOf(store, second.id)];
+    const { bytes } = store.figures;
+    for (let start = 0; start < 3; start++) {
+      store = await again(store);
+      expect([await everythingOf(store, id), await everythingOf(store, second.id)]).toEqual(before);
+      expect(store.figures.bytes).toBe(bytes);
+    }
+    expect(await addOne(store, second.id, 'Eve')).toBe(16n);
+    await store.reset(id, { snapshot: 'one' });
+    store = await again(store);
+    expect((await namesOf(store, id)).slice(12)).toEqual(['Ada']);
+    expect((await namesOf(store, second.id)).slice(12)).toEqual(['Ada', 'Bea', 'Cleo', 'Eve']);
+    await store.reset(id, { snapshot: 'two' });
+    expect((await namesOf(store, id)).slice(12)).toEqual(['Ada', 'Bea']);
+    const pending = await store.list(id, { status: 'pending', limit: 100 });
+    expect(pending.slice(-2).map((each) => each.id)).toEqual([13n, 14n]);
+    await store.remove(id);
+    await store.remove(second.id);
+    await store.close();
+    expect(store.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
+  });
+
+  it('brings back what was added over many files, in order, and goes on after it', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    const expected: string[] = [];
+    for (let start = 0; start < 3; start++) {
+      const names = Array.from({ length: 120 }, (_, i) => `${start}-${i}`);
+      for (const name of names) await addOne(store, id, name);
+      await store.add(id, []);
+      expected.push(...names);
+      store = await again(store);
+      expect(await namesOf(store, id)).toEqual(expected);
+    }
+    await store.close();
+    expect((await filesBelow(directory)).filter((file) => file.startsWith('added/')).length).toBe(6);
+  });
+
+  it('brings back a chain of branches that is longer than a call stack is deep, and lets go of it', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'p1');
+    await store.close();
+    const [own = ''] = await readdir(join(directory, 'added'));
+    const head = join(directory, 'sandboxes', `${id}.json`);
+    await writeFile(head, (await readFile(head, 'utf8')).replace(own, 'brn_20000'));
+    for (let n = 1; n <= 20_000; n++) {
+      const branch = join(directory, 'added', `brn_${n}`);
+      await mkdir(branch);
+      const from = n === 1 ? null : { branch: `brn_${n - 1}`, size: n - 1 };
+      const pets = [{ id: n, name: `p${n}`, categoryId: 1 }];
+      await writeFile(join(branch, '1-1.json'), JSON.stringify({ from, pets }));
+    }
+    const reopened = await openFiles(directory);
+    expect((await reopened.describe(id)).added).toBe(20_000);
+    expect((await reopened.list(id, { limit: 1 }))[0]?.id).toBe(1n);
+    expect((await reopened.find(id, 20_000n))?.json).toContain('p20000');
+    await reopened.remove(id);
+    await reopened.close();
+    expect(reopened.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
+  }, 60_000);
+
+  it('keeps what a fork or a restored sandbox grew from, where its first write was cut off', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    const fork = sandboxRecord({ forkOf: id });
+    await store.create(fork, { copyOf: id });
+    await store.close();
+    // A kill after the directory was made, or a full disk.
+    const head = JSON.parse(await readFile(join(directory, 'sandboxes', `${fork.id}.json`), 'utf8'));
+    const branch = join(directory, 'added', head.added.branch);
+    await mkdir(branch);
+    await writeFile(join(branch, '.1-1.json.tmp'), '{"from":nu');
+    store = await openFiles(directory);
+    expect(await namesOf(store, fork.id)).toEqual(['Ada']);
+    expect(await addOne(store, fork.id, 'Bea')).toBe(2n);
+    store = await again(store);
+    expect(await namesOf(store, fork.id)).toEqual(['Ada', 'Bea']);
+    await store.close();
+    expect((await filesBelow(directory)).filter((file) => file.includes('.tmp'))).toEqual([]);
+  });
+
+  it('clears what a write that was cut off left, and branches to which nothing points', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    await store.close();
+    const clean = await filesBelow(directory);
+    const [branch = ''] = await readdir(join(directory, 'added'));
+    await writeFile(join(directory, 'added', branch, '.1-1.json.tmp'), '{');
+    await writeFile(join(directory, 'sandboxes', `.${id}.json.tmp`), '{');
+    await mkdir(join(directory, 'added', 'brn_unused'));
+    await writeFile(join(directory, 'added', 'brn_unused', '1-1.json'), 'whatever');
+    await mkdir(join(directory, 'added', 'not-ours'));
+    store = await openFiles(directory);
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    await store.close();
+    expect(await filesBelow(directory)).toEqual([...clean, 'added/not-ours/'].sort());
+    await rm(join(directory, 'added', 'not-ours'), { recursive: true });
+  });
+
+  it('leaves no file behind after many resets, snapshots and sandboxes', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    for (let round = 0; round < 20; round++) {
+      await addOne(store, id, 'Ada');
+      await store.saveSnapshot(id, `s${round}`, AT);
+      await store.reset(id, round % 2 === 0 ? { fixture: 'empty' } : { snapshot: `s${round}` });
+      const fork = sandboxRecord({ forkOf: id });
+      await store.create(fork, { copyOf: id });
+      await addOne(store, fork.id, 'Bea');
+      await store.remove(fork.id);
+    }
+    for (let round = 0; round < 20; round++) await store.dropSnapshot(id, `s${round}`);
+    await store.reset(id, { fixture: 'empty' });
+    await store.close();
+    expect(store.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['added/', `sandboxes/${id}.json`, 'store.json']);
+  });
+
+  it('does not bring a sandbox back that was ended while something of it was still to be done', async () => {
+    let store = await openFiles(directory);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => sandboxIn(store, 'large')));
+    // The fixture is not loaded yet: what needs it waits while the sandbox ends.
+    const late = ids.flatMap((id) => [addOne(store, id, 'late'), store.saveSnapshot(id, 's', AT), store.describe(id)]);
+    const ends = ids.map((id) => store.remove(id));
+    const outcomes = await Promise.allSettled(late);
+    await Promise.all(ends);
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(20);
+    store = await again(store);
+    expect(store.records()).toEqual([]);
+    await store.close();
+    expect(store.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
+  });
+});

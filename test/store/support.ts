@@ -1,0 +1,94 @@
+/** What tests of the stores share. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '../../src/ids.ts';
+import type { NewPet } from '../../src/pet.ts';
+import { openFixtures } from '../../src/sandbox/fixtures.ts';
+import { openJsonFileStore } from '../../src/store/json-files.ts';
+import type { StoreLimits } from '../../src/store/kept-store.ts';
+import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
+export const AT = Date.UTC(2026, 2, 2, 9, 30);
+
+/** The shipped fixtures, and `last-id`, which has two ids left to give out. */
+export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/store/fixtures' });
+
+/** A directory of its own, and how to clear it. */
+export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-store-'));
+  return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
+}
+
+export const openFiles = async (directory: string, limits: StoreLimits = ROOMY): Promise<Store> =>
+  openJsonFileStore({ directory, fixtures: await shelf(), limits });
+
+export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
+  id: newId('key'),
+  hash: 'ab'.repeat(32),
+  label: null,
+  createdAt: AT,
+  expiresAt: AT + 86_400_000,
+  revokedAt: null,
+  ...about,
+});
+
+export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord => ({
+  id: newId('sbx'),
+  label: 'for a test',
+  createdAt: AT,
+  expiresAt: AT + 86_400_000,
+  fixed: false,
+  forkOf: null,
+  keys: [keyRecord()],
+  clock: null,
+  faults: [],
+  ...about,
+});
+
+/** A new sandbox in the store; resolves to its id. */
+export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<SandboxRecord> = {}): Promise<string> {
+  const record = sandboxRecord(about);
+  await store.create(record, { fixture });
+  return record.id;
+}
+
+export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name, categoryId: 1n, ...rest });
+
+/** Adds one pet; resolves to its id. */
+export async function addOne(store: Store, id: string, name: string): Promise<bigint | undefined> {
+  return (await store.add(id, [pet(name, { status: 'pending' })]))[0]?.id;
+}
+
+/** All pets of a sandbox as they are served. */
+export const allOf = async (store: Store, id: string): Promise<string[]> =>
+  (await store.list(id, { limit: 100_000 })).map(({ json }) => json);
+
+export const namesOf = async (store: Store, id: string): Promise<string[]> =>
+  (await allOf(store, id)).map((json) => (JSON.parse(json) as { name: string }).name);
+
+/** All that a reader can see of a sandbox. */
+export async function everythingOf(store: Store, id: string): Promise<object> {
+  const [pets, pending, holdings, snapshots] = await Promise.all([
+    allOf(store, id),
+    store.list(id, { status: 'pending', limit: 100 }),
+    store.describe(id),
+    store.snapshots(id),
+  ]);
+  return { pets, pending, holdings, snapshots, record: store.records().find((record) => record.id === id) };
+}
+
+/** Every file below a directory, as paths from there, sorted; empty directories end in a slash. */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      if (!entry.isDirectory()) return [entry.name];
+      const inside = await filesBelow(join(directory, entry.name));
+      return inside.length === 0 ? [`${entry.name}/`] : inside.map((name) => join(entry.name, name));
+    }),
+  );
+  return found.flat().sort();
+}
