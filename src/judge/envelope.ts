@@ -78,7 +78,10 @@ export class Envelopes {
       checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
     );
     const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];
-    const content = described?.contents?.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType));
+    const contents = described?.contents ?? [];
+    // Prism reads a media type in two ways; `application/json;` fits in one of them only. Then it takes the first.
+    const content =
+      contents.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType)) ?? contents[0];
     if (frame.length > 0 || request.bodyUnread || !content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.requestBody('content', content.mediaType, 'schema');
     return { violations, body: { contents: [content], schema } };

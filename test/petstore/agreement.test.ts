@@ -1,0 +1,319 @@
+/**
+ * The service and the referee are independent. For any request, right or wrong, they agree on it, but for the closed list
+ * of differences that `exchange.ts` names.
+ */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Ask, type Client, send } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { checkAnswer } from '../support/sound.ts';
+
+/** The suite's share; a long run (`AGREEMENT_RUNS=20000 npx vitest run test/petstore/agreement.test.ts`) finds more. */
+const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 400);
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await server.sandbox({ fixture: 'boundary' });
+});
+
+/** Sends a request and waits for the referee: nothing more may be counted against the service. */
+async function agreed(ask: Ask): Promise<void> {
+  const before = counted();
+  const reply = await send(server.url, ask);
+  checkAnswer(ask, reply, client.key);
+  await server.judge.settled();
+  if (counted() > before) throw new Error(JSON.stringify(server.lines.at(-1)));
+  expect(reply.status).not.toBe(500);
+}
+
+const counted = (): number => {
+  const { unjudged, disagreements, brokenAnswers } = server.judge.tallies;
+  return unjudged + disagreements + brokenAnswers;
+};
+
+const holds = (asks: fc.Arbitrary<Ask>, timeout = 20_000 + numRuns * 20) =>
+  [() => fc.assert(fc.asyncProperty(asks, agreed), { numRuns }), timeout] as const;
+
+const auth = () => ({ Authorization: `Bearer ${client.key}` });
+
+/** Text that is near what a number, a word or a name may be, with a little of everything around it. */
+const digits = fc.oneof(
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+  fc.integer({ min: -5, max: 105 }).map(String),
+  fc.double().map(String),
+  fc.stringMatching(/^[-+]?0?[0-9]{0,4}\.?[0-9]{0,3}([eE][-+]?[0-9]{1,3})?$/),
+  fc.constantFrom(
+    'Infinity',
+    '-Infinity',
+    'NaN',
+    '0x1F',
+    '0b1',
+    '0o7',
+    '1_0',
+    '١',
+    '１',
+    '-0',
+    '--1',
+    '1e400',
+    '-1e400',
+    '1'.repeat(310),
+    '1'.repeat(500),
+    '\u00a05',
+    '5\u2003',
+    '\ufeff5',
+    'true',
+    'false',
+    'null',
+    '[1]',
+    '1,2',
+    '"1"',
+    '{}',
+  ),
+);
+const words = fc.oneof(
+  fc.constantFrom('available', 'pending', 'sold', 'SOLD', 'lost', ' sold', 'sold,pending', '["sold"]', 'null', ''),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+);
+const text = fc.oneof(digits, words);
+/** As a client might encode it: fully, barely, or as nobody should. */
+const encoded = fc.tuple(text, fc.constantFrom('whole', 'plus', 'percent', 'raw')).map(([value, how]) => {
+  const whole = encodeURIComponent(Buffer.from(value).toString());
+  if (how === 'plus') return whole.replaceAll('%20', '+');
+  if (how === 'percent')
+    return Buffer.from(value, 'utf8').reduce((all, byte) => `${all}%${byte.toString(16).padStart(2, '0')}`, '');
+  if (how === 'raw') return value.replaceAll(/[^!-~]/g, '').replaceAll(/[#?]/g, '');
+  return whole;
+});
+const names = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('limit', 'status') },
+  fc.constantFrom(
+    'LIMIT',
+    'Status',
+    'limit[]',
+    'limit[0]',
+    'limit[a]',
+    'status[]',
+    'l%69mit',
+    'limit%20',
+    'petId',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '',
+    'offset',
+    'limit.x',
+  ),
+  encoded,
+);
+const queries = fc
+  .array(
+    fc.tuple(names, fc.option(encoded)).map(([name, value]) => (value === null ? name : `${name}=${value}`)),
+    { maxLength: 4 },
+  )
+  .chain((pairs) => fc.constantFrom('&', '&', '&', '&&', ';').map((by) => pairs.join(by)));
+
+const anyValue = fc.oneof(
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  digits,
+  fc.constantFrom(
+    '"sold"',
+    '"available"',
+    '"Sold"',
+    '""',
+    'null',
+    'true',
+    '[]',
+    '{}',
+    '1.00000000000000000001',
+    '1e-400',
+    '9007199254740993.5',
+    '-0',
+    '-0.0',
+    '1E0',
+    '"\\ud800"',
+    '"\\u0000"',
+    '{"a":1,"a":2}',
+  ),
+  fc.string({ unit: 'binary', maxLength: 8 }).map((value) => JSON.stringify(value)),
+);
+const memberNames = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('name', 'categoryId', 'status') },
+  fc.constantFrom(
+    'Name',
+    'id',
+    '__proto__',
+    'constructor',
+    'toString',
+    'n\\u0061me',
+    'catgoryId',
+    '',
+    'a/b',
+    '~0',
+    'length',
+  ),
+);
+/** A NewPet as text, mostly right, with members replaced, added, repeated and left out. */
+const petTexts = fc
+  .record({
+    base: fc.subarray(['"name":"Rex"', '"categoryId":1', '"status":"sold"']),
+    more: fc.array(
+      fc.tuple(memberNames, anyValue).map(([name, value]) => `"${name}":${value}`),
+      { maxLength: 3 },
+    ),
+    space: fc.constantFrom('', '', ' ', '\n\t', '\ufeff', '\u00a0', '\f'),
+    comma: fc.constantFrom(',', ',', ',', ',,', ' , ', ''),
+  })
+  .map(({ base, more, space, comma }) => `${space}{${[...base, ...more].join(comma)}}${space}`);
+const bodies = fc.oneof(
+  { weight: 4, arbitrary: petTexts },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(petTexts, fc.nat(), fc.string({ unit: 'binary', maxLength: 2 }))
+      .map(
+        ([all, at, with_]) =>
+          all.slice(0, at % (all.length + 1)) + with_ + all.slice((at % (all.length + 1)) + with_.length),
+      ),
+  },
+  anyValue,
+  fc.string({ unit: 'binary' }),
+  fc.nat({ max: 120 }).map((levels) => `{"name":"a","categoryId":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`),
+);
+const rawBodies = fc.oneof(
+  { weight: 8, arbitrary: bodies.map((body) => Buffer.from(body, 'utf8')) },
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
+);
+const headerText = fc.string({
+  unit: fc.constantFrom(...' \t!"#%&\'()*+,-./019:;<=>?@AZ[\\]^_`az{|}~\xe9\xff'),
+  maxLength: 12,
+});
+const types = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('application/json') },
+  fc.constantFrom(
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/json ;charset=UTF8',
+    'application/json;',
+    'application/json; charset="utf-8";',
+    'application/json; charset=latin1',
+    'application/json; q=1',
+    'application/json;charset=utf-8;x=y',
+    'application/vnd.pet+json',
+    'application/*',
+    '*/*',
+    'text/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json,application/json',
+    'json',
+    '',
+  ),
+  headerText.map((extra) => `application/json${extra}`),
+  headerText,
+);
+const schemes = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      'Bearer',
+      'Bearer ',
+      'bearer x',
+      'Bearer  x',
+      'Bearer\tx',
+      'Bearer x y',
+      'Bearer,x',
+      'BearerX',
+      'Basic eDp5',
+      'Token x',
+      'Bearer =',
+      'Bearer \x85',
+    ),
+  },
+  headerText.map((extra) => `Bearer${extra}`),
+  headerText,
+);
+
+describe('the service and the referee agree', () => {
+  test('on any query of a list', ...holds(queries.map((query) => ({ path: `/v1/pets?${query}`, headers: auth() }))));
+
+  test('on any id of a pet', ...holds(encoded.map((id) => ({ path: `/v1/pets/${id}`, headers: auth() }))));
+
+  test(
+    'on any body of a new pet, with its length and in chunks',
+    ...holds(
+      fc.tuple(rawBodies, fc.boolean()).map(([body, chunked]) => ({
+        method: 'POST',
+        path: '/v1/pets',
+        body: chunked ? [body] : body,
+        headers: { ...auth(), 'Content-Type': 'application/json' },
+      })),
+    ),
+  );
+
+  test(
+    'on any media type of a new pet, with its length and in chunks',
+    ...holds(
+      fc
+        .tuple(
+          types,
+          fc.constantFrom('', '{"name":"Rex","categoryId":1}', '{}'),
+          fc.boolean(),
+          fc.option(fc.constantFrom('gzip', 'identity', ''), { freq: 5 }),
+        )
+        .map(([type, body, chunked, encoding]) => ({
+          method: 'POST',
+          path: '/v1/pets',
+          body: chunked ? [body] : body,
+          headers: { ...auth(), 'Content-Type': type, ...(encoding !== null && { 'Content-Encoding': encoding }) },
+        })),
+    ),
+  );
+
+  test(
+    'on any credential, on any operation',
+    ...holds(
+      fc
+        .tuple(
+          schemes,
+          fc.constantFrom<Ask>(
+            { path: '/v1/pets' },
+            { path: '/v1/pets/1' },
+            { method: 'POST', path: '/v1/pets', body: '{"name":"Rex","categoryId":1}' },
+            { method: 'POST', path: '/v1/pets', body: ['{'] },
+          ),
+        )
+        .map(([authorization, ask]) => ({
+          ...ask,
+          headers: { 'Content-Type': 'application/json', Authorization: authorization },
+        })),
+    ),
+  );
+
+  test(
+    'on requests that are wrong in several ways at once',
+    ...holds(
+      fc
+        .record({
+          method: fc.constantFrom('GET', 'POST', 'HEAD', 'PUT', 'OPTIONS'),
+          id: fc.option(encoded),
+          query: queries,
+          body: fc.option(rawBodies),
+          type: types,
+          keyless: fc.boolean(),
+        })
+        .map(({ method, id, query, body, type, keyless }) => ({
+          method,
+          path: `/v1/pets${id === null ? '' : `/${id}`}?${query}`,
+          headers: { 'Content-Type': type, ...(keyless ? {} : auth()) },
+          ...(body !== null && { body }),
+        })),
+    ),
+  );
+});
