@@ -148,7 +148,9 @@ const answers: readonly Case[] = [
     ' \t\r\n{"name":"Rex","categoryId":3} \n',
     '{"id":13,"name":"Rex","categoryId":3}',
   ),
-  creates('a body in two chunks', ['{"name":"Rex",', '"categoryId":3}'], '{"id":13,"name":"Rex","categoryId":3}'),
+  creates('a body in two chunks', ['{"name":"Rex",', '"categoryId":3}'], '{"id":13,"name":"Rex","categoryId":3}', {
+    proxied: 'no',
+  }),
   ...[
     'application/json; charset=utf-8',
     'Application/JSON',
@@ -159,6 +161,8 @@ const answers: readonly Case[] = [
       title: `a body of ${type}`,
       ask: post('{"name":"Rex","categoryId":3}', { 'Content-Type': type }),
       want: { status: 201, text: '{"id":13,"name":"Rex","categoryId":3}' },
+      // The proxy breaks over an empty parameter.
+      ...(type.endsWith(';') && { proxied: 'no' as const }),
     }),
   ),
 ];
@@ -187,7 +191,7 @@ const ofPaths: readonly Case[] = [
     title: 'a path that is no path, posted to with a bad body',
     ask: { ...post('{'), path: '/v1/toys' },
     want: { status: 404, code: 'not_found' },
-    proxied: 404,
+    proxied: 'no',
   },
   ...[
     '/v1/pets/%zz',
@@ -424,7 +428,7 @@ const ofBodies: readonly Case[] = [
       title: `a body of the type ${type}`,
       ask: post('{"name":"Rex","categoryId":1}', type === undefined ? {} : { 'Content-Type': type }),
       want: { status: 415, code: 'unsupported_media_type', says: ['content-type', 'application/json'] },
-      proxied: type === 'text/plain' ? 415 : 'no',
+      proxied: type === 'text/plain' ? 422 : 'no',
     }),
   ),
   ...['gzip', 'identity', 'br', ''].map(
@@ -439,7 +443,7 @@ const ofBodies: readonly Case[] = [
     title: 'a bad body of another type: the type comes first',
     ask: post('{', { 'Content-Type': 'text/plain' }),
     want: { status: 415, code: 'unsupported_media_type' },
-    proxied: 415,
+    proxied: 422,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Reply } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { cases, type Want } from './cases.ts';
+import { cases } from './cases.ts';
+import { expectAnswer } from './expect-answer.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -19,12 +19,4 @@ for (const [part, rows] of Object.entries(cases)) {
       });
     }
   });
-}
-
-function expectAnswer(reply: Reply, { status, code, says = [], text, headers = {} }: Want): void {
-  expect(reply, reply.text).toMatchObject({ status });
-  if (text !== undefined) expect(reply.text).toBe(text);
-  if (code !== undefined) expect(reply.json.code).toBe(code);
-  for (const part of says) expect(reply.json.message).toContain(part);
-  for (const [name, value] of Object.entries(headers)) expect(reply.headers[name] ?? null).toBe(value);
 }

@@ -1,0 +1,38 @@
+/**
+ * The table of the interface once more, with Prism's own proxy in between: the outside judge. What it lets through is
+ * answered as without it; so no answer of the service breaks the document in its eyes. What it refuses, it refuses where
+ * the table says so.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/client.ts';
+import { type PrismProxy, startPrismProxy } from '../support/prism-proxy.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { cases } from './cases.ts';
+import { expectAnswer } from './expect-answer.ts';
+
+let server: TestServer;
+let proxy: PrismProxy;
+beforeAll(async () => {
+  server = await startTestServer();
+  proxy = await startPrismProxy(server.url);
+});
+afterAll(() => proxy?.close());
+
+for (const [part, rows] of Object.entries(cases)) {
+  describe(`${part}, through prism proxy`, () => {
+    for (const { title, ask, want, proxied } of rows.filter(({ proxied }) => proxied !== 'no')) {
+      test(title, async () => {
+        const { key } = await server.sandbox();
+        const headers = { ...ask.headers, Authorization: `Bearer ${key}` };
+        const reply = await send(proxy.url, { ...ask, path: ask.path.replace('/v1', ''), headers });
+        if (proxied === undefined) expectAnswer(reply, want);
+        else expect(reply).toMatchObject({ status: proxied, headers: { 'content-type': 'application/problem+json' } });
+      });
+    }
+  });
+}
+
+test('most of the table goes through the proxy', () => {
+  const rows = Object.values(cases).flat();
+  expect(rows.filter(({ proxied }) => proxied !== 'no').length).toBeGreaterThan(60);
+});
