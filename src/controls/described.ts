@@ -45,7 +45,7 @@ export const describedControls: readonly Described[] = Object.entries(document.p
 );
 
 function describe(path: string, method: Described['method'], node: OperationNode): Described {
-  const parameters = node.parameters ?? [];
+  const parameters = (node.parameters ?? []).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
   return {
     name: node.operationId,
     method,
@@ -56,6 +56,12 @@ function describe(path: string, method: Described['method'], node: OperationNode
     body: node.requestBody?.content['application/json']?.schema,
     bodyRequired: node.requestBody?.required ?? false,
   };
+}
+
+/** A parameter's text is read by the type of its schema, which may stand among the components. */
+function resolve(schema: Schema): Schema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? resolve(schemas[$ref.replace('#/components/schemas/', '')] as Schema) : schema;
 }
 
 function whoOf(security: readonly Record<string, unknown>[]): Who {

@@ -117,26 +117,31 @@ export class Journals {
     if (this.#bytes > this.#maxBytes) this.#relieve();
   }
 
-  /** Lowers the biggest journals, all to the same height, until all of them together are small enough. */
+  /** Lowers the biggest journals, all to about the same height, until all of them together are small enough. */
   #relieve(): void {
-    const biggestFirst = [...this.#bySandbox.values()].map(({ journal }) => journal).sort((a, b) => b.bytes - a.bytes);
-    let excess = this.#bytes - this.#maxBytes * RELIEF;
-    let height = 0;
-    let count = 0;
-    for (const [index, { bytes }] of biggestFirst.entries()) {
-      const next = biggestFirst[index + 1]?.bytes ?? 0;
-      count = index + 1;
-      const layer = (bytes - next) * count;
-      if (layer >= excess) {
-        height = bytes - excess / count;
-        break;
-      }
-      excess -= layer;
-    }
-    for (const journal of biggestFirst.slice(0, count)) {
+    const enough = this.#maxBytes * RELIEF;
+    const journals = [...this.#bySandbox.values()].map(({ journal }) => journal);
+    const height = heightThatFrees(this.#bytes - enough, journals);
+    for (const journal of journals) {
+      // Whole exchanges are dropped, so that this may come sooner than reckoned.
+      if (this.#bytes <= enough) return;
       const before = journal.bytes;
       journal.shrinkTo(height);
       this.#bytes += journal.bytes - before;
     }
   }
+}
+
+/** The height in bytes down to which all journals have to be lowered to free this many; found by halving. */
+function heightThatFrees(bytes: number, journals: readonly Journal[]): number {
+  let low = 0;
+  let high = MAX_BYTES;
+  while (high - low > 1_024) {
+    const middle = (low + high) / 2;
+    let freed = 0;
+    for (const journal of journals) freed += Math.max(0, journal.bytes - middle);
+    if (freed >= bytes) low = middle;
+    else high = middle;
+  }
+  return low;
 }

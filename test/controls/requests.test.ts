@@ -1,0 +1,413 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/index.ts';
+import { type Client, send } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const FIXED = 'fixed/key+of~the.settings';
+const ADMIN = 'admin-token-of-this-test';
+
+/** Real time, in the hand of the test. */
+const real = {
+  time: Date.UTC(2026, 2, 2, 9, 30),
+  now(): number {
+    return this.time;
+  },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ clock: real, settings: { keys: [FIXED], adminToken: ADMIN } });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
+const journal = async (client: Client, query = ''): Promise<any> =>
+  (await client.get(`/_sandbox/requests${query}`)).json;
+const targets = async (client: Client, query = ''): Promise<string[]> =>
+  (await journal(client, query)).requests.map(({ method, target }: Record<string, string>) => `${method} ${target}`);
+const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
+  String(headers['sandbox-request-id']);
+
+describe('the journal', () => {
+  it('shows an exchange with the place of its violation in the message and in the document, and what was meant', async () => {
+    const client = await server.sandbox();
+    const sent = '{"name":"Biscuit","catgoryId":1}';
+    const answered = await client.post('/v1/pets', sent);
+    expect(await journal(client)).toEqual({
+      requests: [
+        {
+          id: idOf(answered),
+          at: '2026-03-02T09:30:00.000Z',
+          durationMs: expect.any(Number),
+          operation: 'createPet',
+          method: 'POST',
+          target: '/v1/pets',
+          status: 400,
+          request: { contentType: 'application/json', bytes: sent.length },
+          answer: { contentType: 'application/json', bytes: answered.text.length },
+          injected: null,
+          refereed: true,
+          unjudged: null,
+          violations: [
+            {
+              side: 'request',
+              place: 'body/categoryId',
+              pointer: '#/components/schemas/NewPet/required',
+              rule: 'required',
+              message: "Request body must have required property 'categoryId'",
+            },
+          ],
+          warnings: [
+            {
+              place: 'body/catgoryId',
+              rule: 'unknown-field',
+              message: 'unknown field `catgoryId`; did you mean `categoryId`?',
+            },
+          ],
+        },
+      ],
+      total: 1,
+      dropped: 0,
+    });
+  });
+
+  it('shows unknown parameters and the use of the deprecated operation as warnings', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets/1?verbose=1');
+    await client.get('/v1/pets?limti=3');
+    const { requests } = await journal(client);
+    expect(
+      requests.map(({ warnings }: { warnings: { message: string }[] }) => warnings.map((each) => each.message)),
+    ).toEqual([
+      ['unknown parameter `limti`; did you mean `limit`?'],
+      ['getPet is deprecated and will be removed on 2030-12-05', 'unknown parameter `verbose`'],
+    ]);
+  });
+
+  it('is in step with the answers: what was answered is in it, judged, however many come at once', async () => {
+    const client = await server.sandbox();
+    const many = Array.from({ length: 60 }, (_, i) => client.get(`/v1/pets?limit=${i + 90}`));
+    const answers = await Promise.all(many);
+    const { requests, total } = await journal(client, '?limit=1000');
+    expect(total).toBe(60);
+    expect(requests.every(({ refereed }: { refereed: boolean }) => refereed)).toBe(true);
+    expect(requests.map(({ id }: { id: string }) => id).sort()).toEqual(answers.map(idOf).sort());
+    const broken = requests.filter(({ violations }: { violations: unknown[] }) => violations.length > 0);
+    expect(broken.length).toBe(answers.filter(({ status }) => status === 400).length);
+    expect(broken.length).toBe(49);
+  });
+
+  it('keeps what matches no operation, and HEAD, without a verdict; OPTIONS and unknown keys belong to nobody', async () => {
+    const client = await server.sandbox();
+    await client.send({ method: 'PUT', path: '/v1/pets' });
+    await client.get('/v1/nothing');
+    await client.get('/v1/store/orders');
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+    await client.send({ method: 'OPTIONS', path: '/v1/pets' });
+    await send(server.url, { path: '/v1/pets', headers: { Authorization: 'Bearer unknown' } });
+    const { requests } = await journal(client);
+    expect(
+      requests.map(({ method, target, operation, status, refereed, unjudged }: Record<string, unknown>) => [
+        `${method} ${target}`,
+        operation,
+        status,
+        refereed,
+        unjudged,
+      ]),
+    ).toEqual([
+      ['HEAD /v1/pets', 'listPets', 200, false, null],
+      ['GET /v1/store/orders', null, 501, false, null],
+      ['GET /v1/nothing', null, 404, false, null],
+      ['PUT /v1/pets', null, 405, false, null],
+    ]);
+    const head = await client.get(`/_sandbox/requests/${requests[0].id}`);
+    expect(head.json.answer).toEqual({ contentType: 'application/json', bytes: 0, body: '', cut: false });
+  });
+
+  it('keeps the 401 of a revoked and of an expired key with their sandbox', async () => {
+    const client = await server.sandbox();
+    const shared = (await client.post('/_sandbox/keys', { shared: true })).json;
+    const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 1 })).json;
+    await client.delete(`/_sandbox/keys/${shared.id}`);
+    expect((await server.client(shared.key).get('/v1/pets')).status).toBe(401);
+    real.time += 1_000;
+    expect((await server.client(brief.key).get('/v1/pets/3')).status).toBe(401);
+    real.time -= 1_000;
+    expect(await targets(client, '?status=401')).toEqual(['GET /v1/pets/3', 'GET /v1/pets']);
+  });
+
+  it('never holds the controls', async () => {
+    const client = await server.sandbox();
+    await client.get('/_sandbox');
+    expect((await journal(client)).total).toBe(0);
+  });
+
+  it('is one for each sandbox', async () => {
+    const [one, other] = [await server.sandbox(), await server.sandbox()];
+    await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? one.get('/v1/pets/1') : other.get('/v1/pets/2'))));
+    expect(new Set(await targets(one))).toEqual(new Set(['GET /v1/pets/1']));
+    expect(new Set(await targets(other))).toEqual(new Set(['GET /v1/pets/2']));
+    const foreign = (await journal(other)).requests[0].id;
+    expect((await one.get(`/_sandbox/requests/${foreign}`)).status).toBe(404);
+    expect((await one.get(`/_sandbox/requests?since=${foreign}`)).status).toBe(404);
+    await one.delete('/_sandbox/requests');
+    expect([(await journal(one)).total, (await journal(other)).total]).toEqual([0, 25]);
+  });
+
+  it('is open to the admin, who names the sandbox', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets/4');
+    const { id } = (await client.get('/_sandbox')).json;
+    const admin = server.client(ADMIN);
+    expect(await targets(admin, `?sandbox=${id}`)).toEqual(['GET /v1/pets/4']);
+    expect((await admin.get('/_sandbox/requests')).status).toBe(400);
+    expect((await client.get(`/_sandbox/requests?sandbox=${id}`)).status).toBe(403);
+    expect((await server.client().get('/_sandbox/requests')).status).toBe(401);
+  });
+
+  it('ends with its sandbox, and takes no answer that comes after', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets');
+    const before = server.journals.bytes;
+    const late = Promise.all(Array.from({ length: 20 }, () => client.get('/v1/pets')));
+    await client.delete('/_sandbox');
+    await late;
+    await server.judge.settled();
+    expect(server.journals.bytes).toBeLessThan(before);
+  });
+});
+
+describe('a list of exchanges', () => {
+  it('is filtered by operation, status, violations, and a request or a time', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets');
+    const second = await client.get('/v1/pets?limit=0');
+    real.time += 60_000;
+    await client.get('/v1/pets/99');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    real.time -= 60_000;
+
+    expect(await targets(client, '?operation=listPets')).toEqual(['GET /v1/pets?limit=0', 'GET /v1/pets']);
+    expect(await targets(client, '?status=404')).toEqual(['GET /v1/pets/99']);
+    expect(await targets(client, '?violations=true')).toEqual(['GET /v1/pets?limit=0']);
+    expect(await targets(client, '?violations=false&operation=listPets')).toEqual(['GET /v1/pets']);
+    expect(await targets(client, `?since=${idOf(second)}`)).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
+    expect(await targets(client, '?since=2026-03-02T09:31:00Z')).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
+    expect(await targets(client, '?since=2026-03-02T10:30:59.999%2B01:00&status=201')).toEqual(['POST /v1/pets']);
+    expect(await targets(client, '?since=2026-03-02T09:31:00.001Z')).toEqual([]);
+    const page = await journal(client, '?limit=1&operation=listPets');
+    expect([page.requests.length, page.total, page.requests[0].target]).toEqual([1, 2, '/v1/pets?limit=0']);
+  });
+
+  it.each([
+    ['limit=0', 400, /query\/limit: must be an integer from 1 to 1000; got 0/],
+    ['limit=1001', 400, /from 1 to 1000/],
+    ['status=99', 400, /query\/status: must be an integer from 100 to 599/],
+    ['operation=addPet', 400, /one of listPets, createPet, getPet/],
+    ['violations=yes', 400, /query\/violations/],
+    ['since=yesterday', 400, /query\/since/],
+    ['since=2026-02-30T00:00:00Z', 400, /query\/since: must be an RFC 3339 time/],
+    ['since=2026-02-28T23:59:60Z', 400, /query\/since/],
+    ['since=2026-02-28T00:00:00', 400, /query\/since/],
+    ['since=req_0000000000000000', 404, /holds no request req_0000000000000000/],
+  ])('refuses %s', async (query, status, message) => {
+    const client = await server.sandbox();
+    const reply = await client.get(`/_sandbox/requests?${query}`);
+    expect([reply.status, reply.json.message]).toEqual([status, expect.stringMatching(message)]);
+  });
+});
+
+describe('one exchange', () => {
+  it('shows both bodies to the last digit', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const sent = '{"name":"Ωmega 🐈","categoryId":9223372036854775807}';
+    const answered = await client.post('/v1/pets', sent);
+    const { request, answer } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    const bytes = Buffer.byteLength(sent);
+    expect(request).toEqual({ contentType: 'application/json', bytes, body: sent, cut: false, unread: false });
+    expect(answer.body).toBe(answered.text);
+    expect(answer.body).toContain('9223372036854775807');
+    expect(answer.bytes).toBe(Buffer.byteLength(answered.text));
+  });
+
+  it('keeps the first 16,384 characters of a long body, and says so', async () => {
+    const client = await server.sandbox();
+    const sent = JSON.stringify({ name: `é${'x'.repeat(40_000)}`, categoryId: 1 });
+    const answered = await client.post('/v1/pets', sent);
+    expect(answered.status).toBe(201);
+    const { request, answer } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    expect([request.body, request.cut, request.bytes]).toEqual([sent.slice(0, 16_384), true, sent.length + 1]);
+    expect([answer.body, answer.cut, answer.bytes]).toEqual([
+      answered.text.slice(0, 16_384),
+      true,
+      Buffer.byteLength(answered.text),
+    ]);
+    const list = await client.get('/v1/pets');
+    const listed = (await client.get(`/_sandbox/requests/${idOf(list)}`)).json;
+    expect([listed.request.cut, listed.answer.cut, listed.answer.body.length]).toEqual([false, true, 16_384]);
+  });
+
+  it('says where a body was refused unread', async () => {
+    const client = await server.sandbox();
+    const answered = await client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' });
+    const { status, request } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    expect([status, request]).toEqual([
+      415,
+      { contentType: 'text/plain', bytes: 8, body: null, cut: false, unread: true },
+    ]);
+  });
+
+  it('is refused by an id that is none, or that the journal does not hold', async () => {
+    const client = await server.sandbox();
+    expect((await client.get('/_sandbox/requests/1')).status).toBe(400);
+    expect((await client.get('/_sandbox/requests/req_0000000000000000')).status).toBe(404);
+    expect((await client.post('/_sandbox/requests/req_0000000000000000')).status).toBe(405);
+    expect((await client.get('/_sandbox/requests/verify')).status).toBe(405);
+  });
+});
+
+describe('secrets', () => {
+  it('show nowhere: not a key, a fixed key or the admin token, wherever the client put them', async () => {
+    const client = await server.sandbox();
+    const key = String(client.key);
+    const secrets = [key, FIXED, ADMIN];
+    const bearer = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    for (const secret of secrets) {
+      await send(server.url, { path: `/v1/pets?key=${encodeURIComponent(secret)}&${secret}=1`, headers: bearer });
+      await send(server.url, { path: `/v1/pets/${encodeURIComponent(secret).toLowerCase()}`, headers: bearer });
+      const bodies = [
+        JSON.stringify({ name: secret, categoryId: 1, [secret]: 2 }),
+        JSON.stringify({ name: secret }).replaceAll('/', '\\/'),
+        // The end of what is kept goes through the secret.
+        `{"name":"${'x'.repeat(16_384 - 9 - secret.length / 2)}${secret}","categoryId":1}`,
+      ];
+      for (const body of bodies) await send(server.url, { method: 'POST', path: '/v1/pets', headers: bearer, body });
+      await send(server.url, {
+        method: 'POST',
+        path: '/v1/pets',
+        headers: { ...bearer, 'Content-Type': secret },
+        body: '{}',
+      });
+    }
+    const { requests } = await journal(client, '?limit=1000');
+    expect(requests.length).toBe(18);
+    const all = [JSON.stringify(requests)];
+    for (const { id } of requests) all.push((await client.get(`/_sandbox/requests/${id}`)).text);
+    const verified = await client.post('/_sandbox/requests/verify', { operation: 'createPet', exactly: 0 });
+    expect([verified.status, verified.text.includes('[key]')]).toEqual([409, true]);
+    all.push(verified.text);
+    const shown = all.join('\n').toLowerCase();
+    expect(shown).toContain('/v1/pets?key=[key]&[key]=1');
+    for (const secret of secrets) {
+      for (const form of [
+        secret,
+        encodeURIComponent(secret),
+        secret.replaceAll('/', '\\/'),
+        secret.slice(0, secret.length / 2),
+      ]) {
+        expect(shown).not.toContain(form.toLowerCase());
+      }
+    }
+  });
+});
+
+describe('bounds', () => {
+  it('hold the journal to its last 1,000 exchanges, and count those that it dropped', async () => {
+    const client = await server.sandbox();
+    const first = await client.get('/v1/pets/1');
+    for (let sent = 1; sent < 1_040; sent += 50) {
+      await Promise.all(Array.from({ length: Math.min(50, 1_040 - sent) }, () => client.get('/v1/pets/2')));
+    }
+    const last = await client.get('/v1/pets/3');
+    const { requests, total, dropped } = await journal(client, '?limit=1000');
+    expect([requests.length, total, dropped]).toEqual([1_000, 1_000, 41]);
+    expect(requests[0].id).toBe(idOf(last));
+    expect((await client.get(`/_sandbox/requests/${idOf(first)}`)).status).toBe(404);
+    await client.delete('/_sandbox/requests');
+    await client.get('/v1/pets/5');
+    expect(await journal(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
+  });
+
+  it('hold all journals together to 32 MiB: the biggest lose their oldest, a small one loses nothing', async () => {
+    const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => server.sandbox({ fixture: 'empty' })));
+    for (let i = 0; i < 5; i++) await (small as Client).get('/v1/pets');
+    const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
+    for (let i = 0; i < 12; i++) {
+      await Promise.all(Array.from({ length: 60 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
+      expect(server.journals.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+    }
+    expect(await journal(small as Client)).toMatchObject({ total: 5, dropped: 0 });
+    for (const client of big) {
+      const { total, dropped } = await journal(client);
+      expect(total + dropped).toBe(360);
+      expect(dropped).toBeGreaterThan(100);
+      expect(total).toBeGreaterThan(150);
+      await client.delete('/_sandbox/requests');
+    }
+    expect(server.journals.bytes).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  it('count verdicts that are long', async () => {
+    const client = await server.sandbox();
+    const before = server.journals.bytes;
+    const fields = Array.from({ length: 60 }, (_, i) => [`a field that nobody described, number ${i}`, i]);
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, ...Object.fromEntries(fields) });
+    const { warnings } = (await journal(client)).requests[0];
+    expect(server.journals.bytes - before).toBeGreaterThan(JSON.stringify(warnings).length);
+  });
+});
+
+describe('a clear', () => {
+  it('comes with a reset that asks for it, and with no other', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets');
+    await client.post('/_sandbox/reset');
+    await client.post('/_sandbox/reset', { journal: false });
+    expect((await journal(client)).total).toBe(1);
+    const other = await server.sandbox();
+    await other.get('/v1/pets');
+    expect((await client.post('/_sandbox/reset', { journal: true })).status).toBe(200);
+    expect([(await journal(client)).total, (await journal(other)).total]).toEqual([0, 1]);
+    expect((await client.post('/_sandbox/reset', { journal: 'yes' })).status).toBe(400);
+  });
+
+  it('forgets all that was answered before it, and nothing that comes after, among many at once', async () => {
+    const client = await server.sandbox();
+    const before = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets/1')));
+    await client.delete('/_sandbox/requests');
+    const after = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets/2')));
+    const { requests } = await journal(client);
+    const kept = requests.map(({ id }: { id: string }) => id);
+    expect(kept.sort()).toEqual(after.map(idOf).sort());
+    expect(kept).not.toContain(idOf(before[0] as never));
+  });
+});
+
+describe('startSandbox()', () => {
+  it('gives the requests of the ready key, or of another, with their bodies', async () => {
+    const sandbox = await startSandbox({ fixture: 'empty' });
+    try {
+      const other = await sandbox.issueKey();
+      const headers = (key: string) => ({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
+      const sent = `{"name":"${sandbox.key}","categoryId":9007199254740993}`;
+      const [, answered] = [
+        await fetch(`${sandbox.url}/pets?limit=0`, { headers: headers(sandbox.key) }),
+        await fetch(`${sandbox.url}/pets`, { method: 'POST', headers: headers(sandbox.key), body: sent }),
+      ];
+      await fetch(`${sandbox.url}/pets/1`, { headers: headers(other.key) });
+
+      const requests = await sandbox.requests();
+      expect(requests.map(({ status }) => status)).toEqual([201, 400]);
+      expect(requests[0]?.request.body).toBe('{"name":"[key]","categoryId":9007199254740993}');
+      expect((await sandbox.requests({ violations: true })).map(({ target }) => target)).toEqual(['/v1/pets?limit=0']);
+      expect((await sandbox.requests({ key: other.key })).map(({ target }) => target)).toEqual(['/v1/pets/1']);
+      expect(await sandbox.requests({ limit: 1 })).toHaveLength(1);
+      const since = String(answered.headers.get('sandbox-request-id'));
+      expect(await sandbox.requests({ since })).toEqual([]);
+      await expect(sandbox.requests({ since: 'req_none' })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(sandbox.requests({ since: 'yesterday' })).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(sandbox.requests({ key: 'none' })).rejects.toMatchObject({ code: 'not_found' });
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

@@ -1,0 +1,143 @@
+/** Kills the server under load, again and again on the same data, and looks each time at what is left. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Program, startProgram } from './program.ts';
+import { newWorld, raise, sendAs } from './storm.ts';
+import type { SentPet, World } from './world.ts';
+
+/** When a round's kill comes, after its writers began; on a slow machine, not before something was acknowledged. */
+const KILL_AFTER_MS = [50, 800] as const;
+const LEAST_CREATES = 20;
+const PATIENCE_MS = 10_000;
+const FIRST_WORLDS = 4;
+const SHOWN_WRONGS = 30;
+
+/** What a run saw: acknowledged and looked for again. */
+export interface Seen {
+  creates: number;
+  resets: number;
+  sandboxes: number;
+}
+
+/**
+ * Plays the rounds. The seed decides the moments and what is sent, not how the machine interleaves it.
+ *
+ * @throws an error that lists what is missing or wrong, with the round and the seed
+ */
+export async function playRounds(rounds: number, seed: number): Promise<Seen> {
+  const data = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
+  const random = randomFrom(seed);
+  const worlds: World[] = [];
+  const seen: Seen = { creates: 0, resets: 0, sandboxes: 0 };
+  let program: Program | undefined;
+  try {
+    program = await startProgram(data);
+    for (let round = 1; round <= rounds; round++) {
+      while (worlds.length < FIRST_WORLDS) worlds.push(await newWorld(program.url));
+      const wrongs = await crash(program, worlds, random, round);
+      for (const { acknowledged } of worlds) {
+        seen.creates += acknowledged.creates;
+        seen.resets += acknowledged.resets;
+      }
+      wrongs.push(...(await unreadableFiles(data)));
+      program = await startProgram(data).catch((error: Error) => {
+        throw new Error(tell([...wrongs, error.message], round, seed));
+      });
+      for (const world of worlds) {
+        const { pets, wrongs: more } = await lookInto(program.url, world);
+        wrongs.push(...more, ...world.wrongs(pets));
+        world.settle(pets);
+      }
+      if (wrongs.length > 0) throw new Error(tell(wrongs, round, seed));
+    }
+    seen.sandboxes = worlds.length;
+    return seen;
+  } finally {
+    await program?.kill();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function crash(program: Program, worlds: World[], random: () => number, round: number): Promise<string[]> {
+  const [least, most] = KILL_AFTER_MS;
+  const wait = least + random() * (most - least);
+  const storm = raise(program.url, worlds, random, round);
+  await sleep(wait);
+  for (let waited = 0; storm.creates() < LEAST_CREATES && waited < PATIENCE_MS; waited += 5) await sleep(5);
+  storm.killing();
+  await program.kill();
+  await storm.over;
+  return [...storm.wrongs];
+}
+
+/** Files that a reader could not read as they are. Temporary ones of writes that were cut off may be there. */
+async function unreadableFiles(data: string): Promise<string[]> {
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
+  if (files.length === 0) return ['there is no file in the data directory'];
+  const wrongs = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const text = await readFile(join(parentPath, name), 'utf8');
+      try {
+        JSON.parse(text);
+        return [];
+      } catch (error) {
+        return [`${name} is half written: ${(error as Error).message}: ${JSON.stringify(text.slice(-200))}`];
+      }
+    }),
+  );
+  return wrongs.flat();
+}
+
+/** Everything that was added to a sandbox: its ids begin with 1 and have no gap. */
+async function lookInto(url: string, { key, sandbox }: World) {
+  const pets = new Map<number, SentPet>();
+  const wrongs: string[] = [];
+  const about = await sendAs(url, key, { path: '/_sandbox' });
+  if (about.status !== 200) {
+    wrongs.push(`${sandbox}: its key was acknowledged and opens nothing: ${about.status} ${about.text}`);
+    return { pets, wrongs };
+  }
+  const { nextId, pets: counts } = about.json;
+  if (counts.total !== nextId - 1) wrongs.push(`${sandbox}: holds ${counts.total} pets, and the next id is ${nextId}`);
+  const ids = Array.from({ length: nextId - 1 }, (_, index) => index + 1);
+  const look = async (): Promise<void> => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      const reply = await sendAs(url, key, { path: `/v1/pets/${id}` });
+      if (reply.status !== 200) {
+        wrongs.push(`${sandbox}: pet ${id} cannot be read: ${reply.status} ${reply.text}`);
+        continue;
+      }
+      const { id: _, ...pet } = reply.json;
+      pets.set(id, pet);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, look));
+  return { pets, wrongs };
+}
+
+function tell(wrongs: readonly string[], round: number, seed: number): string {
+  const more = wrongs.length > SHOWN_WRONGS ? [`and ${wrongs.length - SHOWN_WRONGS} more`] : [];
+  return [`round ${round}, CRASH_SEED=${seed}:`, ...wrongs.slice(0, SHOWN_WRONGS), ...more].join('\n  ');
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The seed of this run: CRASH_SEED, to play a run again, or a new one. It is printed. */
+export function chooseSeed(): number {
+  const given = process.env['CRASH_SEED'];
+  const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+  process.stdout.write(`crash test: CRASH_SEED=${seed}\n`);
+  return seed;
+}
