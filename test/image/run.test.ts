@@ -1,0 +1,90 @@
+/** How it runs where it may do little and has little. */
+import { expect, test } from 'vitest';
+import { call, HARDENED, KEY, startSandbox } from './container.ts';
+import { engine, inspect } from './engine.ts';
+import { load } from './load.ts';
+
+const MAX_HEALTHY_MS = 2_000;
+const MEMORY_MIB = 256;
+
+/** One line of /proc/1/status, as `CapEff`. */
+async function processOne(name: string, field: string): Promise<string> {
+  const status = await engine('exec', name, 'cat', '/proc/1/status');
+  return new RegExp(`^${field}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
+}
+
+test('is healthy within two seconds of its start', async () => {
+  const { healthyAfterMs } = await startSandbox();
+  process.stdout.write(`image: healthy ${healthyAfterMs} ms after the container's start\n`);
+  expect(healthyAfterMs).toBeLessThan(MAX_HEALTHY_MS);
+});
+
+test('runs as user 1000, with a read-only root, no capability and no new privilege', async () => {
+  const sandbox = await startSandbox({ flags: HARDENED, env: { SANDBOX_API_KEYS: KEY } });
+  expect(await processOne(sandbox.name, 'Uid')).toBe('1000\t1000\t1000\t1000');
+  expect(await processOne(sandbox.name, 'CapEff')).toBe('0000000000000000');
+  expect(await processOne(sandbox.name, 'NoNewPrivs')).toBe('1');
+  for (const folder of ['/', '/tmp', '/usr/local/lib/petstore-sandbox'])
+    expect((await sandbox.exec('touch', `${folder}/x`)).code).not.toBe(0);
+  expect((await call(sandbox, '/v1/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
+});
+
+test.each(['12345:0', '12345'])('runs as user %s, whom the image does not know', async (user) => {
+  const sandbox = await startSandbox({ flags: [...HARDENED, `--user=${user}`], env: { SANDBOX_API_KEYS: KEY } });
+  expect(await processOne(sandbox.name, 'Uid')).toBe('12345\t12345\t12345\t12345');
+  expect((await call(sandbox, '/v1/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
+  expect((await sandbox.exec('sh', '-c', 'ls /data/sandboxes | wc -l')).stdout.trim()).toBe('1');
+});
+
+test('stays within 256 MB of memory under load', async () => {
+  const limit = `${MEMORY_MIB}m`;
+  const sandbox = await startSandbox({
+    flags: [...HARDENED, `--memory=${limit}`, `--memory-swap=${limit}`],
+    env: { SANDBOX_API_KEYS: KEY },
+  });
+  const { answered, created, failed } = await load(sandbox, { seconds: 15, connections: 32 });
+  const peak = await sandbox.exec(
+    'sh',
+    '-c',
+    'cat /sys/fs/cgroup/memory.peak /sys/fs/cgroup/memory/memory.max_usage_in_bytes 2>/dev/null',
+  );
+  const resident = await processOne(sandbox.name, 'VmHWM');
+  process.stdout.write(
+    `image: ${answered} requests in 15 s (${created} creates), peak ${Math.round(Number(peak.stdout) / 2 ** 20)} MiB with files' cache, ${resident} resident\n`,
+  );
+  expect(failed).toEqual([]);
+  expect(created).toBeGreaterThan(500);
+  const { State } = await inspect(sandbox.name);
+  expect(State).toMatchObject({ Running: true, OOMKilled: false });
+  const { body } = await call(sandbox, '/_sandbox');
+  expect(body).toMatchObject({ pets: { added: created } });
+  // The limit was there: an engine that cannot set one would let this test pass.
+  const set = await sandbox.exec(
+    'sh',
+    '-c',
+    'cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null',
+  );
+  expect(Number(set.stdout)).toBe(MEMORY_MIB * 2 ** 20);
+});
+
+test('is process 1 itself, and its health checks leave no zombie behind', async () => {
+  const sandbox = await startSandbox();
+  for (let n = 0; n < 10; n++) expect((await sandbox.exec('petstore-sandbox', 'wait', '--timeout', '0')).code).toBe(0);
+  expect(await processOne(sandbox.name, 'Name')).toMatch(/^(?:node|MainThread)$/);
+  const states = await sandbox.exec('sh', '-c', 'grep -h ^State: /proc/[0-9]*/status');
+  expect(states.stdout).toContain('State:');
+  expect(states.stdout).not.toMatch(/Z \(zombie\)/);
+});
+
+test('has a cheap health check that says no when nothing listens there', async () => {
+  const sandbox = await startSandbox();
+  const began = performance.now();
+  const { code } = await sandbox.exec('petstore-sandbox', 'wait', '--timeout', '0');
+  const tookMs = Math.round(performance.now() - began);
+  const none = await sandbox.exec('petstore-sandbox', 'wait', '--timeout', '0', '--url', 'http://127.0.0.1:9');
+  process.stdout.write(`image: a health check took ${tookMs} ms, with the engine's own part\n`);
+  expect(code).toBe(0);
+  expect(none.code).toBe(3);
+  expect(none.stderr).toContain('cannot be reached');
+  expect(tookMs).toBeLessThan(2_000);
+});

@@ -1,0 +1,95 @@
+/** Settings from the environment and from volumes, and what the log says. */
+import { chmod } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { ADMIN_TOKEN, call, KEY, newFolder, newVolume, runToEnd, startContainer, startSandbox } from './container.ts';
+
+const SHOP = JSON.stringify({
+  description: 'One pet.',
+  pets: [{ id: 7, name: 'Waffle', categoryId: 3, status: 'sold' }],
+});
+
+/** Exit code 2, and one line that says why. */
+const refusal = (why: RegExp) => ({
+  code: 2,
+  stdout: '',
+  stderr: expect.stringMatching(new RegExp(`^petstore-sandbox: [^\\n]*${why.source}[^\\n]*\\n$`)) as string,
+});
+
+test('takes fixed keys, fixtures and the port from environment and volume', async () => {
+  const folder = await newFolder({ 'shop.json': SHOP });
+  const sandbox = await startSandbox({
+    flags: [`--volume=${folder}:/fixtures:ro`],
+    env: { SANDBOX_API_KEYS: KEY, SANDBOX_FIXTURES: '/fixtures', SANDBOX_FIXTURE: 'shop' },
+  });
+  expect((await call(sandbox, '/v1/pets')).body).toEqual([{ id: 7, name: 'Waffle', categoryId: 3, status: 'sold' }]);
+  expect((await call(sandbox, '/v1/pets', { key: `${KEY}-other` })).status).toBe(401);
+});
+
+test('asks for its health where SANDBOX_PORT says that it listens', async () => {
+  const { exec } = await startContainer({ env: { SANDBOX_PORT: '5050' } });
+  const { code, stdout } = await exec('petstore-sandbox', 'wait', '--timeout', '10');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'http://127.0.0.1:5050 is healthy\n' });
+});
+
+test('lets a flag beat the environment', async () => {
+  const { exec } = await startContainer({ env: { SANDBOX_PORT: '5050' }, args: ['--port', '5051'] });
+  const { code } = await exec('petstore-sandbox', 'wait', '--timeout', '10', '--url', 'http://127.0.0.1:5051');
+  expect(code).toBe(0);
+});
+
+test('logs lines of JSON, without secrets', async () => {
+  const sandbox = await startSandbox({
+    env: { SANDBOX_API_KEYS: KEY, SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN, SANDBOX_LOG_LEVEL: 'debug', SANDBOX_FIXTUR: 'x' },
+  });
+  const { key } = (await call(sandbox, '/_sandbox/keys', { body: {} })).body as { key: string };
+  const wrong = 'image-test-wrong-0123456789';
+  for (const each of [KEY, key, ADMIN_TOKEN, wrong]) await call(sandbox, '/v1/pets', { key: each });
+  await call(sandbox, '/v1/pets', { body: '{"name": 5' });
+  const { stdout, stderr } = await sandbox.logs();
+  expect(stderr).toBe('');
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { time: string; msg: string });
+  const words = lines.map(({ msg }) => msg);
+  expect(words).toContain('listening');
+  expect(words.join('\n')).toContain('SANDBOX_FIXTUR is no setting');
+  for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
+  for (const secret of [KEY, key, ADMIN_TOKEN, wrong]) expect(stdout).not.toContain(secret);
+});
+
+test('ends with code 2 and one clear line for a broken fixture', async () => {
+  const folder = await newFolder({ 'shop.json': '{"description": "No pets", "pets": [{"id": 1, "name": "Waffle"}]}' });
+  const ran = await runToEnd({
+    flags: [`--volume=${folder}:/fixtures:ro`],
+    env: { SANDBOX_FIXTURES: '/fixtures', SANDBOX_FIXTURE: 'shop' },
+  });
+  expect(ran).toEqual(refusal(/\/fixtures\/shop\.json.*categoryId/));
+});
+
+test('ends with code 2 and one clear line for a port that is taken', async () => {
+  const first = await startSandbox();
+  const ran = await runToEnd({ flags: [`--network=container:${first.name}`] });
+  expect(ran).toEqual(refusal(/port 4020 of 0\.0\.0\.0 is in use/));
+});
+
+test('ends with code 2 and one clear line for a volume that another sandbox uses', async () => {
+  const flags = [`--volume=${await newVolume()}:/data`];
+  await startSandbox({ flags });
+  expect(await runToEnd({ flags })).toEqual(refusal(/\/data is in use by another petstore-sandbox/));
+});
+
+test('ends with code 2 and one clear line for a folder that its user must not write', async () => {
+  const folder = await newFolder({});
+  await chmod(folder, 0o555);
+  const ran = await runToEnd({ flags: [`--volume=${folder}:/data`] });
+  expect(ran).toEqual(refusal(/\/data cannot be used .*let user 1000 read and write it/));
+});
+
+test.each([
+  ['a value that cannot be', { SANDBOX_PORT: 'many' }, /SANDBOX_PORT must be an integer/],
+  ['a contradiction', { SANDBOX_DATA: '/data', SANDBOX_MEMORY: 'true' }, /SANDBOX_DATA and SANDBOX_MEMORY contradict/],
+  ['an unknown fixture', { SANDBOX_FIXTURE: 'shop' }, /no fixture named shop/],
+])('ends with code 2 and one clear line for %s', async (_, env, why) => {
+  expect(await runToEnd({ env })).toEqual(refusal(why));
+});
