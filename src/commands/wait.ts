@@ -40,7 +40,7 @@ export async function wait(flags: WaitFlags, environment: NodeJS.ProcessEnv): Pr
   let health = await ask(url, PATIENCE_MS);
   while (health.state !== 'healthy' && left() > 0) {
     await sleep(Math.min(ASK_EVERY_MS, left()));
-    health = await ask(url, Math.max(1, Math.min(PATIENCE_MS, left())));
+    health = await ask(url, Math.min(PATIENCE_MS, Math.max(ASK_EVERY_MS, Math.ceil(left()))));
   }
   tell(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
   return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[health.state];

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `petstore-sandbox wait` with nothing of this environment but the PATH. */
+function wait(args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], ...environment };
+  return new Promise((done) => {
+    execFile(process.execPath, ['dist/cli.js', 'wait', ...args], { env }, (error, stdout, stderr) => {
+      done({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+/** A server that is none of ours, on this port or any; its address. */
+async function listen(answer: RequestListener, port = 0): Promise<string> {
+  const server = createServer(answer).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address where nothing listens. */
+async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+const healthy: RequestListener = (_, response) => response.end('{"status":"ok"}');
+
+test('ends with 0 as soon as the server is healthy', async () => {
+  const { url } = await startTestServer();
+  expect(await wait(['--url', url])).toEqual({ code: 0, stdout: `${url} is healthy\n`, stderr: '' });
+});
+
+test('takes the address from SANDBOX_URL, else the port from SANDBOX_PORT; --url beats both', async () => {
+  const { url } = await startTestServer();
+  const { port } = new URL(url);
+  const none = await unusedAddress();
+  expect((await wait(['--timeout', '0'], { SANDBOX_URL: `${url}/`, SANDBOX_PORT: '1' })).code).toBe(0);
+  expect((await wait(['--timeout', '0'], { SANDBOX_PORT: port })).code).toBe(0);
+  expect((await wait(['--timeout', '0'], { SANDBOX_PORT: port, SANDBOX_IMAGE: '1' })).code).toBe(0);
+  expect((await wait(['--timeout', '0', '--url', url], { SANDBOX_URL: none })).code).toBe(0);
+});
+
+test('waits for a server that starts late', async () => {
+  const url = await unusedAddress();
+  const waiting = wait(['--url', url, '--timeout', '20', '--json']);
+  await sleep(700);
+  await listen(healthy, Number(new URL(url).port));
+  const { code, stdout } = await waiting;
+  const said = JSON.parse(stdout) as { state: string; url: string; waitedMs: number };
+  expect({ code, state: said.state, url: said.url }).toEqual({ code: 0, state: 'healthy', url });
+  expect(said.waitedMs).toBeGreaterThan(100);
+});
+
+test('ends with 3 when no server was reached in time', async () => {
+  const url = await unusedAddress();
+  const { code, stdout, stderr } = await wait(['--url', url, '--timeout', '0.3']);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toBe(
+    `petstore-sandbox: ${url} cannot be reached after 0.3 s (ECONNREFUSED); start it, or name another with --url\n`,
+  );
+});
+
+test.each<[string, RequestListener]>([
+  ['stops', (_, response) => response.writeHead(503).end('{"code":"stopping"}')],
+  ['answers every path with a page', (_, response) => response.end('<!doctype html>')],
+  ['answers null', (_, response) => response.end('null')],
+  ['hangs up in the middle', (_, response) => response.writeHead(200).write('{"st', () => response.destroy())],
+  ['never ends its answer', (_, response) => void response.write(`"${'x'.repeat(100_000)}`)],
+])('ends with 1 when a server was reached that %s', async (_, answer) => {
+  const url = await listen(answer);
+  const { code, stdout } = await wait(['--url', url, '--timeout', '0', '--json']);
+  const said = JSON.parse(stdout) as { state: string; reason: string };
+  expect({ code, state: said.state }).toEqual({ code: 1, state: 'unhealthy' });
+  expect(said.reason).not.toBe('');
+});
+
+test('gives a server that accepts and says nothing two seconds', async () => {
+  const url = await listen(() => undefined);
+  const { code, stderr } = await wait(['--url', url, '--timeout', '0']);
+  expect(code).toBe(3);
+  expect(stderr).toContain('no answer within 2000 ms');
+});
+
+test.each([
+  [['--timeout', 'soon'], {}, /--timeout must be seconds from 0 to 3600/],
+  [['--timeout', '-1'], {}, /--timeout must be seconds/],
+  [['--url', 'localhost:4020'], {}, /--url must be an address like http:/],
+  [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be an address/],
+  [[], { SANDBOX_PORT: '0' }, /SANDBOX_PORT=0 takes any free port; name the server with --url/],
+  [['--tiemout', '3'], {}, /unknown option '--tiemout'/],
+])('ends with 2 for %j with %j', async (args, environment, why) => {
+  const { code, stdout, stderr } = await wait(args, environment as Record<string, string>);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(why);
+});
+
+test('loads nothing of the server: the health check of a container must be cheap', async () => {
+  const { url } = await startTestServer();
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-wait-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // Node's coverage lists every script that was loaded.
+  expect((await wait(['--url', url], { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  const [file = ''] = await readdir(folder);
+  const { result } = JSON.parse(await readFile(join(folder, file), 'utf8')) as { result: { url: string }[] };
+  const scripts = result.map((script) => script.url).filter((script) => script.startsWith('file:'));
+  const sizes = await Promise.all(scripts.map(async (script) => (await stat(fileURLToPath(script))).size));
+  expect(scripts.length).toBeGreaterThan(1);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100 * 1024);
+});
