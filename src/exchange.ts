@@ -90,10 +90,14 @@ export interface RecordedRequest {
 
 /** The answer as it went over the wire. */
 export interface RecordedAnswer {
+  /** 0 when nothing was sent: the connection was cut, or the client did not wait. */
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: string;
 }
+
+/** What is recorded where no byte of an answer went out. */
+export const NOTHING_SENT: RecordedAnswer = { status: 0, contentType: undefined, body: '' };
 
 /** One request with its answer. */
 export interface Exchange {

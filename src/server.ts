@@ -1,5 +1,5 @@
 /** The composition root: everything is built here, once, and ended here in the reverse order. */
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
@@ -8,6 +8,7 @@ import { type Settings, SettingsError } from './config.ts';
 import { clockControls } from './controls/clock.ts';
 import { documentControls } from './controls/documents.ts';
 import { eventControls } from './controls/events.ts';
+import { faultControls } from './controls/faults.ts';
 import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
 import { keyControls } from './controls/keys.ts';
@@ -134,6 +135,7 @@ export async function startServer({
       onEvent: (sandbox, event) => void judge.settled(sandbox.id).then(() => events.tell(sandbox, event)),
     });
     const clocks = new SandboxClocks({ sandboxes, clock });
+    ending.unshift(() => sandboxes.flush());
     await sandboxes.sweep();
     for (const key of settings.keys) await sandboxes.openFixed(key);
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
@@ -144,7 +146,9 @@ export async function startServer({
       if (isRefereed(exchange)) judge.submit(exchange);
       else settle(exchange);
     };
-    let stopping = false;
+    const stopping = new AbortController();
+    // Every delayed request listens.
+    setMaxListeners(0, stopping.signal);
     let url = '';
     const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
     const clearJournal = async (sandbox: Sandbox): Promise<void> => {
@@ -165,7 +169,7 @@ export async function startServer({
         done,
       },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-      petstore: { sandboxes, clock, limits },
+      petstore: { sandboxes, clock, limits, stopping: stopping.signal },
       controls: controlsRouter({
         ...context,
         adminToken,
@@ -175,7 +179,7 @@ export async function startServer({
             version,
             store,
             judge: () => judge.tallies,
-            stopping: () => stopping,
+            stopping: () => stopping.signal.aborted,
             uptimeSeconds: () => (stopwatch() - started) / 1000,
           }),
           ...keyControls({ ...context, keyIssuing: settings.keyIssuing }),
@@ -185,6 +189,7 @@ export async function startServer({
           ...sandboxControls({ ...context, clearJournal }),
           ...requestControls(history),
           ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
+          ...faultControls(),
           ...fixtureControls(fixtures),
           ...documentControls({ directory: shippedDocuments, addressFor: address }),
         },
@@ -200,7 +205,7 @@ export async function startServer({
     );
     sweeping.unref();
     ending.unshift(async () => {
-      stopping = true;
+      stopping.abort();
       clearInterval(sweeping);
       events.close();
       await stopListening(server);

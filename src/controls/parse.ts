@@ -134,6 +134,11 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
     return names && { place: where, message: `must have at least one of ${names.join(', ')}` };
   }
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
+  if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
+  if (keyword === 'dependentRequired') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
+  }
   if (keyword === 'required') {
     // Each branch of such an `anyOf` misses its own member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;

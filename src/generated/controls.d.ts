@@ -261,6 +261,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/faults": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the fault rules of this sandbox
+         * @description In the order in which they are tried.
+         */
+        readonly get: operations["listFaults"];
+        readonly put?: never;
+        /**
+         * Let requests fail
+         * @description Adds a rule after those there are. For each request of the interface the first rule that matches acts, and is
+         *     spent by it; a rule whose `times` are spent, or whose `probability` was not drawn this time, lets the next one
+         *     have its turn. A sandbox has 100 rules at most.
+         *
+         *     A rule has an effect on the answer (`status`, which replaces it with an Error body of the code `injected_fault`),
+         *     on the connection (`connection`), on the time (`delayMs`), or on several of them. With `when: before`, the
+         *     default, an operation whose answer is replaced does not happen. With `when: after` it happens, and its answer is
+         *     lost or replaced, whatever it was.
+         *
+         *     One request may ask for a fault by itself, with the header `Sandbox-Fault: status=503; retryAfter=2; delay=200;
+         *     connection=truncate; when=after` (any of the parts) or `Prefer: code=503`. A header beats the rules and spends none.
+         *
+         *     Browsers and some clients repeat a GET by themselves when the connection is cut, and so spend `times: 1` unseen.
+         */
+        readonly post: operations["createFault"];
+        /**
+         * Delete all fault rules
+         * @description From now on nothing fails by a rule.
+         */
+        readonly delete: operations["clearFaults"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/faults/{faultId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a fault rule
+         * @description The other rules stay as they are.
+         */
+        readonly delete: operations["deleteFault"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/fixtures": {
         readonly parameters: {
             readonly query?: never;
@@ -688,6 +748,81 @@ export interface components {
             /** @description An ISO 8601 duration. */
             readonly by: string;
         };
+        /** @description The fault rules of one sandbox. */
+        readonly Faults: {
+            readonly faults: readonly components["schemas"]["Fault"][];
+        };
+        /** @description Names a fault rule. */
+        readonly FaultId: string;
+        /** @description What shall go wrong, and for which requests. */
+        readonly NewFault: {
+            /**
+             * @description The operation that it concerns; every one where it is left out.
+             * @enum {string}
+             */
+            readonly operation?: "listPets" | "createPet" | "getPet";
+            /**
+             * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
+             *     `after` for a `truncate` without a status, else `before`.
+             * @enum {string}
+             */
+            readonly when?: "before" | "after";
+            /** @description The answer is an Error body with this status. */
+            readonly status?: number;
+            /** @description Seconds in the header `Retry-After` of that answer. */
+            readonly retryAfter?: number;
+            /** @description How many milliseconds the answer waits. */
+            readonly delayMs?: number;
+            /**
+             * @description `reset`: a TCP reset in place of an answer. `empty`: the connection ends without a byte. `truncate`: the head
+             *     comes with the length of the whole answer, then half of its body, then the end. Before the operation, and
+             *     without a status, the half is that of a 503.
+             * @enum {string}
+             */
+            readonly connection?: "reset" | "empty" | "truncate";
+            /** @description How often it acts; always where it is left out. */
+            readonly times?: number;
+            /** @description How likely it acts on a request. */
+            readonly probability?: number;
+            /** @description Makes the same sequence each time. Drawn and told where there is a probability and no seed. */
+            readonly seed?: number;
+        } | unknown | unknown | unknown;
+        /** @description A fault rule. */
+        readonly Fault: {
+            readonly id: components["schemas"]["FaultId"];
+            /**
+             * @description The operation that it concerns; every one where it is left out.
+             * @enum {string}
+             */
+            readonly operation?: "listPets" | "createPet" | "getPet";
+            /**
+             * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
+             *     `after` for a `truncate` without a status, else `before`.
+             * @enum {string}
+             */
+            readonly when: "before" | "after";
+            /** @description The answer is an Error body with this status. */
+            readonly status?: number;
+            /** @description Seconds in the header `Retry-After` of that answer. */
+            readonly retryAfter?: number;
+            /** @description How many milliseconds the answer waits. */
+            readonly delayMs?: number;
+            /**
+             * @description `reset`: a TCP reset in place of an answer. `empty`: the connection ends without a byte. `truncate`: the head
+             *     comes with the length of the whole answer, then half of its body, then the end. Before the operation, and
+             *     without a status, the half is that of a 503.
+             * @enum {string}
+             */
+            readonly connection?: "reset" | "empty" | "truncate";
+            /** @description How often it acts; always where it is left out. */
+            readonly times?: number;
+            /** @description How likely it acts on a request. */
+            readonly probability?: number;
+            /** @description Makes the same sequence each time. Drawn and told where there is a probability and no seed. */
+            readonly seed?: number;
+            /** @description How often it has acted. */
+            readonly acted: components["schemas"]["Count"];
+        };
         /** @description The fixtures of this server. */
         readonly Fixtures: {
             readonly fixtures: readonly components["schemas"]["Fixture"][];
@@ -921,7 +1056,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such key, sandbox, fixture or snapshot. */
+        /** @description There is no such key, sandbox, fixture, snapshot or fault. */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1431,6 +1566,120 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Clock"];
                 };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listFaults: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rules. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Faults"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly createFault: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewFault"];
+            };
+        };
+        readonly responses: {
+            /** @description The rule. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Fault"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly clearFaults: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description There are no rules. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly deleteFault: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The rule's `id`. */
+                readonly faultId: components["schemas"]["FaultId"];
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rule is gone. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];

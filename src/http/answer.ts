@@ -27,18 +27,22 @@ export const commonHeaders = (requestId: string): string[] => [
 const NONE: readonly string[] = [];
 
 /** Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded. */
-export function answer(
-  req: Request,
-  res: Response,
-  { status, body, contentType = JSON_TYPE, headers = NONE }: Answer,
-): void {
-  const { exchange } = req;
+export function answer(req: Request, res: Response, whole: Answer): void {
   if (res.headersSent || res.destroyed) return;
+  const { status, body, contentType = JSON_TYPE } = whole;
+  res.writeHead(status, headOf(req, whole));
+  res.end(body);
+  req.exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+}
+
+/** All headers of an answer, as name, value, name, value. */
+export function headOf(
+  { exchange }: Request,
+  { status, body, contentType = JSON_TYPE, headers = NONE }: Answer,
+): string[] {
   const all = commonHeaders(exchange.id);
   if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
-  res.writeHead(status, all.concat(exchange.headers as string[], headers as string[]));
-  res.end(body);
-  exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+  return all.concat(exchange.headers as string[], headers as string[]);
 }
 
 /** The answer that an error becomes. */

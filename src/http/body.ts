@@ -66,6 +66,20 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
   return request.body;
 }
 
+/**
+ * Reads a body for the record only, where a fault answers: the journal shows it and the referee judges it. What is
+ * wrong with it is no matter here.
+ *
+ * @throws {ClientGone}
+ */
+export async function recordBody(req: Request, limits: BodyLimits): Promise<void> {
+  try {
+    await readJsonText(req, limits);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
 /** Refuses a request for these reasons, and says so in one message. */
 export function refusal(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
   req.exchange.refuse(problems);

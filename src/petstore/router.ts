@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } f
 import type { Clock } from '../clock.ts';
 import { removalOfGetPet } from '../document.ts';
 import { ApiError } from '../errors.ts';
-import { answer } from '../http/answer.ts';
+import { type Answer, answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
@@ -11,6 +11,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
 import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
+import { faultAskedFor } from './fault-header.ts';
+import { inject } from './inject.ts';
 import { createPet, getPet, listPets } from './operations.ts';
 import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
 
@@ -18,12 +20,16 @@ export interface PetstoreOptions {
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
   readonly limits: BodyLimits;
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
 }
 
 /** One operation of the document: how its request is parsed, and what it does. */
 interface Operation<Input> {
   readonly name: string;
   readonly status: number;
+  /** The methods of its path. */
+  readonly allow: string;
   /** Headers of every answer of this operation, errors included. */
   readonly headers?: readonly string[];
   /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
@@ -34,13 +40,15 @@ interface Operation<Input> {
 
 /** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
 const SUNSET = ['Sunset', new Date(removalOfGetPet).toUTCString(), 'Link', '</v1/pets>; rel="successor-version"'];
-const GET_PET = { name: 'getPet', status: 200, headers: SUNSET, removedAt: removalOfGetPet };
+const ON_PETS = 'GET, HEAD, POST, OPTIONS';
+const ON_A_PET = 'GET, HEAD, OPTIONS';
+const GET_PET = { name: 'getPet', status: 200, allow: ON_A_PET, headers: SUNSET, removedAt: removalOfGetPet };
 
 /**
  * Adds everything under `/v1`. The routes go straight onto the server's own router: one more router in between would
  * cost a request as much as its operation.
  */
-export function addPetstore(router: Router, { sandboxes, clock, limits }: PetstoreOptions): void {
+export function addPetstore(router: Router, { sandboxes, clock, limits, stopping }: PetstoreOptions): void {
   const authenticate = authenticator({ sandboxes, clock });
   /** The first steps of every request, whatever it asks for: the key, then an address that can be read. */
   const open = (req: Request): Sandbox => {
@@ -50,18 +58,22 @@ export function addPetstore(router: Router, { sandboxes, clock, limits }: Petsto
   };
 
   const serve = <Input>(operation: Operation<Input>): RequestHandler => {
-    const { name, status, removedAt = Infinity, parse, operate } = operation;
+    const { name, status, allow, removedAt = Infinity, parse, operate } = operation;
     const headers = [...OPEN_TO_PAGES, ...(operation.headers ?? [])];
+    const operated = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
+      const input = await parse(req);
+      req.exchange.accept();
+      return { status, body: await operate(sandbox, input) };
+    };
     return async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = name;
       exchange.headers = headers;
       const sandbox = open(req);
       refuseRemoved(sandbox, removedAt);
-      const input = await parse(req);
-      exchange.accept();
-      const body = await operate(sandbox, input);
-      answer(req, res, { status, body });
+      const fault = faultAskedFor(req) ?? sandbox.faults.next(name);
+      if (fault) await inject(req, res, fault, { limits, stopping, allow }, () => operated(req, sandbox));
+      else answer(req, res, await operated(req, sandbox));
     };
   };
 
@@ -78,13 +90,21 @@ export function addPetstore(router: Router, { sandboxes, clock, limits }: Petsto
     .route('/v1/pets/:petId')
     .get(serve({ ...GET_PET, parse: parsePetId, operate: getPet }))
     .options(answerPreflight)
-    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
+    .all(refuse(otherMethod(ON_A_PET)));
   router
     .route('/v1/pets')
-    .get(serve({ name: 'listPets', status: 200, parse: parseListPets, operate: listPets }))
-    .post(serve({ name: 'createPet', status: 201, parse: (req) => parseCreatePet(req, limits), operate: createPet }))
+    .get(serve({ name: 'listPets', status: 200, allow: ON_PETS, parse: parseListPets, operate: listPets }))
+    .post(
+      serve({
+        name: 'createPet',
+        status: 201,
+        allow: ON_PETS,
+        parse: (req) => parseCreatePet(req, limits),
+        operate: createPet,
+      }),
+    )
     .options(answerPreflight)
-    .all(refuse(otherMethod('GET, HEAD, POST, OPTIONS')));
+    .all(refuse(otherMethod(ON_PETS)));
   router
     .route('/v1/store/orders')
     .get(refuse(notDescribed))

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { NewPet, Pet, PetStatus } from '../pet.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 
 export class Sandbox {
@@ -11,6 +12,7 @@ export class Sandbox {
   record: SandboxRecord;
   /** By the real clock, in milliseconds since 1970. Not kept over a restart. */
   lastUsedAt: number;
+  readonly faults: LiveFaults;
   readonly #store: Store;
   readonly #clock: Clock;
 
@@ -20,6 +22,9 @@ export class Sandbox {
     this.lastUsedAt = clock.now();
     this.#store = store;
     this.#clock = clock;
+    this.faults = new LiveFaults(record.faults, async (change) => {
+      this.record = await store.update(this.id, (all) => ({ ...all, faults: change(all.faults) }));
+    });
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */

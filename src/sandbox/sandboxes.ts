@@ -91,6 +91,7 @@ export class Sandboxes {
   async fork(of: Sandbox, ask: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
     const expiresAt = earlier(this.#expiry(ask.ttlSeconds), of.record.expiresAt);
     const about = { label: ask.label ?? null, expiresAt, fixed: false, forkOf: of.id };
+    await of.faults.flush();
     return this.#found({ copyOf: of.id }, about, newKey());
   }
 
@@ -156,12 +157,13 @@ export class Sandboxes {
   /** Back to a fixture, by default its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
   async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
     if ('fixture' in to) this.refuseUnknownFixture(to.fixture);
-    sandbox.record = await this.#options.store.reset(sandbox.id, to);
+    await this.#takeOver(sandbox, () => this.#options.store.reset(sandbox.id, to));
     this.#options.onEvent?.(sandbox, resetEvent(this.#options.clock.now(), to));
   }
 
   /** Names the present state of a sandbox. @throws {ApiError} `conflict` when the name is taken, `limit_reached` at 50 */
-  saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
+  async saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
+    await sandbox.faults.flush();
     return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());
   }
 
@@ -179,6 +181,11 @@ export class Sandboxes {
       const orphan = record.forkOf !== null && !this.#byId.has(record.forkOf);
       if (orphan || isExpired(record, now) || !record.keys.some((key) => isActive(key, now))) await this.end(sandbox);
     }
+  }
+
+  /** Writes down what is written behind: how far the faults have come. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#byId.values()].map((sandbox) => sandbox.faults.flush()));
   }
 
   /** @throws {ApiError} `not_found`, naming those there are */
@@ -199,13 +206,21 @@ export class Sandboxes {
     const sandbox = new Sandbox(record, this.#options);
     this.#byId.set(sandbox.id, sandbox);
     try {
-      sandbox.record = await this.#options.store.create(record, start);
+      await this.#takeOver(sandbox, () => this.#options.store.create(record, start));
     } catch (error) {
       this.#byId.delete(sandbox.id);
       throw error;
     }
     this.#byHash.set(key.hash, { sandbox, key });
     return { sandbox, key, secret };
+  }
+
+  /** The whole of a sandbox begins anew with what the store wrote: its faults too. */
+  async #takeOver(sandbox: Sandbox, write: () => Promise<SandboxRecord>): Promise<void> {
+    await sandbox.faults.replaceBy(async () => {
+      sandbox.record = await write();
+      return sandbox.record.faults;
+    });
   }
 
   /** At the cap, the one longest idle makes room: not fixed, and unused for an hour. */

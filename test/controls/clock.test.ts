@@ -1,16 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const REMOVAL = '2030-12-05T00:00:00Z';
 
+const START = Date.UTC(2026, 0, 31, 12);
+
 /** Real time, in the hand of the test. */
 const real = {
-  time: Date.UTC(2026, 0, 31, 12),
+  time: START,
   now(): number {
     return this.time;
   },
@@ -19,6 +21,9 @@ const real = {
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ clock: real });
+});
+beforeEach(() => {
+  real.time = START;
 });
 
 const put = (client: Client, body: unknown): Promise<Reply> =>
@@ -37,7 +42,6 @@ describe('the clock of a sandbox', () => {
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
     real.time += 1500;
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:01.500Z', frozen: false });
-    real.time -= 1500;
   });
 
   it('goes on from where it is set, and goes back to real time', async () => {
@@ -46,7 +50,6 @@ describe('the clock of a sandbox', () => {
     expect([set.status, set.json]).toEqual([200, { now: '2028-02-29T00:00:00.000Z', frozen: false }]);
     real.time += 60_000;
     expect(await read(client)).toEqual({ now: '2028-02-29T00:01:00.000Z', frozen: false });
-    real.time -= 60_000;
     const back = await client.delete('/_sandbox/clock');
     expect([back.status, back.json]).toEqual([200, { now: '2026-01-31T12:00:00.000Z', frozen: false }]);
   });
@@ -63,7 +66,6 @@ describe('the clock of a sandbox', () => {
     expect((await put(client, { frozen: false })).json).toEqual({ now: '2029-01-01T00:00:00.000Z', frozen: false });
     real.time += 1000;
     expect(await read(client)).toEqual({ now: '2029-01-01T00:00:01.000Z', frozen: false });
-    real.time -= 6000;
   });
 
   it.each([
@@ -87,7 +89,6 @@ describe('the clock of a sandbox', () => {
     expect((await advance(client, 'P1M')).json).toEqual({ now: '2026-02-28T12:00:00.000Z', frozen: false });
     real.time += 250;
     expect(await read(client)).toEqual({ now: '2026-02-28T12:00:00.250Z', frozen: false });
-    real.time -= 250;
   });
 
   it.each([
@@ -120,7 +121,7 @@ describe('the clock of a sandbox', () => {
     ['P1H', 'must be an ISO 8601 duration'],
     ['P1.5D', 'must be an ISO 8601 duration'],
     ['-P1D', 'must go forward'],
-    ['P8000Y', 'the clock goes from 1970'],
+    ['P8000Y', 'body/by: the clock goes from 1970'],
     ['P999999999999Y', 'body/by'],
     [30, 'body/by: must be a string'],
   ])('refuses to go forward by %j, naming the field', async (by, message) => {
@@ -136,7 +137,6 @@ describe('the clock of a sandbox', () => {
     await put(client, { now: '9999-12-31T23:59:59.999Z' });
     real.time += 10;
     expect(await read(client)).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: false });
-    real.time -= 10;
   });
 
   it('is a reset back to real time, and a snapshot brings it back; a fork starts with it', async () => {
@@ -165,7 +165,6 @@ describe('the clock of a sandbox', () => {
       expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
       await after.close();
     } finally {
-      real.time -= 3_600_000;
       await rm(data, { recursive: true });
     }
   });

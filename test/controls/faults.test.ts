@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import controls from '../../src/generated/controls.json' with { type: 'json' };
+import description from '../../src/generated/interface.json' with { type: 'json' };
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const rules = async (client: Client) => (await client.get('/_sandbox/faults')).json.faults;
+const addRule = async (client: Client, rule: unknown) => {
+  const added = await client.post('/_sandbox/faults', rule);
+  expect(added.status, added.text).toBe(201);
+  return added.json;
+};
+/** The statuses of so many lists in a row. */
+const lists = async (client: Client, times: number): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let i = 0; i < times; i++) statuses.push((await client.get('/v1/pets')).status);
+  return statuses;
+};
+
+describe('fault rules', () => {
+  it('are added, listed in order, and deleted one by one or all at once', async () => {
+    const client = await server.sandbox();
+    expect(await rules(client)).toEqual([]);
+    const first = await addRule(client, {
+      operation: 'createPet',
+      when: 'after',
+      status: 503,
+      retryAfter: 2,
+      times: 1,
+    });
+    expect(first).toEqual({
+      id: expect.stringMatching(/^flt_/),
+      operation: 'createPet',
+      when: 'after',
+      status: 503,
+      retryAfter: 2,
+      times: 1,
+      acted: 0,
+    });
+    const second = await addRule(client, { delayMs: 1, probability: 0.5, seed: 7, unknown: 'has no effect' });
+    expect(second).toEqual({ id: second.id, when: 'before', delayMs: 1, probability: 0.5, seed: 7, acted: 0 });
+    const third = await addRule(client, { connection: 'truncate' });
+    expect(third.when).toBe('after');
+    expect(await rules(client)).toEqual([first, second, third]);
+    expect((await client.delete(`/_sandbox/faults/${second.id}`)).status).toBe(204);
+    expect(await rules(client)).toEqual([first, third]);
+    const gone = await client.delete(`/_sandbox/faults/${second.id}`);
+    expect([gone.status, gone.json.code]).toEqual([404, 'not_found']);
+    expect((await client.delete('/_sandbox/faults')).status).toBe(204);
+    expect(await rules(client)).toEqual([]);
+    expect(await lists(client, 1)).toEqual([200]);
+  });
+
+  it('act on their operation only, as often as they may, the first that matches before the others', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { operation: 'createPet', status: 500 });
+    await addRule(client, { operation: 'listPets', status: 503, times: 2 });
+    await addRule(client, { status: 502, times: 1 });
+    expect((await client.post('/v1/pets', { name: 'Ada', categoryId: 1 })).status).toBe(500);
+    expect(await lists(client, 4)).toEqual([503, 503, 502, 200]);
+    expect((await client.get('/v1/pets/1')).status).toBe(200);
+    expect((await rules(client)).map((rule: { acted: number }) => rule.acted)).toEqual([1, 2, 1]);
+  });
+
+  it('are spent once each by requests that come together', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { status: 503, times: 10 });
+    const replies = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets')));
+    expect(replies.filter(({ status }) => status === 503)).toHaveLength(10);
+  });
+
+  it('with a seed act in the same sequence each time; without one a seed is drawn and told', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    await addRule(one, { status: 503, probability: 0.4, seed: 7 });
+    const sequence = await lists(one, 40);
+    expect(new Set(sequence)).toEqual(new Set([200, 503]));
+    await addRule(two, { status: 503, probability: 0.4, seed: 7 });
+    expect(await lists(two, 40)).toEqual(sequence);
+    await two.post('/_sandbox/reset');
+    const drawn = await addRule(two, { status: 503, probability: 0.4 });
+    const other = await lists(two, 40);
+    expect(other).not.toEqual(sequence);
+    await two.post('/_sandbox/reset');
+    await addRule(two, { status: 503, probability: 0.4, seed: drawn.seed });
+    expect(await lists(two, 40)).toEqual(other);
+  });
+
+  it('act as often as their probability says; where it is not drawn the next rule has its turn', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { status: 503, probability: 0.25, seed: 1 });
+    await addRule(client, { status: 500, probability: 0 });
+    await addRule(client, { status: 502, probability: 1 });
+    const statuses = await lists(client, 400);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(70);
+    expect(statuses.filter((status) => status === 503).length).toBeLessThan(130);
+    expect(new Set(statuses)).toEqual(new Set([502, 503]));
+  });
+
+  it('of one sandbox are not seen in another', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    const { id } = await addRule(one, { status: 503, times: 1 });
+    expect(await rules(two)).toEqual([]);
+    expect(await lists(two, 2)).toEqual([200, 200]);
+    expect((await two.delete(`/_sandbox/faults/${id}`)).status).toBe(404);
+    expect((await two.delete('/_sandbox/faults')).status).toBe(204);
+    expect(await lists(one, 2)).toEqual([503, 200]);
+  });
+
+  it('are a hundred at most', async () => {
+    const client = await server.sandbox();
+    for (let i = 0; i < 100; i++) await addRule(client, { delayMs: 0, times: 1 });
+    const full = await client.post('/_sandbox/faults', { delayMs: 0 });
+    expect([full.status, full.json.code]).toEqual([409, 'limit_reached']);
+    expect(await rules(client)).toHaveLength(100);
+  });
+
+  it('go with a reset, come back with a snapshot as far as they had come, and go along with a fork', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { status: 503, times: 3 });
+    expect(await lists(client, 1)).toEqual([503]);
+    await client.post('/_sandbox/snapshots', { name: 'one-spent' });
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
+    expect(await lists(client, 1)).toEqual([503]);
+    await client.post('/_sandbox/reset');
+    expect(await rules(client)).toEqual([]);
+    expect(await lists(client, 1)).toEqual([200]);
+    await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
+    expect(await lists(client, 3)).toEqual([503, 503, 200]);
+    expect(await lists(fork, 3)).toEqual([503, 503, 200]);
+    // What was counted meanwhile is not written over the snapshot's.
+    await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
+    expect((await rules(client))[0].acted).toBe(1);
+  });
+
+  it('go on over a restart where they stood, in the same sequence', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const before = await startTestServer({ settings: { data } });
+      const [whole, parts, times] = [await before.sandbox(), await before.sandbox(), await before.sandbox()];
+      for (const client of [whole, parts]) await addRule(client, { status: 503, probability: 0.5, seed: 42 });
+      await addRule(times, { status: 503, times: 3 });
+      const sequence = await lists(whole, 30);
+      const first = await lists(parts, 13);
+      expect(await lists(times, 2)).toEqual([503, 503]);
+      await before.close();
+      const after = await startTestServer({ settings: { data } });
+      expect([...first, ...(await lists(after.client(parts.key), 17))]).toEqual(sequence);
+      expect(await lists(after.client(times.key), 2)).toEqual([503, 200]);
+      await after.close();
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
+
+  it('are counted on disk soon, while the server runs', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const running = await startTestServer({ settings: { data } });
+      const client = await running.sandbox();
+      await addRule(client, { status: 503, times: 5 });
+      const before = running.store.figures.writes;
+      await lists(client, 4);
+      await expect.poll(() => running.store.figures.writes, { timeout: 2000 }).toBeGreaterThan(before);
+      expect(running.store.figures.writes).toBeLessThanOrEqual(before + 2);
+      await running.close();
+    } finally {
+      await rm(data, { recursive: true });
+    }
+  });
+
+  it.each([
+    [{}, 'body: must have at least one of status, delayMs, connection'],
+    [{ operation: 'listPets', times: 1 }, 'body: must have at least one of status, delayMs, connection'],
+    [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
+    [{ status: 304 }, 'body/status: must be an integer from 400 to 599; got 304'],
+    [{ status: 600 }, 'body/status: must be an integer from 400 to 599; got 600'],
+    [{ status: '503' }, 'body/status: must be an integer from 400 to 599; got "503"'],
+    [{ delayMs: 60_001 }, 'body/delayMs: must be an integer from 0 to 60000; got 60001'],
+    [{ delayMs: -1 }, 'body/delayMs: must be an integer from 0 to 60000; got -1'],
+    [{ delayMs: 0.5 }, 'body/delayMs: must be an integer from 0 to 60000; got 0.5'],
+    [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
+    [{ status: 503, when: 'later' }, 'body/when: must be one of before, after; got "later"'],
+    [
+      { status: 503, operation: 'deletePet' },
+      'body/operation: must be one of listPets, createPet, getPet; got "deletePet"',
+    ],
+    [{ status: 503, operation: 'reset' }, 'body/operation: must be one of listPets, createPet, getPet; got "reset"'],
+    [{ status: 503, times: 0 }, 'body/times: must be an integer from 1 to 1000000; got 0'],
+    [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
+    [{ status: 503, probability: 0.5, seed: -1 }, 'body/seed: must be an integer from 0 to 4294967295; got -1'],
+    [{ status: 503, seed: 1 }, 'body/probability: is required beside seed'],
+    [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required beside retryAfter'],
+    [{ status: 503, retryAfter: -1 }, 'body/retryAfter: must be an integer from 0 to 86400; got -1'],
+    [{ status: 503, connection: 'reset' }, 'body: must not have status beside a connection that is reset or empty'],
+  ])('refuse %j, naming the field', async (rule, message) => {
+    const client = await server.sandbox();
+    const refused = await client.post('/_sandbox/faults', rule);
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+    expect(refused.json.message).toContain(message);
+    expect(await rules(client)).toEqual([]);
+  });
+
+  it('need a key, and the admin may name any sandbox', async () => {
+    const client = await server.sandbox();
+    const { id } = (await client.get('/_sandbox')).json;
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect((await server.client().send({ method, path: '/_sandbox/faults' })).status).toBe(401);
+    }
+    const admin = server.client(server.adminToken);
+    expect((await admin.post(`/_sandbox/faults?sandbox=${id}`, { status: 503, times: 1 })).status).toBe(201);
+    expect(await lists(client, 2)).toEqual([503, 200]);
+  });
+
+  it('never touch the controls', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { connection: 'reset' });
+    await addRule(client, { status: 503 });
+    expect((await client.get('/_sandbox')).status).toBe(200);
+    expect((await client.get('/_sandbox', { 'Sandbox-Fault': 'status=503', Prefer: 'code=503' })).status).toBe(200);
+  });
+});
+
+it('name the operations of the interface, all of them', () => {
+  const operations = Object.values(description.paths).flatMap((path) =>
+    Object.values(path).map((each) => each.operationId),
+  );
+  expect(controls.components.schemas.NewFault.properties.operation.enum.toSorted()).toEqual(operations.toSorted());
+  const { id: _, acted: __, ...fields } = controls.components.schemas.Fault.properties;
+  expect(fields).toEqual(controls.components.schemas.NewFault.properties);
+});

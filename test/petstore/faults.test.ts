@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dial } from '../support/wire.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const NEW_PET = { name: 'Ada', categoryId: 1 };
+const listWith = (client: Client, headers: Record<string, string>): Promise<Reply> => client.get('/v1/pets', headers);
+const petsOf = async (client: Client): Promise<number> => (await client.get('/_sandbox')).json.pets.added;
+
+/** What comes back over a socket of its own, and how it ends: an error's code, or an orderly end. */
+async function bytesOf(
+  client: Client,
+  fault: string,
+  method = 'GET',
+  path = '/v1/pets',
+): Promise<{ text: string; end: string }> {
+  const socket = await dial(client.url);
+  const parts: Buffer[] = [];
+  let end = 'ended';
+  socket.on('data', (part: Buffer) => parts.push(part));
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    end = error.code ?? 'error';
+  });
+  const body = method === 'POST' ? JSON.stringify(NEW_PET) : '';
+  const length = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\nSandbox-Fault: ${fault}\r\n${length}\r\n${body}`,
+  );
+  await new Promise((resolve) => socket.once('close', resolve));
+  return { text: Buffer.concat(parts).toString(), end };
+}
+
+describe('an injected status', () => {
+  it('comes with the Error body, what belongs to it, and the headers of every answer', async () => {
+    const client = await server.sandbox();
+    const reply = await listWith(client, { 'Sandbox-Fault': 'status=503; retryAfter=2' });
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '2']);
+    expect(reply.json).toEqual({ code: 'injected_fault', message: expect.stringContaining('503'), status: 503 });
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+    const unauthorized = await listWith(client, { 'Sandbox-Fault': 'status=401' });
+    expect(unauthorized.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    expect((await listWith(client, { 'Sandbox-Fault': 'status=405' })).headers['allow']).toBe(
+      'GET, HEAD, POST, OPTIONS',
+    );
+    const onePet = await client.get('/v1/pets/1', { 'Sandbox-Fault': 'status=405' });
+    expect(onePet.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect(onePet.headers['sunset']).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+    expect((await listWith(client, { 'Sandbox-Fault': 'status=407' })).headers['proxy-authenticate']).toBe('Bearer');
+    expect((await listWith(client, { 'Sandbox-Fault': 'status=426' })).headers['upgrade']).toBe('TLS/1.2');
+  });
+
+  it('can be every one from 400 to 599, and is nobody’s violation', async () => {
+    const client = await server.sandbox();
+    for (let status = 400; status <= 599; status++) {
+      const reply = await listWith(client, { 'Sandbox-Fault': `status=${status}` });
+      expect([reply.status, reply.json.status, reply.json.code]).toEqual([status, status, 'injected_fault']);
+    }
+    await server.judge.settled();
+    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+  });
+
+  it('before the operation keeps it from happening; after it, it has happened', async () => {
+    const client = await server.sandbox();
+    const post = (fault: string) => client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': fault });
+    expect((await post('status=503')).status).toBe(503);
+    expect((await post('status=503; when=before')).status).toBe(503);
+    expect(await petsOf(client)).toBe(0);
+    expect((await post('status=503; when=after')).json.code).toBe('injected_fault');
+    expect(await petsOf(client)).toBe(1);
+  });
+
+  it('stands before the request is parsed, and after the operation is lost whatever it was', async () => {
+    const client = await server.sandbox();
+    for (const fault of ['status=500', 'status=500; when=after']) {
+      expect((await client.get('/v1/pets?limit=0', { 'Sandbox-Fault': fault })).status).toBe(500);
+      expect((await client.post('/v1/pets', { wrong: true }, { 'Sandbox-Fault': fault })).status).toBe(500);
+    }
+    expect((await client.get('/v1/pets?limit=0', { 'Sandbox-Fault': 'delay=1' })).status).toBe(400);
+  });
+
+  it('comes after the key and after the removal', async () => {
+    const client = await server.sandbox();
+    const headers = { 'Sandbox-Fault': 'status=503' };
+    expect((await server.client().get('/v1/pets', headers)).status).toBe(401);
+    await client.post('/_sandbox/clock/advance', { by: 'P10Y' });
+    expect((await client.get('/v1/pets/1', headers)).status).toBe(410);
+    expect((await client.get('/v1/pets', headers)).status).toBe(503);
+  });
+
+  it('leaves the connection fit for the next request, whatever body was sent', async () => {
+    const client = await server.sandbox();
+    for (const body of [NEW_PET, 'no JSON', 'x'.repeat(100_000)]) {
+      expect((await client.post('/v1/pets', body, { 'Sandbox-Fault': 'status=502' })).status).toBe(502);
+      expect((await client.get('/v1/pets')).status).toBe(200);
+    }
+  });
+
+  it('answers HEAD with a head only', async () => {
+    const client = await server.sandbox();
+    const reply = await client.send({ method: 'HEAD', path: '/v1/pets', headers: { 'Sandbox-Fault': 'status=503' } });
+    expect([reply.status, reply.text]).toEqual([503, '']);
+  });
+});
+
+describe('Prefer', () => {
+  it.each(['code=503', 'Code = "503"', 'respond-async, code=503; foo=bar, wait=10', 'code=503, code=500'])(
+    'with %s asks for that status',
+    async (prefer) => {
+      const reply = await listWith(await server.sandbox(), { Prefer: prefer });
+      expect([reply.status, reply.json.code]).toEqual([503, 'injected_fault']);
+    },
+  );
+
+  it.each(['return=minimal', 'code=200', 'code=999', 'code=soon', 'dynamic=true', 'barcode=503', ''])(
+    'with %s is ignored',
+    async (prefer) => {
+      expect((await listWith(await server.sandbox(), { Prefer: prefer })).status).toBe(200);
+    },
+  );
+});
+
+describe('Sandbox-Fault', () => {
+  it('beats Prefer and the rules, and spends none of them', async () => {
+    const client = await server.sandbox();
+    await client.post('/_sandbox/faults', { status: 500, times: 1 });
+    expect((await listWith(client, { 'Sandbox-Fault': 'status=502', Prefer: 'code=504' })).status).toBe(502);
+    expect((await listWith(client, { Prefer: 'code=504' })).status).toBe(504);
+    expect((await listWith(client, { Prefer: 'wait=5' })).status).toBe(500);
+    expect((await listWith(client, {})).status).toBe(200);
+  });
+
+  it.each([
+    ['status=200', 'status must be an integer from 400 to 599; got "200"'],
+    ['status=', 'status must be an integer from 400 to 599; got ""'],
+    ['status', 'status must be an integer'],
+    ['status=5e2', 'status must be an integer'],
+    ['delay=60001', 'delay must be an integer from 0 to 60000; got "60001"'],
+    ['connection=drop', 'connection must be one of reset, empty, truncate; got "drop"'],
+    ['status=503; when=never', 'when must be one of before, after; got "never"'],
+    ['status=503; colour=red', '"colour" is unknown; the parts are status, retryAfter, delay, connection and when'],
+    ['status=503; __proto__=1', '"__proto__" is unknown'],
+    ['status=503; status=503', 'status is given twice'],
+    ['status=503, status=500', 'status must be an integer'],
+    ['when=after', 'must have at least one of status, delay, connection'],
+    ['', 'must have at least one of status, delay, connection'],
+    ['delay=5; retryAfter=2', 'status is required beside retryAfter'],
+    ['status=503; connection=reset', 'status cannot be seen with connection=reset'],
+  ])('of %j is refused, naming the part', async (header, message) => {
+    const client = await server.sandbox();
+    const reply = await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': header });
+    expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
+    expect(reply.json.message).toContain('header/sandbox-fault: ');
+    expect(reply.json.message).toContain(message);
+    expect(await petsOf(client)).toBe(0);
+  });
+
+  it('does not mind case, white space and a last semicolon', async () => {
+    const reply = await listWith(await server.sandbox(), { 'Sandbox-Fault': ' Status = 503 ;RETRYAFTER=1;' });
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
+  });
+});
+
+describe('a delay', () => {
+  it('keeps the answer back, and only that', async () => {
+    const client = await server.sandbox();
+    const start = performance.now();
+    const reply = await listWith(client, { 'Sandbox-Fault': 'delay=150' });
+    expect([reply.status, reply.json.length]).toEqual([200, 12]);
+    expect(performance.now() - start).toBeGreaterThan(140);
+    const both = await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': 'delay=20; when=after' });
+    expect(both.status).toBe(201);
+  });
+
+  it('costs no thread: three hundred wait together', async () => {
+    const client = await server.sandbox();
+    await client.post('/_sandbox/faults', { delayMs: 300 });
+    const start = performance.now();
+    const sockets = await Promise.all(
+      Array.from({ length: 300 }, () =>
+        fetch(`${client.url}/v1/pets`, { headers: { Authorization: `Bearer ${client.key}` } }),
+      ),
+    );
+    expect(sockets.every(({ status }) => status === 200)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(5000);
+    await Promise.all(sockets.map((each) => each.arrayBuffer()));
+  });
+
+  it('ends when the client leaves, and what stood after it does not happen', async () => {
+    const client = await server.sandbox();
+    await client.post('/_sandbox/faults', { operation: 'createPet', delayMs: 400, times: 1 });
+    await expect(
+      fetch(`${client.url}/v1/pets`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(NEW_PET),
+        signal: AbortSignal.timeout(100),
+      }),
+    ).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await petsOf(client)).toBe(0);
+  });
+
+  it('is cut short when the server stops', async () => {
+    const own = await startTestServer();
+    const client = await own.sandbox();
+    const waiting = client.get('/v1/pets', { 'Sandbox-Fault': 'delay=60000', Connection: 'close' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const start = performance.now();
+    await own.close();
+    expect((await waiting).status).toBe(200);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe('a connection', () => {
+  it('is reset in place of an answer, before the operation or after it', async () => {
+    const client = await server.sandbox();
+    expect(await bytesOf(client, 'connection=reset', 'POST')).toEqual({ text: '', end: 'ECONNRESET' });
+    expect(await petsOf(client)).toBe(0);
+    expect(await bytesOf(client, 'connection=reset; when=after', 'POST')).toEqual({ text: '', end: 'ECONNRESET' });
+    expect(await petsOf(client)).toBe(1);
+  });
+
+  it('ends without a byte when it is empty', async () => {
+    const client = await server.sandbox();
+    expect(await bytesOf(client, 'connection=empty')).toEqual({ text: '', end: 'ended' });
+    expect(await bytesOf(client, 'connection=empty; when=after', 'POST')).toEqual({ text: '', end: 'ended' });
+    expect(await petsOf(client)).toBe(1);
+  });
+
+  it('breaks off in the middle of a truncated answer, whose head names the whole length', async () => {
+    const client = await server.sandbox();
+    const whole = await client.get('/v1/pets');
+    const { text, end } = await bytesOf(client, 'connection=truncate');
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(whole.text)}`);
+    const bytes = Buffer.from(whole.text);
+    expect(body).toBe(bytes.subarray(0, bytes.length >> 1).toString());
+    expect(end).toBe('ended');
+    await expect(listWith(client, { 'Sandbox-Fault': 'connection=truncate' })).rejects.toThrow();
+  });
+
+  it('breaks off an Error body too, where a status is asked for or the operation must not happen', async () => {
+    const client = await server.sandbox();
+    const error = await bytesOf(client, 'connection=truncate; status=500', 'POST');
+    expect(error.text).toMatch(/^HTTP\/1\.1 500 [\s\S]*\r\n\r\n\{"code":"injected_fault"[^}]*$/);
+    const before = await bytesOf(client, 'connection=truncate; when=before', 'POST');
+    expect(before.text).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\n\r\n\{"code":"injected_fault"[^}]*$/);
+    expect(await petsOf(client)).toBe(0);
+    const happened = await bytesOf(client, 'connection=truncate', 'POST');
+    expect(happened.text).toMatch(/^HTTP\/1\.1 201 [\s\S]*\r\n\r\n\{"id":13,[^}]*$/);
+    expect(await petsOf(client)).toBe(1);
+  });
+
+  it('broken in any way is nobody’s violation, and the server serves on', async () => {
+    const own = await startTestServer();
+    const client = await own.sandbox();
+    for (const how of ['reset', 'empty', 'truncate']) {
+      for (const when of ['before', 'after']) {
+        for (const method of ['GET', 'POST', 'HEAD']) await bytesOf(client, `connection=${how}; when=${when}`, method);
+      }
+    }
+    await own.judge.settled();
+    expect(own.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+});
+
+it('a page of another origin may send both headers', async () => {
+  const { headers } = await server.client().send({ method: 'OPTIONS', path: '/v1/pets' });
+  expect(headers['access-control-allow-headers']).toMatch(/Prefer, Sandbox-Fault/);
+});
