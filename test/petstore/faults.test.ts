@@ -272,6 +272,44 @@ describe('a connection', () => {
   });
 });
 
+describe('the journal', () => {
+  const lastOf = async (client: Client) => {
+    const { requests } = (await client.get('/_sandbox/requests?limit=1')).json;
+    return (await client.get(`/_sandbox/requests/${requests[0].id}`)).json;
+  };
+
+  it('marks an injected answer, and keeps what was sent; what the client did wrong stays its own', async () => {
+    const client = await server.sandbox();
+    await client.post(
+      '/v1/pets',
+      { name: 'Ada' },
+      { 'Sandbox-Fault': 'status=503; retryAfter=2; delay=1; when=after' },
+    );
+    const replaced = await lastOf(client);
+    expect(replaced).toMatchObject({ status: 503, injected: 'status=503; retryAfter=2; delay=1; when=after' });
+    expect(replaced.violations.map(({ side }: { side: string }) => side)).toEqual(['request']);
+    await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': 'status=500' });
+    const before = await lastOf(client);
+    expect(before).toMatchObject({ status: 500, injected: 'status=500', refereed: true, violations: [] });
+    expect(before.request).toMatchObject({ body: JSON.stringify(NEW_PET), unread: false });
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'delay=1' });
+    expect(await lastOf(client)).toMatchObject({ status: 200, injected: null, violations: [] });
+  });
+
+  it('has what went out when the connection broke, and that nothing did when nobody waited', async () => {
+    const client = await server.sandbox();
+    const { text } = await bytesOf(client, 'connection=truncate');
+    const cut = await lastOf(client);
+    expect(cut).toMatchObject({ status: 200, injected: 'connection=truncate; when=after', violations: [] });
+    expect(cut.answer.body).toBe(text.split('\r\n\r\n')[1]);
+    await bytesOf(client, 'connection=reset');
+    expect(await lastOf(client)).toMatchObject({ status: 0, injected: 'connection=reset', violations: [] });
+    const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': 'delay=5000' };
+    await expect(fetch(`${client.url}/v1/pets`, { headers, signal: AbortSignal.timeout(50) })).rejects.toThrow();
+    await expect.poll(() => lastOf(client)).toMatchObject({ status: 0, injected: 'delay=5000', unjudged: null });
+  });
+});
+
 it('a page of another origin may send both headers', async () => {
   const { headers } = await server.client().send({ method: 'OPTIONS', path: '/v1/pets' });
   expect(headers['access-control-allow-headers']).toMatch(/Prefer, Sandbox-Fault/);
