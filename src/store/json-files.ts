@@ -4,7 +4,7 @@
  *     store.json                 the layout's version
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
  *     added/<branch>/<n>-<pets>.json  what was added, some pets a file (see branch.ts)
- *     lock.sock                  held while a server runs
+ *     lock-<n>.sock              held while a server runs
  *
  * A create rewrites one small file, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */

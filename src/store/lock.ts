@@ -2,9 +2,12 @@
  * One server a data directory. The lock is a socket in the directory that the server listens on: the operating system
  * closes it when the process ends, however it ends, so there is no stale lock to wait for, and it works between
  * containers that share a volume. A process id in a file would not: every container's is 1.
+ *
+ * A dead server leaves its socket's file behind. Whoever comes next takes the next number rather than the same name:
+ * clearing a name to take it again may clear away the lock of a third one who was faster.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { rename, unlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,35 +19,63 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Takes the directory, or refuses. @throws {LockedError} */
-export async function lockDirectory(directory: string): Promise<Lock> {
-  const inside = join(directory, 'lock.sock');
-  const path = process.platform === 'win32' || Buffer.byteLength(inside) > LONGEST_PATH ? elsewhere(directory) : inside;
-  try {
-    return await take(path, directory);
-  } catch (error) {
-    if (path === inside && !(error instanceof LockedError)) return take(elsewhere(directory), directory);
-    throw error;
-  }
+/** Where locks lie, and how their names begin: `<folder>/<prefix>-1.sock`. */
+interface Place {
+  readonly folder: string;
+  readonly prefix: string;
 }
 
 /** What the address of a socket may take, on every system. */
 const LONGEST_PATH = 100;
 
-/** Where the directory's own file system, or the length of its path, allows no socket. */
-function elsewhere(directory: string): string {
+/** Takes the directory, or refuses. @throws {LockedError} */
+export async function lockDirectory(directory: string): Promise<Lock> {
+  const locked = () => new LockedError(`${directory} is in use by another petstore-sandbox`);
   const name = `petstore-sandbox-${createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 24)}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  if (process.platform === 'win32') return heldBy((await listen(`\\\\.\\pipe\\${name}`)) ?? fail(locked));
+  const inside = { folder: directory, prefix: 'lock' };
+  const elsewhere = { folder: tmpdir(), prefix: name };
+  if (Buffer.byteLength(pathOf(inside, 1_000_000)) > LONGEST_PATH) return take(elsewhere, locked);
+  try {
+    return await take(inside, locked);
+  } catch (error) {
+    if (error instanceof LockedError) throw error;
+    // The directory's own file system allows no socket.
+    return take(elsewhere, locked);
+  }
 }
 
-async function take(path: string, directory: string): Promise<Lock> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const server = await listen(path);
-    if (server) return { release: () => new Promise((done) => server.close(() => done())) };
-    if (await answers(path)) throw new LockedError(`${directory} is in use by another petstore-sandbox`);
-    await moveAway(path);
+async function take(place: Place, locked: () => LockedError): Promise<Lock> {
+  const before = await numbersIn(place);
+  for (const n of before) if (await answers(pathOf(place, n))) throw locked();
+  const own = Math.max(0, ...before) + 1;
+  const server = (await listen(pathOf(place, own))) ?? fail(locked);
+  const lock = heldBy(server);
+  // Another may have come in between. Each looks after it listens, so that of two at least one sees the other.
+  for (const n of await numbersIn(place)) {
+    if (n === own) continue;
+    if (await answers(pathOf(place, n))) {
+      await lock.release();
+      throw locked();
+    }
+    await rm(pathOf(place, n), { force: true });
   }
-  throw new LockedError(`${directory} could not be locked: other servers keep starting on it`);
+  return lock;
+}
+
+const pathOf = ({ folder, prefix }: Place, n: number): string => join(folder, `${prefix}-${n}.sock`);
+
+async function numbersIn({ folder, prefix }: Place): Promise<number[]> {
+  const names = await readdir(folder);
+  return names
+    .filter((name) => name.startsWith(`${prefix}-`) && /^\d{1,7}\.sock$/.test(name.slice(prefix.length + 1)))
+    .map((name) => Number.parseInt(name.slice(prefix.length + 1), 10));
+}
+
+const heldBy = (server: Server): Lock => ({ release: () => new Promise((done) => server.close(() => done())) });
+
+function fail(error: () => Error): never {
+  throw error();
 }
 
 /** The listening server; `undefined` when the path is taken. */
@@ -71,16 +102,4 @@ function answers(path: string): Promise<boolean> {
       done(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
     );
   });
-}
-
-/** Clears what a dead server left. Two may do so at once: one that moved a living lock away puts it back. */
-async function moveAway(path: string): Promise<void> {
-  const aside = `${path}.${randomUUID().slice(0, 8)}`;
-  try {
-    await rename(path, aside);
-    if (await answers(aside)) await rename(aside, path);
-    else await unlink(aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }

@@ -1,0 +1,184 @@
+/** A disk that refuses: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { startTestServer } from '../support/server.ts';
+import {
+  AT,
+  addOne,
+  everythingOf,
+  filesBelow,
+  namesOf,
+  openFiles,
+  sandboxIn,
+  sandboxRecord,
+  scratch,
+} from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+let mounted: string | undefined;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  if (mounted) execFileSync('umount', ['-l', mounted]);
+  mounted = undefined;
+  await clear();
+});
+
+/** A small disk of its own; skips the test, saying why, where none may be mounted. */
+function smallDisk({ skip }: TestContext): string {
+  const disk = join(directory, 'disk');
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'pipe' });
+  } catch (error) {
+    skip(`no small disk can be mounted here: ${String((error as { stderr?: Buffer }).stderr ?? error).trim()}`);
+  }
+  mounted = disk;
+  return disk;
+}
+
+const filler = (disk: string): string => join(disk, 'filler');
+
+/** Writes until nothing more fits. */
+function fill(disk: string): void {
+  for (const size of [65536, 4096, 1]) {
+    try {
+      for (;;) writeFileSync(filler(disk), 'x'.repeat(size), { flag: 'a' });
+    } catch (error) {
+      expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+    }
+  }
+}
+
+const refused = expect.objectContaining({
+  status: 'rejected',
+  reason: expect.objectContaining({ code: 'storage_failed' }),
+});
+const temporary = async (): Promise<string[]> => (await filesBelow(directory)).filter((file) => file.endsWith('.tmp'));
+
+describe('a full disk', () => {
+  it('refuses every change with storage_failed, takes pets and ids back, and works again once there is room', async (context) => {
+    const disk = smallDisk(context);
+    const data = join(disk, 'data');
+    let store = await openFiles(data);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    await store.saveSnapshot(id, 's', AT);
+    const before = await everythingOf(store, id);
+    const { bytes } = store.figures;
+    fill(disk);
+    const changes = await Promise.allSettled([
+      ...Array.from({ length: 20 }, (_, i) => addOne(store, id, `${i}`.repeat(5000))),
+      store.reset(id, { fixture: 'default' }),
+      addOne(store, id, 'after the reset'),
+      store.update(id, (record) => ({ ...record, label: 'x'.repeat(900) })),
+      store.saveSnapshot(id, 't', AT),
+      store.dropSnapshot(id, 's'),
+      store.create(sandboxRecord(), { fixture: 'default' }),
+      store.create(sandboxRecord(), { copyOf: id }),
+    ]);
+    expect(changes).toEqual(changes.map(() => refused));
+    expect(store.figures.failedWrites).toBeGreaterThan(0);
+    expect([await everythingOf(store, id), store.figures.bytes]).toEqual([before, bytes]);
+    expect(store.records()).toHaveLength(1);
+    expect(await temporary()).toEqual([]);
+    rmSync(filler(disk));
+    expect(await addOne(store, id, 'Bea')).toBe(2n);
+    await store.reset(id, { snapshot: 's' });
+    expect(await everythingOf(store, id)).toEqual({ ...before });
+    expect(await addOne(store, id, 'Cleo')).toBe(2n);
+    await store.close();
+    store = await openFiles(data);
+    expect(await namesOf(store, id)).toEqual(['Ada', 'Cleo']);
+    await store.remove(id);
+    expect(store.figures.bytes).toBe(0);
+    await store.close();
+    expect(await filesBelow(data)).toEqual(['added/', 'sandboxes/', 'store.json']);
+  });
+
+  it('keeps what a fork grew from, when its first pet did not fit', async (context) => {
+    const disk = smallDisk(context);
+    const data = join(disk, 'data');
+    let store = await openFiles(data);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    const fork = sandboxRecord({ forkOf: id });
+    await store.create(fork, { copyOf: id });
+    fill(disk);
+    await expect(addOne(store, fork.id, 'x'.repeat(20_000))).rejects.toEqual(
+      expect.objectContaining({ code: 'storage_failed' }),
+    );
+    await store.close();
+    rmSync(filler(disk));
+    store = await openFiles(data);
+    expect(await namesOf(store, fork.id)).toEqual(['Ada']);
+    await store.close();
+  });
+
+  it('is answered 503 over HTTP, and the pet gets the same id once there is room', async (context) => {
+    const disk = smallDisk(context);
+    const server = await startTestServer({ settings: { data: join(disk, 'data') } });
+    server.expectTrouble(/a request failed/);
+    const client = await server.sandbox({ fixture: 'empty' });
+    const create = (name: string) => client.post('/v1/pets', { name, categoryId: 1 });
+    expect((await create('Ada')).json.id).toBe(1);
+    fill(disk);
+    const full = await create('x'.repeat(20_000));
+    expect([full.status, full.json.code, full.json.status]).toEqual([503, 'storage_failed', 503]);
+    expect((await client.get('/v1/pets')).json).toHaveLength(1);
+    expect((await client.get('/v1/pets/2')).status).toBe(404);
+    rmSync(filler(disk));
+    expect((await create('Bea')).json.id).toBe(2);
+  });
+});
+
+describe('a write that fails', () => {
+  it('fails all who planned on it, with a reset behind them, and those who come later are served', async () => {
+    const store: Store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    const other = await sandboxIn(store, 'default');
+    // What is loaded already need not be waited for: the changes below are planned in the order of their calls.
+    await addOne(store, other, 'loads the fixture');
+    await addOne(store, id, 'Ada');
+    const { bytes } = store.figures;
+    // In the place of the next file of its branch, something that cannot be replaced by one.
+    const { added } = JSON.parse(readFileSync(join(directory, 'sandboxes', `${id}.json`), 'utf8'));
+    const obstacle = join(directory, 'added', added.branch, '1-4.json');
+    mkdirSync(obstacle);
+    const waiting = await Promise.allSettled([
+      ...['b', 'c', 'd'].map((name) => addOne(store, id, name)),
+      store.reset(id, { fixture: 'default' }),
+      addOne(store, id, 'on the default fixture'),
+    ]);
+    expect(waiting).toEqual(waiting.map(() => refused));
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
+    expect(await addOne(store, id, 'Bea')).toBe(2n);
+    rmdirSync(obstacle);
+    await store.reset(id, { fixture: 'default' });
+    await store.remove(other);
+    expect(store.figures.bytes).toBe(0);
+    expect(await temporary()).toEqual([]);
+    await store.close();
+  });
+
+  it('leaves a sandbox as it was when its end cannot be written', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    const head = join(directory, 'sandboxes', `${id}.json`);
+    rmSync(head);
+    mkdirSync(head);
+    await expect(store.remove(id)).rejects.toEqual(expect.objectContaining({ code: 'storage_failed' }));
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    rmdirSync(head);
+    await store.remove(id);
+    expect([store.records(), store.figures.bytes]).toEqual([[], 0]);
+    await store.close();
+  });
+});

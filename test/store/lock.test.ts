@@ -1,0 +1,103 @@
+/** One server a data directory, in this process or another. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LockedError, lockDirectory } from '../../src/store/lock.ts';
+import { addOne, filesBelow, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.kill('SIGKILL')) await once(child, 'exit');
+  await clear();
+});
+
+/** The program on the directory, in a process of its own. */
+async function startProgram(data: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--data', data, '--log-format', 'json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {},
+  });
+  children.push(child);
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+describe('a data directory', () => {
+  it('refuses a second server in the same process, and takes one when the first has closed', async () => {
+    const store = await openFiles(directory);
+    await expect(openFiles(directory)).rejects.toThrow(LockedError);
+    await expect(openFiles(directory)).rejects.toThrow(`${directory} is in use by another petstore-sandbox`);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    await store.close();
+    const next = await openFiles(directory);
+    expect(await namesOf(next, id)).toEqual(['Ada']);
+    await next.close();
+    expect((await filesBelow(directory)).filter((file) => file.includes('lock'))).toEqual([]);
+  });
+
+  it('refuses a server while another process has it, and is free the moment that one is killed', async () => {
+    const child = await startProgram(directory);
+    await expect(openFiles(directory)).rejects.toThrow(LockedError);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await filesBelow(directory)).toContain('lock-1.sock');
+    const store = await openFiles(directory);
+    await expect(openFiles(directory)).rejects.toThrow(LockedError);
+    await store.close();
+  });
+
+  it('says so and ends with code 2 when the program is started on it a second time', async () => {
+    const store = await openFiles(directory);
+    const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--data', directory], { env: {} });
+    children.push(child);
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    const [code] = await once(child, 'close');
+    expect([code, said]).toEqual([2, `petstore-sandbox: ${directory} is in use by another petstore-sandbox\n`]);
+    await store.close();
+  });
+
+  it('is locked also where its path is too long for a socket', async () => {
+    const long = join(directory, 'd'.repeat(120));
+    const store = await openFiles(long);
+    await expect(openFiles(long)).rejects.toThrow(LockedError);
+    await store.close();
+    const child = await startProgram(long);
+    await expect(openFiles(long)).rejects.toThrow(LockedError);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const again = await openFiles(long);
+    await again.close();
+  });
+
+  it('is taken by exactly one of many that come at once, also over what a dead server left', async () => {
+    for (let round = 0; round < 10; round++) {
+      const child = spawn(process.execPath, [
+        '-e',
+        `require('node:net').createServer().listen(${JSON.stringify(join(directory, 'lock-1.sock'))}, () => process.kill(process.pid, 'SIGKILL'))`,
+      ]);
+      await once(child, 'exit');
+      const locks = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
+      const taken = locks.flatMap((lock) => (lock.status === 'fulfilled' ? [lock.value] : []));
+      for (const lock of taken) await lock.release();
+      expect(taken).toHaveLength(1);
+      for (const lock of locks) if (lock.status === 'rejected') expect(lock.reason).toBeInstanceOf(LockedError);
+    }
+  });
+
+  it('says in words that it cannot be used, where it is a file or lies below one', async () => {
+    await writeFile(join(directory, 'file'), '');
+    await expect(openFiles(join(directory, 'file'))).rejects.toThrow(/data directory .* cannot be used/);
+    await expect(openFiles(join(directory, 'file', 'data'))).rejects.toThrow(/data directory .* cannot be used/);
+    await mkdir(join(directory, 'store.json'));
+    await expect(openFiles(directory)).rejects.toThrow(/store\.json/);
+  });
+});
