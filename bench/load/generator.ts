@@ -35,8 +35,16 @@ export interface Generator {
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** `wrk` costs less of the processor that it shares with the server: it is preferred. */
-export function chooseGenerator(wanted?: 'wrk' | 'autocannon'): Generator {
+/**
+ * `wrk` costs less of the processor that it shares with the server: it is preferred.
+ *
+ * @param wanted `wrk` or `autocannon`
+ * @throws when that is another one, or is not installed
+ */
+export function chooseGenerator(wanted?: string): Generator {
+  if (wanted !== undefined && wanted !== 'wrk' && wanted !== 'autocannon') {
+    throw new Error(`--with must be wrk or autocannon; got ${JSON.stringify(wanted)}`);
+  }
   // It says its version on either stream, and ends with 1.
   const said = spawnSync('wrk', ['-v'], { encoding: 'utf8' });
   const version = said.error ? undefined : /^wrk (?:debian\/)?([\w.]+)/.exec(`${said.stdout}${said.stderr}`)?.[1];
