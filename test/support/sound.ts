@@ -37,11 +37,14 @@ function wrongError({ status, headers, text }: Reply): string[] {
   return ERROR_STATUS[code as keyof typeof ERROR_STATUS] === status ? [] : [`code ${code} with status ${status}`];
 }
 
+/** `at f (/src/a.ts:1:2)` or `at node:net:1:2`, but no time of day after the word "at". */
+const STACK = /\bat (?:[^"\n]{1,100} \()?(?:node:|[^\s"()]*\/)[^\s"()]*:\d+:\d+|node_modules|file:\/\/\//;
+
 /** No stack, no path of this machine, and no key. */
 function leaks({ rawHeaders, text }: Reply, key: string | undefined): string[] {
   const all = [...rawHeaders, text].join('\n');
   const wrong: string[] = [];
-  if (/\bat .{1,200}:\d+:\d+|node_modules|file:\/\/\//.test(all)) wrong.push('a stack');
+  if (STACK.test(all)) wrong.push('a stack');
   if (all.includes(process.cwd())) wrong.push('a path of this machine');
   if (key !== undefined && all.includes(key)) wrong.push('the key');
   return wrong;

@@ -1,0 +1,245 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+/** A text goes as it is: no digit is lost. */
+const verify = (client: Client, expected: unknown): Promise<Reply> =>
+  client.post('/_sandbox/requests/verify', expected);
+const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id']);
+
+/** Four exchanges: two lists, an animal that was added, and one that was not. */
+const traffic = async (): Promise<{ client: Client; ids: string[] }> => {
+  const client = await server.sandbox({ fixture: 'empty' });
+  const replies = [
+    await client.get('/v1/pets'),
+    await client.post(
+      '/v1/pets',
+      '{"name":"Rex","categoryId":9007199254740993,"status":"sold","tags":["a",1.50,{"b":null}]}',
+    ),
+    await client.post('/v1/pets', '{"name":"Tom"}'),
+    await client.get('/v1/pets?status=sold&limit=5'),
+  ];
+  return { client, ids: replies.map(idOf) };
+};
+
+describe('a verification', () => {
+  it('answers 200 with the requests that are as described', async () => {
+    const { client, ids } = await traffic();
+    const reply = await verify(client, { operation: 'listPets' });
+    expect([reply.status, reply.json]).toEqual([200, { matched: 2, requests: [ids[3], ids[0]] }]);
+  });
+
+  it.each<[string, string, number[]]>([
+    ['an operation', '{"operation":"createPet"}', [1, 2]],
+    ['a method', '{"method":"POST"}', [1, 2]],
+    ['a status', '{"status":400}', [2]],
+    ['a path', '{"path":"/v1/pets","method":"GET"}', [0, 3]],
+    ['a path without the version', '{"path":"/pets","method":"GET"}', [0, 3]],
+    ['a path with a parameter among others', '{"path":"/pets?status=sold"}', [3]],
+    ['a path with all parameters, in any order', '{"path":"/v1/pets?limit=5&status=sold"}', [3]],
+    ['members of a body among others', '{"body":{"name":"Rex"}}', [1]],
+    ['an int64 to its last digit', '{"body":{"categoryId":9007199254740993}}', [1]],
+    ['an int64 in another form', '{"body":{"categoryId":9007199254740993.0}}', [1]],
+    ['lists whole, with members of objects in them', '{"body":{"tags":["a",1.5,{}]}}', [1]],
+    ['null', '{"body":{"tags":["a",1.5,{"b":null}]}}', [1]],
+    ['any body that is an object', '{"body":{}}', [1, 2]],
+    [
+      'everything at once',
+      '{"operation":"createPet","method":"POST","path":"/pets","status":201,"body":{"name":"Rex"}}',
+      [1],
+    ],
+    ['anything', '{}', [0, 1, 2, 3]],
+  ])('finds requests by %s', async (_, expected, found) => {
+    const { client, ids } = await traffic();
+    const reply = await verify(client, expected);
+    expect([reply.status, reply.json.requests?.reverse()]).toEqual([200, found.map((index) => ids[index])]);
+  });
+
+  it.each<[string, number]>([
+    ['{"body":{"categoryId":9007199254740992}}', 0],
+    ['{"body":{"categoryId":"9007199254740993"}}', 0],
+    ['{"body":{"tags":["a",1.5]}}', 0],
+    ['{"body":{"tags":["a",1.51,{}]}}', 0],
+    ['{"body":{"tags":["a",1.5,{"b":false}]}}', 0],
+    ['{"body":[]}', 0],
+    ['{"body":null}', 0],
+    ['{"path":"/v1/pets/"}', 0],
+    ['{"path":"/pets?status=sold&page=2"}', 0],
+    ['{"method":"PUT"}', 0],
+  ])('does not take %s for something like it', async (expected, matched) => {
+    const { client } = await traffic();
+    const reply = await verify(client, expected);
+    expect([reply.status, reply.json.matched]).toEqual([409, matched]);
+  });
+
+  it.each<[object, number, string?]>([
+    [{}, 200],
+    [{ atLeast: 2 }, 200],
+    [{ atLeast: 3 }, 409, 'expected at least 3 of such requests, found 2'],
+    [{ atMost: 2 }, 200],
+    [{ atMost: 1 }, 409, 'expected at most 1 of such requests, found 2'],
+    [{ exactly: 2 }, 200],
+    [{ exactly: 0 }, 409, 'expected exactly 0 of such requests, found 2'],
+    [{ exactly: 3 }, 409, 'expected exactly 3 of such requests, found 2'],
+    [{ atLeast: 1, atMost: 2 }, 200],
+    [{ atLeast: 3, atMost: 5 }, 409, 'expected at least 3 and at most 5 of such requests, found 2'],
+  ])('holds %j against two requests', async (counts, status, message) => {
+    const { client } = await traffic();
+    const reply = await verify(client, { operation: 'listPets', ...counts });
+    expect([reply.status, reply.json.message]).toEqual([status, message]);
+  });
+
+  it('is content with none where at most none is asked for', async () => {
+    const client = await server.sandbox();
+    expect((await verify(client, { exactly: 0 })).json).toEqual({ matched: 0, requests: [] });
+    expect((await verify(client, { atMost: 3 })).json).toEqual({ matched: 0, requests: [] });
+    const none = await verify(client, {});
+    expect([none.status, none.json]).toEqual([
+      409,
+      {
+        code: 'verification_failed',
+        message: 'expected at least 1 of such requests, found 0',
+        status: 409,
+        matched: 0,
+        nearest: [],
+      },
+    ]);
+  });
+
+  it('tells how the nearest requests differ, the nearest first', async () => {
+    const { client, ids } = await traffic();
+    const { json } = await verify(
+      client,
+      '{"operation":"createPet","status":201,"body":{"name":"Rex","categoryId":9007199254740992,"age":3}}',
+    );
+    expect(json.nearest.map(({ request, differences }: Record<string, unknown>) => [request, differences])).toEqual([
+      [
+        expect.objectContaining({
+          id: ids[1],
+          request: expect.objectContaining({ body: expect.stringContaining('Rex') }),
+        }),
+        [
+          { place: 'body/categoryId', expected: '9007199254740992', actual: '9007199254740993' },
+          { place: 'body/age', expected: '3', actual: 'none' },
+        ],
+      ],
+      [
+        expect.objectContaining({ id: ids[2] }),
+        [
+          { place: 'status', expected: '201', actual: '400' },
+          { place: 'body/name', expected: '"Rex"', actual: '"Tom"' },
+          { place: 'body/categoryId', expected: '9007199254740992', actual: 'none' },
+          { place: 'body/age', expected: '3', actual: 'none' },
+        ],
+      ],
+      [
+        expect.objectContaining({ id: ids[3] }),
+        [
+          { place: 'operation', expected: 'createPet', actual: 'listPets' },
+          { place: 'status', expected: '201', actual: '200' },
+          { place: 'body', expected: '{"name":"Rex","categoryId":9007199254740992,"age":3}', actual: 'no body' },
+        ],
+      ],
+    ]);
+  });
+
+  it('tells of paths, parameters and bodies that cannot be read', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets?dry=1', '{"name":', { 'Content-Type': 'application/json' });
+    const { json } = await verify(client, { method: 'GET', path: '/pets/1?dry=2&limit=3', body: { name: 'Rex' } });
+    expect(json.nearest[0].differences).toEqual([
+      { place: 'method', expected: 'GET', actual: 'POST' },
+      { place: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
+      { place: 'path?dry', expected: '2', actual: '1' },
+      { place: 'path?limit', expected: '3', actual: 'none' },
+      { place: 'body', expected: '{"name":"Rex"}', actual: 'a body that is no JSON' },
+    ]);
+  });
+
+  it('does not guess at what was cut off a body', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
+    const { json } = await verify(client, { body: { categoryId: 1 } });
+    expect(json.nearest[0].differences).toEqual([
+      { place: 'body', expected: '{"categoryId":1}', actual: 'a body of which only the beginning was kept' },
+    ]);
+  });
+
+  it('shows the requests themselves where there were too many', async () => {
+    const { client, ids } = await traffic();
+    const { json } = await verify(client, { exactly: 1 });
+    expect(json).toMatchObject({ matched: 4 });
+    expect(
+      json.nearest.map(({ request, differences }: { request: { id: string }; differences: unknown[] }) => [
+        request.id,
+        differences,
+      ]),
+    ).toEqual([
+      [ids[3], []],
+      [ids[2], []],
+      [ids[1], []],
+    ]);
+  });
+
+  it('looks at what came since a request, or a time', async () => {
+    const { client, ids } = await traffic();
+    expect((await verify(client, { since: ids[1] })).json).toEqual({ matched: 2, requests: [ids[3], ids[2]] });
+    expect((await verify(client, { since: '2020-01-01T00:00:00Z' })).json.matched).toBe(4);
+    expect((await verify(client, { since: '2100-01-01T00:00:00Z', exactly: 0 })).status).toBe(200);
+    expect((await verify(client, { since: 'req_0000000000000000' })).status).toBe(404);
+  });
+
+  it('sees its own sandbox only, and what was answered just before, however much comes at once', async () => {
+    const [one, other] = [await server.sandbox(), await server.sandbox()];
+    await Promise.all(Array.from({ length: 80 }, (_, i) => (i % 2 ? one : other).get(`/v1/pets/${i}`)));
+    const [ofOne, ofOther] = await Promise.all([verify(one, { exactly: 40 }), verify(other, { exactly: 40 })]);
+    expect([ofOne.status, ofOther.status]).toEqual([200, 200]);
+    const twos = await verify(one, { path: '/pets/2' });
+    expect(twos.status).toBe(409);
+  });
+
+  it('lets others through while it reads a thousand long bodies', async () => {
+    const [busy, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox()];
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1, more: Array.from({ length: 1_500 }, (_, i) => i) });
+    for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, () => busy.post('/v1/pets', body)));
+    let answered = false;
+    const verified = verify(busy, { body: { name: 'Tom' }, exactly: 0 }).finally(() => {
+      answered = true;
+    });
+    let meanwhile = 0;
+    while (!answered) {
+      await other.get('/v1/pets/1');
+      if (!answered) meanwhile += 1;
+    }
+    expect((await verified).status).toBe(200);
+    expect(meanwhile).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['[]', /body: must be a JSON object; got an array/],
+    ['{"operation":"addPet"}', /body\/operation: must be one of listPets, createPet, getPet; got "addPet"/],
+    ['{"status":"200"}', /body\/status: must be an integer from 100 to 599; got "200"/],
+    ['{"method":"get"}', /body\/method/],
+    ['{"path":"pets"}', /body\/path/],
+    ['{"since":"yesterday"}', /body\/since/],
+    ['{"since":"2026-02-30T00:00:00Z"}', /body\/since/],
+    ['{"atLeast":-1}', /body\/atLeast: must be an integer of at least 0; got -1/],
+    ['{"exactly":1.5}', /body\/exactly: must be an integer of at least 0; got 1.5/],
+    ['{', /body: not valid JSON/],
+  ])('refuses %s', async (expected, message) => {
+    const client = await server.sandbox();
+    const reply = await verify(client, expected);
+    expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  it('needs a body, and a key', async () => {
+    const client = await server.sandbox();
+    expect((await client.post('/_sandbox/requests/verify')).status).toBe(400);
+    expect((await server.client().post('/_sandbox/requests/verify', {})).status).toBe(401);
+  });
+});
