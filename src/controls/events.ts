@@ -12,8 +12,10 @@ import { summaryOf } from '../sandbox/shown.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
 
 const TYPE = 'text/event-stream';
-/** Of what is no exchange, at most this many bytes wait for a slow reader. */
+/** At about this many bytes that wait for a reader, nothing more is written until it has taken them. */
 const MAX_WAITING = 256 * 1024;
+/** How long a reader may take over what is left when its stream ends. */
+const PARTING_MS = 1_000;
 
 export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
   readonly events: Events;
@@ -44,8 +46,8 @@ const mayStay =
   };
 
 /**
- * One reader. It is a place in the journal that moves on as exchanges are settled, so nothing is gathered for a reader
- * that is slow: when the journal drops what it has not read yet, the reader is dropped.
+ * One reader. It is a place in the journal that moves on as exchanges are settled, so little is gathered for a reader that
+ * is slow: when the journal drops what it has not read yet, the reader is dropped.
  */
 class EventStream implements Listener {
   readonly #res: Response;
@@ -100,28 +102,33 @@ class EventStream implements Listener {
 
   tell({ event, data }: SandboxEvent): void {
     this.#send();
-    if (this.#res.writableLength > MAX_WAITING) this.#res.destroy();
+    if (this.#isFull()) this.#res.destroy();
     else this.#res.write(`event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`);
     if (!this.#mayStay()) this.end();
   }
 
   end(): void {
-    // What a reader does not take would keep its connection open.
-    if (this.#res.writableNeedDrain) this.#res.destroy();
-    else this.#res.end();
+    this.#res.end();
+    const parting = setTimeout(() => this.#res.destroy(), PARTING_MS);
+    this.#res.on('close', () => clearTimeout(parting));
+  }
+
+  #isFull(): boolean {
+    return this.#res.writableLength >= MAX_WAITING;
   }
 
   #send(): void {
     const res = this.#res;
     const journal = this.#journal;
     if (this.#at < journal.first) {
-      if (res.writableNeedDrain) {
+      if (this.#isFull()) {
         res.destroy();
         return;
       }
+      // Cleared, or dropped before it was settled.
       this.#at = journal.first;
     }
-    while (!res.writableNeedDrain && !res.writableEnded && !res.destroyed) {
+    while (!this.#isFull() && !res.writableEnded && !res.destroyed) {
       const exchange = journal.at(this.#at);
       if (!exchange || !isSettled(exchange)) return;
       this.#at += 1;
@@ -130,7 +137,7 @@ class EventStream implements Listener {
   }
 
   #beat(): void {
-    if (this.#res.writableNeedDrain) {
+    if (this.#isFull()) {
       if (this.#isStuck) this.#res.destroy();
       this.#isStuck = true;
       return;

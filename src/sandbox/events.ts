@@ -1,7 +1,6 @@
 /** Tells those who listen to a sandbox what happens in it. Nobody listening costs nothing. */
 import { isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import type { Sandbox } from './sandbox.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
@@ -32,7 +31,7 @@ export class Events {
    * @returns stops listening
    * @throws {ApiError} `limit_reached`, `stopping`
    */
-  listen({ id }: Sandbox, listener: Listener): () => void {
+  listen({ id }: { readonly id: string }, listener: Listener): () => void {
     const listeners = this.#bySandbox.get(id) ?? new Set();
     if (this.#closed) throw new ApiError('stopping', 'the server is stopping');
     if (listeners.size >= MAX_LISTENERS_OF_ONE) throw full(`a sandbox has ${MAX_LISTENERS_OF_ONE}`);

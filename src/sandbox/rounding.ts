@@ -16,7 +16,8 @@ export interface RoundedNumber {
 }
 
 const MAX_REMEMBERED = 1_000;
-const MAX_EXACT = 2n ** 53n;
+/** From here on, two integers may be one double: 2^53 + 1 is taken for 2^53. */
+const FIRST_SHARED = 2n ** 53n;
 /** Digits of 2^53: no shorter number is rounded. */
 const DIGITS = 16;
 
@@ -60,7 +61,7 @@ export class Rounding {
 
   #remember(digits: string): void {
     const value = BigInt(digits);
-    if ((value <= MAX_EXACT && value >= -MAX_EXACT) || this.#handedOut.has(digits)) return;
+    if ((value < FIRST_SHARED && value > -FIRST_SHARED) || this.#handedOut.has(digits)) return;
     if (this.#handedOut.size >= MAX_REMEMBERED || !this.#allowance.take(400)) {
       this.#forgotten += 1;
       return;
