@@ -13,6 +13,7 @@ import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
 import { keyControls } from './controls/keys.ts';
 import { petControls } from './controls/pets.ts';
+import { reportControls } from './controls/report.ts';
 import { requestControls } from './controls/requests.ts';
 import { controlsRouter } from './controls/router.ts';
 import { sandboxControls } from './controls/sandbox.ts';
@@ -188,6 +189,7 @@ export async function startServer({
           ...clockControls(clocks),
           ...sandboxControls({ ...context, clearJournal }),
           ...requestControls(history),
+          ...reportControls({ ...history, clock }),
           ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
           ...faultControls(),
           ...fixtureControls(fixtures),

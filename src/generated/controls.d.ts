@@ -321,6 +321,29 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/report": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The contract report
+         * @description What the client of this sandbox tried since its journal was last cleared, what of it broke the document, and a
+         *     verdict: `fail` when a request broke the document or a large integer came back rounded, `incomplete` when
+         *     something could not be counted or judged, or when no request was seen, else `pass`. It counts on when the
+         *     journal drops its oldest exchanges.
+         */
+        readonly get: operations["getReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/fixtures": {
         readonly parameters: {
             readonly query?: never;
@@ -1008,6 +1031,23 @@ export interface components {
             /** @description What there is instead; `none` where there is nothing. */
             readonly actual: string;
         };
+        /** @description The contract report. `spec/report.schema.json` has every member. */
+        readonly Report: {
+            /** @enum {string} */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            readonly reasons: readonly string[];
+            readonly strict: boolean;
+            readonly sandbox: components["schemas"]["SandboxId"];
+            readonly label: components["schemas"]["LabelOrNull"];
+            readonly since: components["schemas"]["Time"];
+            readonly createdAt: components["schemas"]["Time"];
+            readonly totals: {
+                readonly [key: string]: components["schemas"]["Count"];
+            };
+            readonly coverage: Record<string, never>;
+            readonly operations: readonly Record<string, never>[];
+            readonly unmatched: readonly Record<string, never>[];
+        };
         /** @description The label that it was given, or null. */
         readonly LabelOrNull: string | null;
         /**
@@ -1680,6 +1720,36 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getReport: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Whether warnings and the use of deprecated operations make the verdict `fail`, too. */
+                readonly strict?: boolean;
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The report. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Report"];
+                };
             };
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];

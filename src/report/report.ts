@@ -1,0 +1,237 @@
+/**
+ * The contract report of one sandbox (design: the contract report): what its client tried, what of it broke the
+ * document, and a verdict. These are the facts; the files beside this one write them down in four forms.
+ */
+import { isoTime } from '../clock.ts';
+import type { Violation, Warning } from '../exchange.ts';
+import document from '../generated/interface.json' with { type: 'json' };
+import type { Group } from '../sandbox/groups.ts';
+import type { RoundedNumber } from '../sandbox/rounding.ts';
+import type { OperationTally, Tallies } from '../sandbox/tallies.ts';
+
+export type ReportVerdict = 'pass' | 'fail' | 'incomplete';
+
+/** Where a finding was made: how often, and in which requests (the first ones, and the last). */
+export interface Occurrences {
+  readonly count: number;
+  readonly requests: readonly string[];
+  readonly last: string;
+}
+
+/** A documented answer of an operation. */
+export interface DocumentedAnswer {
+  readonly status: number;
+  readonly description: string;
+  /** How often the sandbox gave it. */
+  readonly seen: number;
+  /** How often a fault stood in for it. */
+  readonly injected: number;
+}
+
+/** One operation of the document, and what became of it. */
+export interface OperationReport {
+  readonly operation: string;
+  readonly method: string;
+  /** With the base path: `/v1/pets/{petId}`. */
+  readonly path: string;
+  readonly deprecated: boolean;
+  readonly answers: readonly DocumentedAnswer[];
+  /** Answers that only `default` describes. */
+  readonly otherAnswers: readonly { readonly status: number; readonly seen: number; readonly injected: number }[];
+  /** Exchanges that are not refereed: HEAD. */
+  readonly notRefereed: number;
+  /** Where the client's requests broke the document. */
+  readonly violations: readonly (Violation & Occurrences)[];
+  /** Where the sandbox's own answers broke it: bugs of the sandbox, and not the client's. */
+  readonly brokenAnswers: readonly (Violation & Occurrences)[];
+  readonly warnings: readonly (Warning & Occurrences)[];
+  /** Large integers that came back as a double makes them. */
+  readonly rounded: readonly (RoundedNumber & Occurrences)[];
+  readonly injected: readonly ({ readonly fault: string } & Occurrences)[];
+  readonly unjudged: readonly ({ readonly reason: string } & Occurrences)[];
+}
+
+export interface Report {
+  readonly verdict: ReportVerdict;
+  /** Why it is no `pass`; empty for one. */
+  readonly reasons: readonly string[];
+  /** Whether warnings and the use of deprecated operations count as failures. */
+  readonly strict: boolean;
+  readonly sandbox: string;
+  readonly label: string | null;
+  /** Since when was counted: the last clear of the journal. */
+  readonly since: string;
+  readonly createdAt: string;
+  readonly totals: {
+    readonly exchanges: number;
+    readonly violations: number;
+    readonly brokenAnswers: number;
+    readonly warnings: number;
+    readonly deprecatedUses: number;
+    readonly rounded: number;
+    readonly injected: number;
+    readonly unjudged: number;
+  };
+  readonly coverage: {
+    /** Documented answers of all operations, and how many of them were seen. */
+    readonly documented: number;
+    readonly seen: number;
+    readonly neverSeen: readonly { readonly operation: string; readonly status: number; readonly hint: string }[];
+  };
+  readonly operations: readonly OperationReport[];
+  /** Answers where no operation of the document matches, by status. */
+  readonly unmatched: readonly { readonly status: number; readonly count: number }[];
+}
+
+export interface ReportOptions {
+  readonly sandbox: { readonly id: string; readonly label: string | null };
+  readonly tallies: Tallies;
+  readonly strict: boolean;
+  /** Real time in milliseconds since 1970. */
+  readonly now: number;
+}
+
+interface OperationNode {
+  readonly operationId: string;
+  readonly deprecated?: boolean;
+  readonly responses: Record<string, { readonly description?: string; readonly $ref?: string }>;
+}
+
+/** The report as it stands. What is under way must be settled before. */
+export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Report {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as unknown as Record<string, OperationNode>).map(([method, node]) =>
+      operationReport(method, path, node, tallies.operations.get(node.operationId)),
+    ),
+  );
+  const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
+  const totals = totalsOf(operations, unmatched);
+  const { verdict, reasons } = judge(totals, tallies.gaps, strict);
+  return {
+    verdict,
+    reasons,
+    strict,
+    sandbox: sandbox.id,
+    label: sandbox.label,
+    since: isoTime(tallies.since),
+    createdAt: isoTime(now),
+    totals,
+    coverage: coverageOf(operations),
+    operations,
+    unmatched,
+  };
+}
+
+function operationReport(
+  method: string,
+  path: string,
+  node: OperationNode,
+  tally: OperationTally | undefined,
+): OperationReport {
+  const violations = found(tally?.violations);
+  const statuses = Object.keys(node.responses)
+    .filter((status) => status !== 'default')
+    .map(Number);
+  const counts = [...(tally?.answers ?? [])];
+  return {
+    operation: node.operationId,
+    method: method.toUpperCase(),
+    path: `/v1${path}`,
+    deprecated: node.deprecated === true,
+    answers: statuses.map((status) => {
+      const { given = 0, injected = 0 } = tally?.answers.get(status) ?? {};
+      return { status, description: descriptionOf(node, status), seen: given, injected };
+    }),
+    otherAnswers: counts
+      .filter(([status]) => !statuses.includes(status))
+      .map(([status, { given, injected }]) => ({ status, seen: given, injected })),
+    notRefereed: tally?.notRefereed ?? 0,
+    violations: violations.filter(({ side }) => side === 'request'),
+    brokenAnswers: violations.filter(({ side }) => side === 'answer'),
+    warnings: found(tally?.warnings),
+    rounded: found(tally?.rounded),
+    injected: found(tally?.injected),
+    unjudged: found(tally?.unjudged),
+  };
+}
+
+function found<Finding extends object>(
+  groups: { all(): readonly Readonly<Group<Finding>>[] } | undefined,
+): (Finding & Occurrences)[] {
+  return (groups?.all() ?? []).map(({ finding, count, requests, last }) => ({
+    ...finding,
+    count,
+    requests: [...requests],
+    last,
+  }));
+}
+
+function descriptionOf({ responses }: OperationNode, status: number): string {
+  const response = responses[status];
+  const name = response?.$ref?.split('/').at(-1) as keyof typeof document.components.responses | undefined;
+  return response?.description ?? (name ? document.components.responses[name].description : '');
+}
+
+function totalsOf(operations: readonly OperationReport[], unmatched: Report['unmatched']): Report['totals'] {
+  const sum = (countOf: (operation: OperationReport) => number): number =>
+    operations.reduce((all, operation) => all + countOf(operation), 0);
+  const answered = (operation: OperationReport): number =>
+    [...operation.answers, ...operation.otherAnswers].reduce((all, { seen, injected }) => all + seen + injected, 0);
+  return {
+    exchanges:
+      sum((operation) => answered(operation) + operation.notRefereed) +
+      unmatched.reduce((all, { count }) => all + count, 0),
+    violations: sum(({ violations }) => countIn(violations)),
+    brokenAnswers: sum(({ brokenAnswers }) => countIn(brokenAnswers)),
+    warnings: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule !== 'deprecated'))),
+    deprecatedUses: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule === 'deprecated'))),
+    rounded: sum(({ rounded }) => countIn(rounded)),
+    injected: sum(({ injected }) => countIn(injected)),
+    unjudged: sum(({ unjudged }) => countIn(unjudged)),
+  };
+}
+
+const countIn = (findings: readonly Occurrences[]): number => findings.reduce((all, { count }) => all + count, 0);
+
+/** What is certainly wrong comes before what is not certain. */
+function judge(
+  totals: Report['totals'],
+  gaps: readonly string[],
+  strict: boolean,
+): { verdict: ReportVerdict; reasons: string[] } {
+  const { violations, rounded, warnings, deprecatedUses, brokenAnswers, exchanges } = totals;
+  const broken = [
+    ...some(violations, 'violation of the document', 'violations of the document'),
+    ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
+    ...(strict ? some(warnings, 'warning', 'warnings') : []),
+    ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
+  ];
+  const unsure = [
+    ...some(brokenAnswers, 'answer of the sandbox broke the document', 'answers of the sandbox broke the document'),
+    ...gaps,
+    // A client that never called proves nothing: its tests may not have run at all.
+    ...(exchanges === 0 ? ['no request was seen'] : []),
+  ];
+  if (broken.length > 0) return { verdict: 'fail', reasons: [...broken, ...unsure] };
+  return { verdict: unsure.length > 0 ? 'incomplete' : 'pass', reasons: unsure };
+}
+
+const some = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+
+function coverageOf(operations: readonly OperationReport[]): Report['coverage'] {
+  const all = operations.flatMap(({ operation, answers }) => answers.map((answer) => ({ operation, ...answer })));
+  const neverSeen = all
+    .filter(({ seen }) => seen === 0)
+    .map(({ operation, status }) => ({ operation, status, hint: hintFor(status) }));
+  return { documented: all.length, seen: all.length - neverSeen.length, neverSeen };
+}
+
+/** How to get to see an answer. */
+function hintFor(status: number): string {
+  if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
+  // A missing or unknown key belongs to no sandbox, and so to no report.
+  if (status === 401) return 'use a key of this sandbox that has expired or was revoked';
+  if (status === 404) return 'ask for an id that no pet has';
+  return 'call it once with a valid request';
+}
