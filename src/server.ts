@@ -12,11 +12,14 @@ import { faultControls } from './controls/faults.ts';
 import { fixtureControls } from './controls/fixtures.ts';
 import { healthControls } from './controls/health.ts';
 import { keyControls } from './controls/keys.ts';
+import { metricsControls } from './controls/metrics.ts';
 import { petControls } from './controls/pets.ts';
 import { reportControls } from './controls/report.ts';
+import { RequestFigures } from './controls/request-figures.ts';
 import { requestControls } from './controls/requests.ts';
 import { controlsRouter } from './controls/router.ts';
 import { sandboxControls } from './controls/sandbox.ts';
+import { sandboxesControls } from './controls/sandboxes.ts';
 import { snapshotControls } from './controls/snapshots.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
@@ -110,7 +113,9 @@ export async function startServer({
     const redact = createRedact([...settings.keys, adminToken]);
     const journals = new Journals({ clock, redact, find: (id) => sandboxes.get(id) });
     const events = new Events();
+    const figures = new RequestFigures();
     const settle = (exchange: Exchange): void => {
+      figures.countVerdict(exchange);
       journals.settle(exchange);
       events.wake(exchange.sandbox);
     };
@@ -143,6 +148,7 @@ export async function startServer({
 
     const newId = requestIds();
     const done = (exchange: Exchange): void => {
+      figures.count(exchange);
       journals.record(exchange);
       if (isRefereed(exchange)) judge.submit(exchange);
       else settle(exchange);
@@ -192,6 +198,8 @@ export async function startServer({
           ...reportControls({ ...history, clock }),
           ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
           ...faultControls(),
+          ...sandboxesControls(context),
+          ...metricsControls({ version, figures, sandboxes, store, clock, judge: () => judge.tallies }),
           ...fixtureControls(fixtures),
           ...documentControls({ directory: shippedDocuments, addressFor: address }),
         },

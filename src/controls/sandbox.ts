@@ -12,23 +12,7 @@ export interface SandboxControlsOptions extends ControlContext {
 }
 
 export function sandboxControls({ sandboxes, store, clock, clearJournal }: SandboxControlsOptions): Controls {
-  /** As JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */
-  const shown = async (sandbox: Sandbox): Promise<string> => {
-    const { record } = sandbox;
-    const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
-    const about = {
-      id: sandbox.id,
-      label: record.label,
-      fixture,
-      createdAt: isoTime(record.createdAt),
-      expiresAt: isoTimeOrNull(record.expiresAt),
-      fixed: record.fixed,
-      pets: { fixture: seeded, added, total: seeded + added },
-      keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
-      lastUsedAt: isoTime(sandbox.lastUsedAt),
-    };
-    return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
-  };
+  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, { store, clock });
 
   return {
     getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
@@ -76,4 +60,25 @@ function refuseBoth(fixture: string | undefined, snapshot: string | undefined): 
     'invalid_request',
     'body: fixture and snapshot are both given; give the one that the sandbox shall go back to',
   );
+}
+
+/** A sandbox as JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */
+export async function shownSandbox(
+  sandbox: Sandbox,
+  { store, clock }: Pick<ControlContext, 'store' | 'clock'>,
+): Promise<string> {
+  const { record } = sandbox;
+  const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
+  const about = {
+    id: sandbox.id,
+    label: record.label,
+    fixture,
+    createdAt: isoTime(record.createdAt),
+    expiresAt: isoTimeOrNull(record.expiresAt),
+    fixed: record.fixed,
+    pets: { fixture: seeded, added, total: seeded + added },
+    keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
+    lastUsedAt: isoTime(sandbox.lastUsedAt),
+  };
+  return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -344,6 +344,48 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/sandboxes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List all sandboxes
+         * @description In the order of their ids, page by page: `next` is the `after` of the next page. Every sandbox can be acted on with
+         *     `?sandbox=` and the admin token.
+         */
+        readonly get: operations["listSandboxes"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/metrics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * What the server counts, for Prometheus
+         * @description Requests by operation and status, durations, violations, injected faults, sandboxes, keys, writes of the store, the
+         *     referee's counts, and the process. Everything is counted since the start.
+         */
+        readonly get: operations["getMetrics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/fixtures": {
         readonly parameters: {
             readonly query?: never;
@@ -845,6 +887,14 @@ export interface components {
             readonly seed?: number;
             /** @description How often it has acted. */
             readonly acted: components["schemas"]["Count"];
+        };
+        /** @description A page of sandboxes. */
+        readonly Sandboxes: {
+            readonly sandboxes: readonly components["schemas"]["Sandbox"][];
+            /** @description How many there are in all. */
+            readonly total: components["schemas"]["Count"];
+            /** @description The `after` of the next page; null when this is the last. */
+            readonly next: string | null;
         };
         /** @description The fixtures of this server. */
         readonly Fixtures: {
@@ -1755,6 +1805,58 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listSandboxes: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description How many sandboxes at most; 100 where it is left out. */
+                readonly limit?: number;
+                /** @description The sandbox after which the page begins. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of sandboxes. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Sandboxes"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getMetrics: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Metrics in the text format of Prometheus. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly default: components["responses"]["Error"];
         };
     };

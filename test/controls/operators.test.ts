@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+/** The value of each metric, by its name with its labels. */
+async function metricsOf(of: TestServer): Promise<Map<string, number>> {
+  const reply = await of.client(of.adminToken).get('/_sandbox/metrics');
+  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  const lines = reply.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  );
+}
+
+describe('the list of all sandboxes', () => {
+  it('shows every sandbox as it shows itself, page by page', async () => {
+    const own = await startTestServer({ settings: { keys: ['a-fixed-key-of-mine'] } });
+    const clients = [];
+    for (let i = 0; i < 24; i++) clients.push(await own.sandbox({ label: `number ${i}`, fixture: 'empty' }));
+    const admin = own.client(own.adminToken);
+    const seen: { id: string; label: string | null; fixed: boolean }[] = [];
+    let after = '';
+    for (let pages = 1; ; pages++) {
+      const page = await admin.get(`/_sandbox/sandboxes?limit=10${after}`);
+      expect([page.status, page.json.total]).toEqual([200, 25]);
+      seen.push(...page.json.sandboxes);
+      if (page.json.next === null) {
+        expect(pages).toBe(3);
+        break;
+      }
+      expect(page.json.sandboxes).toHaveLength(10);
+      after = `&after=${page.json.next}`;
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(25);
+    expect(seen.filter(({ fixed }) => fixed)).toHaveLength(1);
+    const first = (await clients[7]?.get('/_sandbox'))?.json;
+    expect(seen.find(({ id }) => id === first.id)).toMatchObject({ ...first, lastUsedAt: expect.any(String) });
+  });
+
+  it('goes on where it was, when sandboxes came and went in between', async () => {
+    const own = await startTestServer();
+    for (let i = 0; i < 6; i++) await own.sandbox();
+    const admin = own.client(own.adminToken);
+    const first = (await admin.get('/_sandbox/sandboxes?limit=3')).json;
+    const last = first.sandboxes.at(-1).id;
+    expect(first.next).toBe(last);
+    await admin.delete(`/_sandbox?sandbox=${last}`);
+    const second = (await admin.get(`/_sandbox/sandboxes?limit=3&after=${last}`)).json;
+    expect(second.sandboxes).toHaveLength(3);
+    expect(second.next).toBe(null);
+    expect(second.sandboxes.every(({ id }: { id: string }) => id > last)).toBe(true);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'after=x', 'limit='])('refuses %s', async (query) => {
+    const refused = await server.client(server.adminToken).get(`/_sandbox/sandboxes?${query}`);
+    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('metrics', () => {
+  it('count requests by operation and status, durations, faults and violations', async () => {
+    const own = await startTestServer();
+    const client = await own.sandbox();
+    for (let i = 0; i < 3; i++) await client.get('/v1/pets');
+    await client.get('/v1/pets?limit=0');
+    await client.get('/v1/pets/404');
+    await client.get('/v1/pets/1', { 'Sandbox-Fault': 'delay=30' });
+    await client.post('/v1/pets', { name: 'Ada' });
+    await client.get('/v1/pets', { Prefer: 'code=503' });
+    await client.get('/v1/nowhere');
+    await own.judge.settled();
+    const metrics = await metricsOf(own);
+    const requests = (operation: string, status: number, document = 'interface') =>
+      metrics.get(
+        `petstore_sandbox_requests_total{document="${document}",operation="${operation}",status="${status}"}`,
+      );
+    expect([requests('listPets', 200), requests('listPets', 400), requests('listPets', 503)]).toEqual([3, 1, 1]);
+    expect([requests('getPet', 404), requests('getPet', 200), requests('createPet', 400)]).toEqual([1, 1, 1]);
+    expect(requests('none', 404, 'none')).toBe(1);
+    expect(metrics.get('petstore_sandbox_injected_faults_total{operation="listPets"}')).toBe(1);
+    expect(metrics.get('petstore_sandbox_violations_total{operation="listPets",side="request"}')).toBe(1);
+    expect(metrics.get('petstore_sandbox_violations_total{operation="createPet",side="request"}')).toBe(1);
+    expect(metrics.get('petstore_sandbox_violations_total{operation="createPet",side="answer"}')).toBe(0);
+    const duration = 'petstore_sandbox_request_duration_seconds';
+    expect(metrics.get(`${duration}_count{operation="getPet"}`)).toBe(2);
+    expect(metrics.get(`${duration}_sum{operation="getPet"}`)).toBeGreaterThan(0.029);
+    expect(metrics.get(`${duration}_bucket{operation="getPet",le="0.025"}`)).toBe(1);
+    expect(metrics.get(`${duration}_bucket{operation="getPet",le="60"}`)).toBe(2);
+    expect(metrics.get(`${duration}_bucket{operation="getPet",le="+Inf"}`)).toBe(2);
+  });
+
+  it('count sandboxes, keys, writes, the referee and the process', async () => {
+    const own = await startTestServer();
+    const client = await own.sandbox();
+    await client.post('/_sandbox/keys', { shared: true });
+    await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    await own.judge.settled();
+    const metrics = await metricsOf(own);
+    expect(metrics.get('petstore_sandbox_sandboxes')).toBe(1);
+    expect(metrics.get('petstore_sandbox_keys')).toBe(2);
+    expect(metrics.get('petstore_sandbox_store_bytes')).toBe(own.store.figures.bytes);
+    expect(metrics.get('petstore_sandbox_store_writes_total')).toBe(own.store.figures.writes);
+    expect(metrics.get('petstore_sandbox_store_write_failures_total')).toBe(0);
+    expect(metrics.get('petstore_sandbox_judged_total')).toBe(2);
+    expect(metrics.get('petstore_sandbox_unjudged_total')).toBe(0);
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(Math.abs((metrics.get('process_start_time_seconds') ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+    expect(metrics.get('petstore_sandbox_info{version="0.1.0",store="memory"}')).toBe(1);
+    await client.delete('/_sandbox');
+    expect((await metricsOf(own)).get('petstore_sandbox_sandboxes')).toBe(0);
+  });
+
+  it('of two servers in one process stand apart, and grow from one reading to the next', async () => {
+    const [one, two] = [await startTestServer(), await startTestServer()];
+    await (await one.sandbox()).get('/v1/pets');
+    const name = 'petstore_sandbox_requests_total{document="interface",operation="listPets",status="200"}';
+    expect([(await metricsOf(one)).get(name), (await metricsOf(two)).get(name)]).toEqual([1, undefined]);
+    await (await one.sandbox()).get('/v1/pets');
+    expect((await metricsOf(one)).get(name)).toBe(2);
+  });
+});
+
+describe('what only operators may', () => {
+  it.each(['/_sandbox/sandboxes', '/_sandbox/metrics'])('GET %s needs the admin token', async (path) => {
+    expect((await server.client().get(path)).status).toBe(401);
+    const refused = await (await server.sandbox()).get(path);
+    expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+    expect((await server.client(`${server.adminToken}x`).get(path)).status).toBe(401);
+    expect((await server.client(server.adminToken).get(path)).status).toBe(200);
+  });
+
+  it('resets every sandbox, faults and clocks included', async () => {
+    const own = await startTestServer();
+    const clients = [await own.sandbox(), await own.sandbox()];
+    for (const client of clients) {
+      await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+      await client.post('/_sandbox/faults', { operation: 'getPet', status: 503 });
+      await client.post('/_sandbox/clock/advance', { by: 'P10Y' });
+    }
+    const done = await own.client(own.adminToken).post('/_sandbox/reset?scope=all');
+    expect([done.status, done.json.sandboxes]).toEqual([200, 2]);
+    for (const client of clients) {
+      expect((await client.get('/_sandbox')).json.pets.added).toBe(0);
+      expect((await client.get('/v1/pets/1')).status).toBe(200);
+    }
+  });
+
+  it('is no key of the interface', async () => {
+    expect((await server.client(server.adminToken).get('/v1/pets')).status).toBe(401);
+  });
+});
