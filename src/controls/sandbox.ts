@@ -44,8 +44,17 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
         if (snapshot !== undefined) throw new ApiError('invalid_request', 'body/snapshot: leave it out with scope=all');
         if (fixture !== undefined) sandboxes.refuseUnknownFixture(fixture);
         const all = [...sandboxes.all()];
-        for (const sandbox of all) if (sandboxes.get(sandbox.id)) await back(sandbox);
-        return json(200, { sandboxes: all.length });
+        let count = 0;
+        for (const sandbox of all) {
+          await back(sandbox).then(
+            () => count++,
+            (error: unknown) => {
+              // Ended meanwhile: then there is nothing to go back.
+              if (sandboxes.get(sandbox.id)) throw error;
+            },
+          );
+        }
+        return json(200, { sandboxes: count });
       }
       const sandbox = call.sandbox();
       await back(sandbox);

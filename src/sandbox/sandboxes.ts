@@ -45,6 +45,8 @@ export interface SandboxesOptions {
 export class Sandboxes {
   readonly #byId = new Map<string, Sandbox>();
   readonly #byHash = new Map<string, Opened>();
+  /** How many are being made: each has its place already, so that many at once do not pass the cap together. */
+  #founding = 0;
   readonly #options: SandboxesOptions;
 
   /** Takes up what the store kept. Fixed sandboxes stay shut until `openFixed` names their key again. */
@@ -148,9 +150,16 @@ export class Sandboxes {
   async end(sandbox: Sandbox): Promise<void> {
     const forks = [...this.#byId.values()].filter((each) => each.record.forkOf === sandbox.id);
     for (const fork of forks) await this.end(fork);
-    await this.#options.store.remove(sandbox.id);
-    this.#byId.delete(sandbox.id);
-    for (const key of sandbox.record.keys) this.#byHash.delete(key.hash);
+    // Shut before anything waits: nobody finds half a sandbox, and it makes room for one other only.
+    if (!this.#byId.delete(sandbox.id)) return;
+    const opened = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
+    try {
+      await this.#options.store.remove(sandbox.id);
+    } catch (error) {
+      this.#byId.set(sandbox.id, sandbox);
+      for (const key of opened) this.#byHash.set(key.hash, { sandbox, key });
+      throw error;
+    }
     this.#options.onEnd?.(sandbox);
   }
 
@@ -199,17 +208,16 @@ export class Sandboxes {
     about: Pick<SandboxRecord, 'label' | 'expiresAt' | 'fixed' | 'forkOf'>,
     secret: string,
   ): Promise<Issued> {
-    await this.#makeRoom();
     const key = this.#keyOf(secret, about.label, about.expiresAt);
     const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), createdAt: key.createdAt, keys: [key] };
-    // Its place is taken before the write, so that many at once do not pass the cap together.
     const sandbox = new Sandbox(record, this.#options);
-    this.#byId.set(sandbox.id, sandbox);
+    this.#founding++;
     try {
+      await this.#makeRoom();
       await this.#takeOver(sandbox, () => this.#options.store.create(record, start));
-    } catch (error) {
-      this.#byId.delete(sandbox.id);
-      throw error;
+      this.#byId.set(sandbox.id, sandbox);
+    } finally {
+      this.#founding--;
     }
     this.#byHash.set(key.hash, { sandbox, key });
     return { sandbox, key, secret };
@@ -225,7 +233,7 @@ export class Sandboxes {
 
   /** At the cap, the one longest idle makes room: not fixed, and unused for an hour. */
   async #makeRoom(): Promise<void> {
-    if (this.#byId.size < this.#options.maxSandboxes) return;
+    if (this.#byId.size + this.#founding <= this.#options.maxSandboxes) return;
     const idleSince = this.#options.clock.now() - IDLE_BEFORE_EVICTION;
     let idlest: Sandbox | undefined;
     for (const sandbox of this.#byId.values()) {
