@@ -36,7 +36,9 @@ export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing }:
     ask: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> => {
     if (!call.key && !call.admin) {
-      throw unauthorized(call.req, 'a shared key needs a key of the sandbox that it shall open', undefined, false);
+      const why = 'a shared key needs a key of the sandbox that it shall open';
+      // The document cannot say that one member of the body asks for a key.
+      throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined);
     }
     const sandbox = call.sandbox();
     const by = call.key ?? { expiresAt: sandbox.record.expiresAt };

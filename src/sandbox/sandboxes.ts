@@ -85,14 +85,14 @@ export class Sandboxes {
   }): Promise<Issued> {
     const fixture = ask.fixture ?? this.#options.fixture;
     this.refuseUnknownFixture(fixture);
-    const expiresAt = this.#expiry(ask.ttlSeconds);
-    return this.#found({ fixture }, { label: ask.label ?? null, expiresAt, fixed: false, forkOf: null }, newKey());
+    const about = { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, null), fixed: false, forkOf: null };
+    return this.#found({ fixture }, about, newKey());
   }
 
   /** A new sandbox that starts as a copy of another, and ends with it. @throws {ApiError} as `create` */
   async fork(of: Sandbox, ask: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
-    const expiresAt = earlier(this.#expiry(ask.ttlSeconds), of.record.expiresAt);
-    const about = { label: ask.label ?? null, expiresAt, fixed: false, forkOf: of.id };
+    const times = this.#times(ask.ttlSeconds, of.record.expiresAt);
+    const about = { label: ask.label ?? null, ...times, fixed: false, forkOf: of.id };
     await of.faults.flush();
     return this.#found({ copyOf: of.id }, about, newKey());
   }
@@ -106,7 +106,7 @@ export class Sandboxes {
       this.#byHash.set(hash, { sandbox, key });
       return sandbox;
     }
-    const about = { label: null, expiresAt: null, fixed: true, forkOf: null };
+    const about = { label: null, ...this.#times(null, null), fixed: true, forkOf: null };
     const { sandbox } = await this.#found({ fixture: this.#options.fixture }, about, secret);
     return sandbox;
   }
@@ -118,8 +118,8 @@ export class Sandboxes {
     ask: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> {
     const secret = newKey();
-    const now = this.#options.clock.now();
-    const key = this.#keyOf(secret, ask.label ?? null, earlier(this.#expiry(ask.ttlSeconds), by.expiresAt));
+    const key = keyOf(secret, { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, by.expiresAt) });
+    const now = key.createdAt;
     await this.#change(sandbox, (record) => {
       if (record.keys.filter((each) => isActive(each, now)).length >= MAX_KEYS) {
         throw new ApiError('limit_reached', `a sandbox has ${MAX_KEYS} keys at most; revoke one first`);
@@ -205,11 +205,11 @@ export class Sandboxes {
 
   async #found(
     start: Start,
-    about: Pick<SandboxRecord, 'label' | 'expiresAt' | 'fixed' | 'forkOf'>,
+    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'fixed' | 'forkOf'>,
     secret: string,
   ): Promise<Issued> {
-    const key = this.#keyOf(secret, about.label, about.expiresAt);
-    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), createdAt: key.createdAt, keys: [key] };
+    const key = keyOf(secret, about);
+    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key] };
     const sandbox = new Sandbox(record, this.#options);
     this.#founding++;
     try {
@@ -263,14 +263,14 @@ export class Sandboxes {
     });
   }
 
-  #keyOf(secret: string, label: string | null, expiresAt: number | null): KeyRecord {
+  /** Now, and when what is made now ends: after its time, but no later than `latest`. */
+  #times(
+    ttlSeconds: number | null | undefined,
+    latest: number | null,
+  ): { createdAt: number; expiresAt: number | null } {
     const createdAt = this.#options.clock.now();
-    return { id: newId('key'), hash: hashOf(secret), label, createdAt, expiresAt, revokedAt: null };
-  }
-
-  #expiry(ttlSeconds: number | null | undefined): number | null {
-    if (ttlSeconds === null) return null;
-    return this.#options.clock.now() + (ttlSeconds ?? this.#options.keyTtlSeconds) * 1000;
+    const own = ttlSeconds === null ? null : createdAt + (ttlSeconds ?? this.#options.keyTtlSeconds) * 1000;
+    return { createdAt, expiresAt: earlier(own, latest) };
   }
 
   #withoutOldestSpent(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {
@@ -280,6 +280,15 @@ export class Sandboxes {
     return keys.filter((key) => key !== oldest);
   }
 }
+
+const keyOf = (secret: string, about: Pick<KeyRecord, 'label' | 'createdAt' | 'expiresAt'>): KeyRecord => ({
+  id: newId('key'),
+  hash: hashOf(secret),
+  label: about.label,
+  createdAt: about.createdAt,
+  expiresAt: about.expiresAt,
+  revokedAt: null,
+});
 
 /** The earlier of two moments, where `null` is never. */
 function earlier(a: number | null, b: number | null): number | null {

@@ -1,0 +1,232 @@
+/** Keys over HTTP: issue, share, list, revoke; what is kept of them, and who may. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { filesBelow, scratch } from '../store/support.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const AT = Date.UTC(2026, 2, 2, 9, 30);
+const FIXED = 'a-fixed-key-0123456789';
+const ADMIN = 'the-admin-token-0123456789';
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+let now = AT;
+let directory: string;
+let clear: () => Promise<void>;
+let server: TestServer;
+beforeAll(async () => {
+  server = await start({ keys: [FIXED] });
+});
+beforeEach(async () => {
+  now = AT;
+  ({ directory, clear } = await scratch());
+});
+afterEach(() => clear());
+
+const start = (settings = {}): Promise<TestServer> =>
+  startTestServer({ settings: { adminToken: ADMIN, ...settings }, clock: { now: () => now } });
+
+/** A client of the key that a 201 shows. */
+const holder = (server: TestServer, { key }: { key: string }): Client => server.client(key);
+
+describe('POST /_sandbox/keys', () => {
+  it('makes a sandbox and shows its key this once', async () => {
+    const reply = await server.client().post('/_sandbox/keys', { label: 'mine', fixture: 'empty', ttlSeconds: 60 });
+    expect(reply.status).toBe(201);
+    expect(reply.json).toEqual({
+      id: expect.stringMatching(/^key_[A-Za-z0-9]{16}$/),
+      key: expect.stringMatching(/^petsbx_[A-Za-z0-9]{33}$/),
+      sandbox: expect.stringMatching(/^sbx_[A-Za-z0-9]{16}$/),
+      label: 'mine',
+      fixture: 'empty',
+      createdAt: '2026-03-02T09:30:00.000Z',
+      expiresAt: '2026-03-02T09:31:00.000Z',
+      baseUrl: `${server.url}/v1`,
+    });
+    const client = holder(server, reply.json);
+    expect((await client.get('/v1/pets')).text).toBe('[]');
+    const { key, ...listed } = reply.json;
+    expect((await client.get('/_sandbox/keys')).json).toEqual({ keys: [listed] });
+    expect(key).toBe(client.key);
+  });
+
+  it('needs no body: the fixture and the time are those of the settings', async () => {
+    const other = await start({ fixture: 'boundary', keyTtlSeconds: 7 });
+    for (const body of [undefined, {}, { unknown: 1 }]) {
+      const { status, json } = await other.client().post('/_sandbox/keys', body);
+      expect([status, json.fixture, json.label, json.expiresAt]).toEqual([
+        201,
+        'boundary',
+        null,
+        '2026-03-02T09:30:07.000Z',
+      ]);
+    }
+  });
+
+  it.each([
+    [{ ttlSeconds: 0 }, 400, /body\/ttlSeconds: must be an integer from 1 to 31536000; got 0/],
+    [{ ttlSeconds: 31_536_001 }, 400, /31536000/],
+    [{ ttlSeconds: 1.5 }, 400, /an integer/],
+    [{ ttlSeconds: '60' }, 400, /an integer/],
+    [{ label: 'x'.repeat(201) }, 400, /body\/label/],
+    [{ label: 'a\u0007b' }, 400, /body\/label/],
+    [{ fixture: '../default' }, 400, /body\/fixture/],
+    [{ fixture: 'spring' }, 404, /no fixture named spring; GET \/_sandbox\/fixtures/],
+    [{ shared: 'yes' }, 400, /body\/shared/],
+    [[], 400, /object/],
+    ['{"label":"a","label":"b"}', 400, /given twice/],
+    ['{', 400, /JSON/],
+    [{ ttlSeconds: 0, label: 7 }, 400, /ttlSeconds.*label|label.*ttlSeconds/],
+  ])('refuses %j', async (body, status, message) => {
+    const { size } = server.sandboxes;
+    const reply = await server.client().post('/_sandbox/keys', body);
+    expect([reply.status, reply.json.message]).toEqual([status, expect.stringMatching(message)]);
+    expect(server.sandboxes.size).toBe(size);
+  });
+
+  it('takes JSON only, as it is, and not too much of it', async () => {
+    const server = await start({ maxBody: 100 });
+    const post = (headers: Record<string, string>, body: string) =>
+      server.client().send({ method: 'POST', path: '/_sandbox/keys', headers, body });
+    const json = { 'Content-Type': 'application/json' };
+    expect((await post({ 'Content-Type': 'text/plain' }, '{}')).status).toBe(415);
+    expect((await post({}, '{}')).status).toBe(415);
+    expect((await post({ ...json, 'Content-Encoding': 'gzip' }, '{}')).status).toBe(415);
+    expect((await post(json, JSON.stringify({ label: 'x'.repeat(100) }))).status).toBe(413);
+  });
+
+  it('says 409 limit_reached when the server holds as many sandboxes as it may', async () => {
+    const server = await start({ maxSandboxes: 2 });
+    const asked = await Promise.all(Array.from({ length: 5 }, () => server.client().post('/_sandbox/keys')));
+    expect(asked.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+    expect(asked.find(({ status }) => status === 409)?.json.code).toBe('limit_reached');
+  });
+});
+
+describe('a shared key', () => {
+  it('opens the same sandbox, and expires no later than the first', async () => {
+    const first = await server.sandbox({ ttlSeconds: 60 });
+    await first.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    const reply = await first.post('/_sandbox/keys', { shared: true, label: 'second', ttlSeconds: 3600 });
+    expect(reply.json).toMatchObject({ label: 'second', expiresAt: '2026-03-02T09:31:00.000Z' });
+    const second = holder(server, reply.json);
+    expect((await second.get('/v1/pets')).json).toHaveLength(13);
+    expect((await first.get('/_sandbox/keys')).json.keys).toHaveLength(2);
+    now += 60_000;
+    expect([(await first.get('/v1/pets')).status, (await second.get('/v1/pets')).status]).toEqual([401, 401]);
+  });
+
+  it('needs a key, or the admin naming the sandbox', async () => {
+    const first = await server.sandbox();
+    const { id } = (await first.get('/_sandbox')).json;
+    for (const client of [server.client(), server.client('petsbx_wrong')]) {
+      const reply = await client.post('/_sandbox/keys', { shared: true });
+      expect([reply.status, reply.json.code]).toEqual([401, 'unauthorized']);
+    }
+    const admin = server.client(ADMIN);
+    expect((await admin.post('/_sandbox/keys', { shared: true })).status).toBe(400);
+    const reply = await admin.post(`/_sandbox/keys?sandbox=${id}`, { shared: true });
+    expect([reply.status, reply.json.sandbox]).toEqual([201, id]);
+    expect((await first.post(`/_sandbox/keys?sandbox=${id}`, { shared: true })).status).toBe(403);
+  });
+
+  it('is refused as the hundred-and-first', async () => {
+    const first = await server.sandbox();
+    const asked = await Promise.all(Array.from({ length: 101 }, () => first.post('/_sandbox/keys', { shared: true })));
+    expect(asked.filter(({ status }) => status === 201)).toHaveLength(99);
+    expect(asked.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'limit_reached' });
+    expect((await first.get('/_sandbox/keys')).json.keys).toHaveLength(100);
+  });
+});
+
+describe('the end of a key', () => {
+  it('comes at its time to the millisecond, in both surfaces', async () => {
+    const client = await server.sandbox({ ttlSeconds: 60 });
+    now = AT + 59_999;
+    expect([(await client.get('/v1/pets')).status, (await client.get('/_sandbox')).status]).toEqual([200, 200]);
+    now = AT + 60_000;
+    for (const path of ['/v1/pets', '/_sandbox']) {
+      const reply = await client.get(path);
+      expect([reply.status, reply.json.message]).toEqual([401, expect.stringContaining('expired')]);
+      expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    }
+  });
+
+  it('comes when it is revoked, at once; its sandbox lives on with another', async () => {
+    const first = await server.sandbox();
+    const second = holder(server, (await first.post('/_sandbox/keys', { shared: true })).json);
+    const [{ id }] = (await first.get('/_sandbox/keys')).json.keys;
+    const revoked = await second.delete(`/_sandbox/keys/${id}`);
+    expect([revoked.status, revoked.text]).toEqual([204, '']);
+    const reply = await first.get('/v1/pets');
+    expect([reply.status, reply.json.message]).toEqual([401, expect.stringContaining('revoked')]);
+    expect((await second.get('/v1/pets')).status).toBe(200);
+    expect((await second.get('/_sandbox/keys')).json.keys).toHaveLength(1);
+    expect((await second.delete(`/_sandbox/keys/${id}`)).status).toBe(404);
+    expect((await second.delete('/_sandbox/keys/nonsense')).status).toBe(400);
+  });
+
+  it('does not come from another sandbox', async () => {
+    const [mine, other] = [await server.sandbox(), await server.sandbox()];
+    const [{ id }] = (await mine.get('/_sandbox/keys')).json.keys;
+    expect((await other.delete(`/_sandbox/keys/${id}`)).status).toBe(404);
+    expect((await mine.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('cannot be had for a fixed key, nor for its sandbox', async () => {
+    const client = server.client(FIXED);
+    const { fixed, expiresAt } = (await client.get('/_sandbox')).json;
+    expect([fixed, expiresAt]).toEqual([true, null]);
+    const [{ id }] = (await client.get('/_sandbox/keys')).json.keys;
+    for (const path of [`/_sandbox/keys/${id}`, '/_sandbox']) {
+      const reply = await client.delete(path);
+      expect([reply.status, reply.json.code]).toEqual([409, 'conflict']);
+    }
+    now += 400 * 86_400_000;
+    await server.sandboxes.sweep();
+    expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+});
+
+it('with --key-issuing admin, new and shared keys need the admin token', async () => {
+  const server = await start({ keyIssuing: 'admin' });
+  const client = await server.sandbox();
+  for (const [who, body] of [
+    [server.client(), {}],
+    [client, {}],
+    [client, { shared: true }],
+  ] as const) {
+    const reply = await who.post('/_sandbox/keys', body);
+    expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+  }
+  expect((await server.client(ADMIN).post('/_sandbox/keys')).status).toBe(201);
+});
+
+it('keeps only hashes: no key is in any file or log line, but the ready one in its own', async () => {
+  const server = await startTestServer({
+    settings: { data: directory, keys: [FIXED], adminToken: ADMIN },
+    readyKey: true,
+  });
+  const issued: string[] = [];
+  for (let i = 0; i < 5; i++) issued.push((await server.client().post('/_sandbox/keys')).json.key);
+  const first = server.client(issued[0]);
+  issued.push((await first.post('/_sandbox/keys', { shared: true })).json.key);
+  issued.push((await first.post('/_sandbox/fork', {})).json.key);
+  for (const key of [...issued, FIXED, server.readyKey as string]) {
+    await server.client(key).post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    await server.client().get('/v1/pets', bearer(`${key}x`));
+  }
+  await first.post('/v1/pets', '{');
+  const files = (await filesBelow(directory)).filter((file) => !file.endsWith('.sock'));
+  await server.close();
+  expect(files.length).toBeGreaterThan(10);
+  const secrets = [...issued, FIXED, ADMIN];
+  for (const file of files) {
+    const text = await readFile(join(directory, file), 'utf8');
+    for (const secret of secrets) expect(text.includes(secret), `${secret} in ${file}`).toBe(false);
+    expect(text.includes(server.readyKey as string), file).toBe(file === 'ready-key.json');
+  }
+  const log = JSON.stringify(server.lines);
+  for (const secret of [...secrets, server.readyKey as string]) expect(log).not.toContain(secret);
+});
