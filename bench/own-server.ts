@@ -51,7 +51,16 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const url = `http://127.0.0.1:${port}`;
   const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--key', key];
   // As `npm start` does.
-  const args = ['--max-semi-space-size=8', program, ...settings, '--data', join(home, 'data'), '--log-format', 'json', ...flags];
+  const args = [
+    '--max-semi-space-size=8',
+    program,
+    ...settings,
+    '--data',
+    join(home, 'data'),
+    '--log-format',
+    'json',
+    ...flags,
+  ];
   const probe = { url: `${url}/v1/pets?limit=1`, headers: { Authorization: `Bearer ${key}` } };
   const running = await start({ file: process.execPath, args }, probe).catch((error) => {
     remove();

@@ -1,9 +1,9 @@
 /** The load generators: `wrk` where the machine has it, else autocannon, as a process of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '../temporary.ts';
 
 export interface LoadRun {
   /** `http://127.0.0.1:4020`, without a path. */
@@ -68,12 +68,13 @@ const withAutocannon = (load: LoadRun): Promise<LoadResult> =>
 
 /** Hands the requests over in a file: a line is a path, a tab, and a body. */
 async function withRequests({ requests }: LoadRun, run: (file: string) => Promise<LoadResult>): Promise<LoadResult> {
-  const file = join(tmpdir(), `petstore-bench-requests-${process.pid}.tsv`);
+  const directory = temporaryDirectory();
+  const file = join(directory, 'requests.tsv');
   writeFileSync(file, requests.map(({ path, body = '' }) => `${path}\t${body}\n`).join(''));
   try {
     return await run(file);
   } finally {
-    rmSync(file);
+    rmSync(directory, { recursive: true });
   }
 }
 
