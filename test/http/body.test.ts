@@ -92,6 +92,22 @@ describe('a body', () => {
     }
   });
 
+  test('that is not read, because the key was revoked, is no missing body', async () => {
+    const sandbox = await server.sandbox();
+    const { id } = (await sandbox.get('/_sandbox/keys')).json.keys[0];
+    const other = server.client((await sandbox.post('/_sandbox/keys', { shared: true })).json.key);
+    await other.delete(`/_sandbox/keys/${id}`);
+    const refused = await sandbox.send({
+      method: 'POST',
+      path: '/v1/pets',
+      headers: JSON_TYPE,
+      body: ['{"name":', '"Rex"}'],
+    });
+    expect(refused.status).toBe(401);
+    const seen = await other.get(`/_sandbox/requests/${refused.headers['sandbox-request-id']}`);
+    expect(seen.json).toMatchObject({ operation: 'createPet', violations: [] });
+  });
+
   test('may be no larger than the settings say', async () => {
     const small = await startTestServer({ settings: { maxBody: 100 } });
     const sandbox = await small.sandbox();

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+
+const REX = { name: 'Rex', categoryId: 1 };
+
+describe('createPet', () => {
+  test('says that the sandbox is full, after the body was found to be right, and other sandboxes go on', async () => {
+    const server = await startTestServer({ settings: { maxPets: 14 } });
+    const [full, other] = [await server.sandbox(), await server.sandbox()];
+    for (const id of [13, 14]) expect((await full.post('/v1/pets', REX)).json.id).toBe(id);
+    expect((await full.post('/v1/pets', REX)).json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect((await full.post('/v1/pets', { name: 'Rex' })).json).toMatchObject({ status: 400 });
+    expect((await full.get('/v1/pets?limit=100')).json).toHaveLength(14);
+    expect((await other.post('/v1/pets', REX)).status).toBe(201);
+  });
+
+  test('says that all sandboxes together are full', async () => {
+    const server = await startTestServer({ settings: { maxBytes: 4096 } });
+    const sandbox = await server.sandbox({ fixture: 'empty' });
+    const large = { name: 'a'.repeat(3000), categoryId: 1 };
+    expect((await sandbox.post('/v1/pets', large)).status).toBe(201);
+    expect((await sandbox.post('/v1/pets', large)).json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect((await sandbox.get('/v1/pets')).json).toHaveLength(1);
+  });
+
+  test('says that no id is left, once the largest int64 was given out', async () => {
+    const server = await startTestServer({ settings: { fixtures: new URL('./fixtures', import.meta.url).pathname } });
+    const sandbox = await server.sandbox({ fixture: 'last-id' });
+    const last = await sandbox.post('/v1/pets', REX);
+    expect(last.text).toBe('{"id":9223372036854775807,"name":"Rex","categoryId":1}');
+    expect((await sandbox.post('/v1/pets', REX)).json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect((await sandbox.get('/_sandbox')).json.nextId).toBeNull();
+  });
+});
+
+describe('an error that nobody foresaw', () => {
+  test('is answered as 500 without a word of its own, logged whole, and the next request goes on', async () => {
+    const server = await startTestServer();
+    const sandbox = await server.sandbox();
+    const { find } = server.store;
+    server.store.find = () => Promise.reject(new TypeError(`a secret of ${process.cwd()}`));
+    server.expectTrouble(/a request failed/);
+    const reply = await sandbox.get('/v1/pets/1');
+    expect(reply.json).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(reply.text).not.toContain('secret');
+    expect(server.lines.some(({ details }) => String((details as { err?: unknown }).err).includes('a secret of'))).toBe(
+      true,
+    );
+    expect(JSON.stringify(server.lines)).not.toContain(sandbox.key);
+    server.store.find = find;
+    expect((await sandbox.get('/v1/pets/1')).status).toBe(200);
+  });
+});
