@@ -440,6 +440,10 @@ const ofBodies: readonly Case[] = [
     }),
   ),
   {
+    ...refuses('an empty object of application/json with an empty parameter', '{}', ['body/name'], 'no'),
+    ask: post('{}', { 'Content-Type': 'application/json;' }),
+  },
+  {
     title: 'a bad body of another type: the type comes first',
     ask: post('{', { 'Content-Type': 'text/plain' }),
     want: { status: 415, code: 'unsupported_media_type' },

@@ -137,4 +137,6 @@ test('two hundred creates at once get two hundred ids in sequence, and their pla
   for (const { json } of replies) expect((await sandbox.get(`/v1/pets/${json.id}`)).json).toEqual(json);
   expect(new Set(replies.map(({ json }) => json.name)).size).toBe(200);
   expect((await sandbox.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 100));
+  // The default limit.
+  expect((await sandbox.get('/v1/pets')).json).toHaveLength(20);
 });
