@@ -93,6 +93,13 @@ test('is the same when it is built again, with the times that the build was told
 /** The time in a line of `filesOf`. */
 const TIME = / \d+\.\d{10} /;
 
+test('asks for its own health, often while it starts', () => {
+  // Not every engine knows the interval at the start, so the file is read.
+  const [check] = /^HEALTHCHECK (?:.*\\\n)*.*$/m.exec(lastStage) ?? [''];
+  expect(check).toContain('--start-interval=500ms');
+  expect(check).toMatch(/CMD \["petstore-sandbox", "wait", "--timeout", "0"\]$/);
+});
+
 test('runs nothing of the target platform while it is built', () => {
   expect(lastStage).not.toMatch(/^RUN /m);
   expect(dockerfile.match(/^FROM .*/gm)).toEqual([`FROM --platform=$BUILDPLATFORM ${base} AS build`, `FROM ${base}`]);
