@@ -54,7 +54,7 @@ export class Journals {
     return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
   }
 
-  /** Takes an exchange that was just answered, if it is one of the interface and belongs to a sandbox. */
+  /** Takes an exchange that was just answered, if it belongs to a sandbox: those of the controls belong to none. */
   record(exchange: Exchange): void {
     const history = this.#historyOf(exchange);
     if (!history) return;
@@ -96,8 +96,8 @@ export class Journals {
     history.tallies.release();
   }
 
-  #historyOf({ document, sandbox: id }: Exchange): History | undefined {
-    if (id === undefined || document !== 'interface') return undefined;
+  #historyOf({ sandbox: id }: Exchange): History | undefined {
+    if (id === undefined) return undefined;
     const history = this.#bySandbox.get(id);
     if (history) return history;
     // An answer may come after the end of its sandbox.

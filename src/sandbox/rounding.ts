@@ -45,9 +45,9 @@ export class Rounding {
     return undefined;
   }
 
-  /** Remembers the large numbers of an answer. */
-  note({ answer: { status, body } }: Exchange): void {
-    if (status >= 300 || !hasLongNumber(body)) return;
+  /** Remembers the large numbers of an answer that came as the operation gave it. */
+  note({ injected, answer: { status, body } }: Exchange): void {
+    if (injected !== undefined || status >= 300 || !hasLongNumber(body)) return;
     for (const [, digits = ''] of body.matchAll(ANSWERED)) this.#remember(digits);
   }
 

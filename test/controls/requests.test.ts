@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, send } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -167,12 +168,15 @@ describe('the journal', () => {
   it('ends with its sandbox, and takes no answer that comes after', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
+    const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
     const before = server.journals.bytes;
     const late = Promise.all(Array.from({ length: 20 }, () => client.get('/v1/pets')));
     await client.delete('/_sandbox');
     await late;
     await server.judge.settled();
     expect(server.journals.bytes).toBeLessThan(before);
+    // Nor does a look at it bring it back.
+    expect(server.journals.of(sandbox)).not.toBe(server.journals.of(sandbox));
   });
 });
 
