@@ -82,9 +82,8 @@ describe('the event stream', () => {
     const stream = await listen(client);
     // Every other one is new to the referee.
     await Promise.all(Array.from({ length: 200 }, (_, i) => client.get(i % 2 ? '/v1/pets/1' : `/v1/pets?n=${i}`)));
-    const told = (await stream.take(200)).map(({ id }) => id);
-    const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
-    expect(told).toEqual(requests.map(({ id }: { id: string }) => id).reverse());
+    const told = (await stream.take(200)).map(({ data }) => data);
+    expect(told).toEqual((await client.get('/_sandbox/requests?limit=1000')).json.requests.reverse());
   });
 
   it('is one for each sandbox', async () => {
@@ -124,6 +123,16 @@ describe('the event stream', () => {
       ['cleared', { at }],
     ]);
     expect(told.map(({ id }) => id !== undefined)).toEqual([true, false, true, false, false, false, false, false]);
+  });
+
+  it('tells of a reset after all that was answered before it', async () => {
+    const client = await server.sandbox();
+    const stream = await listen(client);
+    // New to the referee, every one: the verdicts are still to come.
+    await Promise.all(Array.from({ length: 200 }, (_, i) => client.get(`/v1/pets?new=${i}`)));
+    await client.post('/_sandbox/reset');
+    const told = await stream.take(201);
+    expect(told.findIndex(({ event }) => event === 'reset')).toBe(200);
   });
 
   it('goes on after a clear', async () => {
@@ -232,6 +241,20 @@ describe('a reader that is slow', () => {
     expect(told).toBeLessThan(2_900);
   });
 
+  it('goes on with what comes after a clear, where that took what it had not read', async () => {
+    const patient = await startTestServer({ heartbeatMs: 60_000 });
+    const client = await patient.sandbox();
+    const slow = await listen(client, { paused: true });
+    const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
+    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await client.delete('/_sandbox/requests');
+    slow.resume();
+    await client.get('/v1/pets/7');
+    let told = 0;
+    while ((await slow.next()).data.target !== '/v1/pets/7') told += 1;
+    expect(told).toBeLessThan(900);
+  });
+
   it('loses it when it has taken nothing for two heartbeats', async () => {
     const client = await server.sandbox();
     const slow = await listen(client, { paused: true });
@@ -256,17 +279,20 @@ describe('the end', () => {
     expect(stream.response.complete).toBe(true);
   });
 
-  it('comes with that of the key: at once where it is revoked, with the next sign of life where it expires', async () => {
-    const client = await server.sandbox();
-    const shared = (await client.post('/_sandbox/keys', { shared: true })).json;
-    const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
-    const [kept, revoked, expired] = [
-      await listen(client),
-      await listen(server.client(shared.key)),
-      await listen(server.client(brief.key)),
-    ];
-    await client.delete(`/_sandbox/keys/${shared.id}`);
+  it('comes with that of the key: at once where it is revoked', async () => {
+    const patient = await startTestServer({ heartbeatMs: 60_000 });
+    const client = await patient.sandbox();
+    const { id, key } = (await client.post('/_sandbox/keys', { shared: true })).json;
+    const [kept, revoked] = [await listen(client), await listen(patient.client(key))];
+    await client.delete(`/_sandbox/keys/${id}`);
     await revoked.ended;
+    expect((await kept.next()).data).toMatchObject({ action: 'revoked', id });
+  });
+
+  it('comes with that of the key: with the next sign of life where it expires', async () => {
+    const client = await server.sandbox();
+    const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
+    const [kept, expired] = [await listen(client), await listen(server.client(brief.key))];
     real.time += 60_000;
     await expired.ended;
     real.time -= 60_000;
@@ -319,6 +345,9 @@ describe('all streams together', () => {
       409,
       'the server has 256 event streams at most; close one first',
     ]);
+    open[0]?.close();
+    let last: EventStream | undefined;
+    while (last?.response.statusCode !== 200) last = await listen(one);
   });
 
   it('are not begun any more once the server stops', () => {

@@ -295,7 +295,10 @@ describe('secrets', () => {
     const { requests } = await journal(client, '?limit=1000');
     expect(requests.length).toBe(18);
     const all = [JSON.stringify(requests)];
-    for (const { id } of requests) all.push((await client.get(`/_sandbox/requests/${id}`)).text);
+    for (const { id } of requests) {
+      const { text, json } = await client.get(`/_sandbox/requests/${id}`);
+      all.push(text, json.request.body, json.answer.body);
+    }
     const verified = await client.post('/_sandbox/requests/verify', { operation: 'createPet', exactly: 0 });
     expect([verified.status, verified.text.includes('[key]')]).toEqual([409, true]);
     all.push(verified.text);

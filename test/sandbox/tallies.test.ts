@@ -208,6 +208,18 @@ describe('an int64 that came back rounded', () => {
     );
   });
 
+  it('is found wherever in an answer the number stood', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const sent: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const handedOut = 9_007_199_254_740_993n + BigInt(4 * i);
+      await client.post('/v1/pets', `{"name":"${'x'.repeat(i)}","categoryId":${handedOut}}`);
+      sent.push(String(Number(handedOut)));
+    }
+    for (const id of sent) await client.get(`/v1/pets/${id}`);
+    expect(rounded(await talliesOf(client), 'getPet').map((each) => each.sent)).toEqual(sent);
+  });
+
   it('is nothing that was handed out itself, is small, was never handed out, or belongs to another sandbox', async () => {
     const [client, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
     for (const id of ['9007199254740993', '9007199254740994', '9007199254740991']) {
