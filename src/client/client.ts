@@ -27,9 +27,18 @@ export class ControlsClient {
   readonly url: string;
   readonly #options: ClientOptions;
 
+  /** @throws {TypeError} for a key that cannot be one */
   constructor(options: ClientOptions) {
     this.url = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#options = options;
+    // As a header it would fail with an error that repeats it.
+    if (!/^[\x21-\x7e]*$/.test(options.credential ?? ''))
+      throw new TypeError('this key has characters that no key has');
+  }
+
+  /** A client of the same server with another key. */
+  as(credential: string): ControlsClient {
+    return new ControlsClient({ ...this.#options, credential, sandbox: undefined });
   }
 
   /** Base address of the interface. */

@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readLevel, SETTINGS, SettingsError } from '../config.ts';
 import { version } from '../shipped.ts';
+import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
 import type { WaitFlags } from './wait.ts';
 
@@ -17,6 +18,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
     .exitOverride();
   addServe(program, environment);
   addWait(program, environment);
+  addControlCommands(program, environment);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

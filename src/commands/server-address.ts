@@ -2,7 +2,7 @@
 import { readEnvironment, SettingsError, settle } from '../config.ts';
 
 /**
- * The server's address, without a slash at its end: what `--url` says, else `SANDBOX_URL`, else where a server with
+ * The server's address, without `/v1` or a slash at its end: what `--url` says, else `SANDBOX_URL`, else where a server with
  * this environment would listen.
  *
  * @throws {SettingsError} for what is no address
@@ -22,6 +22,7 @@ export function serverAddress(url: string | undefined, environment: NodeJS.Proce
 function readAddress(text: string, called: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
-    return text.replace(/\/+$/, '');
+    // The address of the interface is what a client has, and what `exec` hands to a command.
+    return text.replace(/\/+$/, '').replace(/\/v1$/, '');
   throw new SettingsError(`${called} must be an address like http://127.0.0.1:4020; got ${JSON.stringify(text)}`);
 }

@@ -1,0 +1,146 @@
+/** `petstore-sandbox requests`: what the client sent and was answered. */
+
+import { ClientError } from '../client/errors.ts';
+import { readJson } from '../client/json.ts';
+import type { Schema } from '../client/routes.ts';
+import { SettingsError } from '../config.ts';
+import type { CommandRun } from './connection.ts';
+import { EXIT } from './exit-codes.ts';
+import { counted, table } from './output.ts';
+
+type Summary = Schema<'ExchangeSummary'>;
+
+export interface ListFlags {
+  readonly operation?: Schema<'OperationName'>;
+  readonly status?: number;
+  readonly violations?: boolean;
+  readonly since?: string;
+  readonly limit?: number;
+}
+
+/** Lists the journal, the newest first. */
+export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
+  const { operation, status, violations, since, limit } = flags;
+  const answer = await client.ask('GET /requests', { query: { operation, status, violations, since, limit } });
+  out.show(answer, () => {
+    const { requests, total, dropped } = answer;
+    const shown =
+      requests.length < total ? `${requests.length} of ${counted(total, 'request')}` : counted(total, 'request');
+    return [...table(requests.map(summaryRow)), dropped > 0 ? `${shown}; ${dropped} older ones were dropped` : shown];
+  });
+  return undefined;
+};
+
+/** One exchange as the cells of a line. */
+export const summaryRow = (exchange: Summary): string[] => [
+  exchange.at,
+  exchange.id,
+  exchange.status === 0 ? 'cut' : String(exchange.status),
+  exchange.method,
+  exchange.target,
+  remarks(exchange),
+];
+
+/** What is to be said of an exchange, in a few words. */
+function remarks({ violations, warnings, injected, unjudged }: Summary): string {
+  return [
+    ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
+    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+    ...(injected === null ? [] : [`injected: ${injected}`]),
+    ...(unjudged === null ? [] : ['unjudged']),
+  ].join(', ');
+}
+
+/** Shows one exchange, with its bodies. */
+export const show: CommandRun<object> = async ({ client, args: [requestId = ''], out }) => {
+  const exchange = await client.ask('GET /requests/{requestId}', { params: { requestId } });
+  out.show(exchange, () => exchangeLines(exchange));
+  return undefined;
+};
+
+/** An exchange in full. */
+export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
+  const { method, target, status, request, answer, violations, warnings, injected, unjudged } = exchange;
+  return [
+    `${exchange.id}  ${exchange.at}  ${exchange.durationMs.toFixed(1)} ms  ${exchange.operation ?? 'no operation'}`,
+    `  > ${method} ${target}`,
+    ...bodyLines('>', request, request.unread ? 'not read' : undefined),
+    `  < ${status === 0 ? 'no answer went out' : status}`,
+    ...bodyLines('<', answer),
+    ...violations.map(({ side, place, message }) => `  violation (${side}) at ${place}: ${message}`),
+    ...warnings.map(({ rule, place, message }) => `  warning (${rule}) at ${place}: ${message}`),
+    ...(injected === null ? [] : [`  injected fault: ${injected}`]),
+    ...(unjudged === null ? [] : [`  unjudged: ${unjudged}`]),
+  ];
+}
+
+interface Message {
+  readonly contentType: string | null;
+  readonly bytes: number;
+  readonly body: string | null;
+  readonly cut: boolean;
+}
+
+function bodyLines(
+  arrow: string,
+  { contentType, bytes, body, cut }: Message,
+  note = cut ? 'shown in part' : '',
+): string[] {
+  if (bytes === 0 && !body) return [];
+  const about = `  ${arrow} ${contentType ?? 'no content type'}, ${counted(bytes, 'byte')}${note && ` (${note})`}`;
+  return [about, ...(body ? [`  ${arrow} ${body}`] : [])];
+}
+
+export interface VerifyFlags {
+  readonly operation?: Schema<'OperationName'>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly since?: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly exactly?: number;
+}
+
+/** Checks that the client sent what it should have; exit code 1 where it did not. */
+export const verify: CommandRun<VerifyFlags> = async ({ client, flags, out }) => {
+  const { operation, method, path, status, since, atLeast, atMost, exactly } = flags;
+  const body = flags.body === undefined ? undefined : readBody(flags.body);
+  try {
+    const found = await client.ask('POST /requests/verify', {
+      body: { operation, method, path, status, body, since, atLeast, atMost, exactly },
+    });
+    out.show(found, () => [`as expected: ${counted(found.matched, 'request')}`]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
+    const failed = error.body as Schema<'VerificationFailed'>;
+    out.show(failed, () => failureLines(failed));
+    return EXIT.failed;
+  }
+};
+
+const failureLines = ({ message, nearest }: Schema<'VerificationFailed'>): string[] => [
+  message,
+  ...nearest.flatMap(({ request, differences }) => [
+    '',
+    ...exchangeLines(request),
+    ...differences.map(({ place, expected, actual }) => `  differs at ${place}: expected ${expected}, got ${actual}`),
+  ]),
+];
+
+function readBody(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch (cause) {
+    throw new SettingsError(`--body must be JSON, like '{"name": "Rex"}': ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Forgets the exchanges so far. */
+export const clear: CommandRun<object> = async ({ client, out }) => {
+  await client.ask('DELETE /requests');
+  out.show({ cleared: true }, () => ['the journal is empty']);
+  return undefined;
+};

@@ -1,0 +1,32 @@
+/** `petstore-sandbox requests tail`: each exchange as it is judged, until the command or the server is stopped. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ControlEvent } from '../client/events.ts';
+import type { Schema } from '../client/routes.ts';
+import type { CommandRun } from './connection.ts';
+import { complain } from './output.ts';
+import { summaryRow } from './requests.ts';
+
+/** The server asks for this pause before a stream that ended is taken up again. */
+const PAUSE_MS = 1000;
+
+/** Prints one line for each event; in JSON, one value a line. */
+export const tail: CommandRun<object> = async ({ client, flags, out }) => {
+  let lastEventId: string | undefined;
+  const onOpen = (): void => {
+    if (!flags.json && lastEventId === undefined) complain(`waiting for requests to ${client.interfaceUrl}`);
+  };
+  for (;;) {
+    for await (const event of client.events({ lastEventId, onOpen })) {
+      lastEventId = event.id ?? lastEventId;
+      out.show(event, () => [lineOf(event)]);
+    }
+    await sleep(PAUSE_MS);
+  }
+};
+
+function lineOf({ event, data }: ControlEvent): string {
+  if (event !== 'exchange') return `${(data as { at?: string }).at ?? ''}  ${event}`;
+  return summaryRow(data as Schema<'ExchangeSummary'>)
+    .join('  ')
+    .trimEnd();
+}

@@ -1,0 +1,396 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const ADMIN_TOKEN = 'an-admin-token-of-the-test';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ settings: { adminToken: ADMIN_TOKEN } });
+});
+
+/** A sandbox, and the program as its user has it. */
+async function newUser(): Promise<{ client: Client; run: (line: string, ...more: string[]) => Promise<Ran> }> {
+  const client = await server.sandbox();
+  const environment = { SANDBOX_URL: `${server.url}/v1`, SANDBOX_KEY: client.key as string };
+  return { client, run: (line, ...more) => runProgram([...line.split(' '), ...more], environment) };
+}
+
+/** The JSON that a run printed. */
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
+const json = ({ code, stdout, stderr }: Ran, wanted = 0): any => {
+  expect({ code, stderr }).toEqual({ code: wanted, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+/** The lines that a run printed. */
+const lines = ({ code, stdout, stderr }: Ran, wanted = 0): string[] => {
+  expect({ code, stderr }).toEqual({ code: wanted, stderr: '' });
+  return stdout.trimEnd().split('\n');
+};
+
+/** What a run complained of. */
+const complaint = ({ code, stdout, stderr }: Ran, wanted: number): string => {
+  expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
+  return stderr;
+};
+
+describe('petstore-sandbox keys', () => {
+  it('creates a key that works, shares it, lists it without showing it, and revokes it', async () => {
+    const environment = { SANDBOX_URL: server.url };
+    const created = await runProgram(
+      ['keys', 'create', '--label', 'mine', '--fixture', 'empty', '--ttl', '60', '--json'],
+      environment,
+    );
+    const first = json(created);
+    expect([first.label, first.fixture]).toEqual(['mine', 'empty']);
+    const client = server.client(first.key);
+    expect((await client.get('/v1/pets')).json).toEqual([]);
+
+    const mine = { ...environment, SANDBOX_KEY: first.key };
+    const shared = lines(await runProgram(['keys', 'share'], mine));
+    const second = Object.fromEntries(shared.map((line) => line.split(/ {2,}/))) as Record<string, string>;
+    expect(second['sandbox']).toBe(first.sandbox);
+    expect((await server.client(second['key']).get('/v1/pets')).status).toBe(200);
+
+    const listed = await runProgram(['keys', 'list'], mine);
+    expect(lines(listed)).toHaveLength(4);
+    expect(listed.stdout).toContain(first.id);
+    expect(listed.stdout).not.toContain(first.key);
+
+    expect(lines(await runProgram(['keys', 'revoke', second['id'] as string], mine))).toEqual([
+      `revoked ${second['id']}`,
+    ]);
+    expect((await server.client(second['key']).get('/v1/pets')).status).toBe(401);
+    expect(complaint(await runProgram(['keys', 'revoke', second['id'] as string], mine), 2)).toContain('no active key');
+  });
+
+  it('refuses a key where it would have no effect', async () => {
+    const { run } = await newUser();
+    expect(complaint(await run('keys create --key an-unneeded-key-of-mine'), 2)).toContain('--key has no effect here');
+  });
+
+  it('comes as the admin where only the admin may make keys', async () => {
+    const closed = await startTestServer({ settings: { adminToken: ADMIN_TOKEN, keyIssuing: 'admin' } });
+    const run = (environment: Record<string, string>, ...flags: string[]) =>
+      runProgram(['keys', 'create', '--url', closed.url, '--json', ...flags], environment);
+    expect(json(await run({}), 2).code).toBe('forbidden');
+    expect(json(await run({ SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN })).key).toBeTruthy();
+    expect(json(await run({}, '--admin-token', ADMIN_TOKEN)).key).toBeTruthy();
+  });
+});
+
+describe('petstore-sandbox reset, generate, fork and snapshot', () => {
+  it('add pets, name states, go back to them, and copy them', async () => {
+    const { client, run } = await newUser();
+    const count = async () => (await client.get('/_sandbox')).json.pets.total;
+    expect(lines(await run('generate --count 2 --seed 7 --status sold'))).toEqual([
+      'added 2 pets, ids 13 to 14, seed 7',
+    ]);
+    expect(lines(await run('snapshot save two'))).toEqual(['saved two: 14 pets']);
+    expect(json(await run('generate --count 1 --json')).count).toBe(1);
+    const fork = json(await run('fork --label copy --ttl 60 --json'));
+    expect([fork.label, await count()]).toEqual(['copy', 15]);
+    expect((await server.client(fork.key).get('/_sandbox')).json.pets.total).toBe(15);
+    expect(lines(await run('reset --snapshot two'))[0]).toMatch(/^reset sbx_\w+ to snapshot two: 14 pets, next id 15$/);
+    expect(await count()).toBe(14);
+    expect(json(await run('snapshot list --json')).snapshots).toMatchObject([{ name: 'two', pets: 14 }]);
+    expect(lines(await run('snapshot list')).at(-1)).toBe('1 snapshot');
+    expect(lines(await run('snapshot drop two'))).toEqual(['dropped two']);
+    expect(lines(await run('reset'))[0]).toMatch(/to fixture default: 12 pets, next id 13$/);
+    expect(json(await run('reset --fixture empty --journal --json')).sandbox.pets.total).toBe(0);
+    expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+  });
+
+  it.each([
+    ['generate', 'required option', '--count'],
+    ['generate --count many', 'must be an integer', 'many'],
+    ['generate --count 0', 'body/count', ''],
+    ['generate --count 1 --status lost', 'Allowed choices are available, pending, sold', ''],
+    ['reset --fixture none', 'no fixture', ''],
+    ['reset --fixture empty --snapshot one', 'contradict each other', ''],
+    ['reset --all', 'admin token', ''],
+    ['snapshot save Not-A-Name', 'body/name', ''],
+    ['snapshot drop none', 'no snapshot', ''],
+    ['snapshot save', 'missing required argument', ''],
+    ['fork --ttl 0', 'body/ttlSeconds', ''],
+  ])('end with 2 for %j, and say why', async (line, ...words) => {
+    const { run } = await newUser();
+    const said = complaint(await run(line), 2);
+    for (const word of words) expect(said).toContain(word);
+  });
+
+  it('act on any sandbox, or on all, with the admin token', async () => {
+    const { client } = await newUser();
+    const { id } = (await client.get('/_sandbox')).json;
+    const environment = {
+      SANDBOX_URL: server.url,
+      SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
+      SANDBOX_KEY: client.key as string,
+    };
+    const { code } = await runProgram(['generate', '--count', '1', '--sandbox', id], environment);
+    expect([code, (await client.get('/_sandbox')).json.pets.added]).toEqual([0, 1]);
+    // One key alone could not: the token of the flag beats the key of the environment.
+    const all = lines(await runProgram(['reset', '--all', '--admin-token', ADMIN_TOKEN], environment));
+    expect(all[0]).toMatch(/^reset \d+ sandboxes$/);
+    expect((await client.get('/_sandbox')).json.pets.added).toBe(0);
+  });
+});
+
+describe('petstore-sandbox clock', () => {
+  it('shows, sets, freezes, advances, starts and clears', async () => {
+    const { client, run } = await newUser();
+    expect(lines(await run('clock set 2030-12-04T00:00:00Z --freeze'))).toEqual(['2030-12-04T00:00:00.000Z (frozen)']);
+    expect(json(await run('clock advance P1D --json'))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+    expect(lines(await run('clock show'))).toEqual(['2030-12-05T00:00:00.000Z (frozen)']);
+    expect((await client.get('/v1/pets/1')).status).toBe(410);
+    expect(json(await run('clock set --run --json')).frozen).toBe(false);
+    expect(json(await run('clock clear --json')).now).not.toContain('2030-');
+    expect((await client.get('/v1/pets/1')).status).toBe(200);
+  });
+
+  it.each([
+    ['clock set', 'set to what?'],
+    ['clock set --freeze --run', 'contradict each other'],
+    ['clock set tomorrow', 'RFC 3339'],
+    ['clock advance soon', 'ISO 8601'],
+  ])('ends with 2 for %j, and says why', async (line, word) => {
+    const { run } = await newUser();
+    expect(complaint(await run(line), 2)).toContain(word);
+  });
+});
+
+describe('petstore-sandbox faults', () => {
+  it('adds rules that act, lists them, and clears one or all', async () => {
+    const { client, run } = await newUser();
+    const added = json(
+      await run('faults add --operation getPet --when after --status 503 --retry-after 2 --times 1 --json'),
+    );
+    expect(added).toMatchObject({ operation: 'getPet', when: 'after', status: 503, retryAfter: 2, times: 1 });
+    const answer = await client.get('/v1/pets/1');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+    const second = lines(await run('faults add --delay 5 --probability 0.5 --seed 7'))[0] ?? '';
+    expect(second).toMatch(/^added flt_\w+: every operation, before it happens: .*delayMs=5/);
+    const id = /flt_\w+/.exec(second)?.[0] as string;
+    expect(lines(await run('faults list')).at(-1)).toBe('2 faults');
+    expect(lines(await run('faults clear', id))).toEqual([`deleted ${id}`]);
+    expect(json(await run('faults list --json')).faults).toMatchObject([{ id: added.id, acted: 1 }]);
+    expect(lines(await run('faults clear'))).toEqual(['there are no faults']);
+    expect(json(await run('faults list --json')).faults).toEqual([]);
+  });
+
+  it.each([
+    ['faults add', 'body'],
+    ['faults add --status 200', 'body/status'],
+    ['faults add --connection lost', 'Allowed choices'],
+    ['faults add --status 503 --probability often', 'must be a number'],
+    ['faults clear flt_none', 'no fault'],
+  ])('ends with 2 for %j, and says why', async (line, word) => {
+    const { run } = await newUser();
+    expect(complaint(await run(line), 2)).toContain(word);
+  });
+});
+
+describe('petstore-sandbox requests', () => {
+  it('lists, shows, verifies and clears what the client sent', async () => {
+    const { client, run } = await newUser();
+    await client.get('/v1/pets?limit=500');
+    const created = await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
+    const id = created.headers['sandbox-request-id'] as string;
+
+    const listed = lines(await run('requests list'));
+    expect(listed).toHaveLength(3);
+    expect(listed[0]).toMatch(new RegExp(`^\\S+Z {2}${id} {2}201 {2}POST {2}/v1/pets$`));
+    expect(listed[1]).toMatch(/400 {2}GET {3}\/v1\/pets\?limit=500 {2}1 violation$/);
+    expect(listed[2]).toBe('2 requests');
+    expect(lines(await run('requests list --limit 1')).at(-1)).toBe('1 of 2 requests');
+    expect(json(await run('requests list --violations --json')).requests).toMatchObject([{ status: 400 }]);
+    expect(json(await run('requests list --operation createPet --status 201 --json')).total).toBe(1);
+    expect(json(await run('requests list --json --since', id)).total).toBe(0);
+
+    expect((await run('requests show', id)).stdout).toContain('> {"name":"Rex","categoryId":9223372036854775807}');
+    expect(json(await run('requests show --json', id)).answer.body).toContain('9223372036854775807');
+
+    const exact = ['--body', '{"categoryId":9223372036854775807}'];
+    expect(lines(await run('requests verify --operation createPet --exactly 1', ...exact))).toEqual([
+      'as expected: 1 request',
+    ]);
+    const rounded = ['--body', '{"categoryId":9223372036854775806}'];
+    const missed = await run('requests verify --operation createPet', ...rounded);
+    expect(lines(missed, 1)).toContain(
+      '  differs at body/categoryId: expected 9223372036854775806, got 9223372036854775807',
+    );
+    expect(json(await run('requests verify --method GET --at-most 0 --json'), 1).code).toBe('verification_failed');
+
+    expect(lines(await run('requests clear'))).toEqual(['the journal is empty']);
+    expect(lines(await run('requests list'))).toEqual(['0 requests']);
+  });
+
+  it.each([
+    ['requests show req_none', 'no request'],
+    ['requests list --since yesterday', 'since'],
+    ['requests list --limit 0', 'query/limit'],
+    ['requests verify --body {', '--body must be JSON'],
+    ['requests verify --exactly -1', 'body/exactly'],
+  ])('ends with 2 for %j, and says why', async (line, word) => {
+    const { run } = await newUser();
+    expect(complaint(await run(line), 2)).toContain(word);
+  });
+
+  it('shows what a client sent without letting it act on the terminal', async () => {
+    const { client, run } = await newUser();
+    const name = '\u001b[2J\u009b31m\u202egnirts\u2028';
+    const { headers } = await client.post('/v1/pets', { name, categoryId: 1, [name]: 1 });
+    const id = headers['sandbox-request-id'] as string;
+    for (const ran of [
+      await run('requests show', id),
+      await run('requests show --json', id),
+      await run('requests list'),
+    ]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(ran.stdout.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/);
+    }
+    expect(json(await run('requests show --json', id)).request.body).toContain('\u202egnirts\u2028');
+  });
+
+  it('tails what happens, one line each, until the server goes', async () => {
+    const live = await startTestServer();
+    const client = await live.sandbox();
+    const environment = { SANDBOX_URL: live.url, SANDBOX_KEY: client.key as string };
+    const people = startProgram(['requests', 'tail'], environment);
+    await expect
+      .poll(() => people.said.stderr, { timeout: 10_000 })
+      .toContain(`waiting for requests to ${live.url}/v1`);
+    await client.get('/v1/pets?limit=0');
+    await expect.poll(() => people.said.stdout).toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}1 violation\n$/);
+    const programs = startProgram(['requests', 'tail', '--json'], environment);
+    await expect
+      .poll(
+        async () => {
+          await client.post('/_sandbox/reset');
+          return programs.said.stdout;
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('\n');
+    await live.close();
+    const [one, two] = await Promise.all([people.ended, programs.ended]);
+    expect([one.code, two.code]).toEqual([3, 3]);
+    expect(one.stdout).toMatch(/Z {2}reset\n$/);
+    expect(JSON.parse(two.stdout.split('\n')[0] as string)).toMatchObject({ event: 'reset' });
+  });
+});
+
+describe('petstore-sandbox report', () => {
+  it('says whether the contract was kept, and what was never tried', async () => {
+    const { client, run } = await newUser();
+    expect(lines(await run('report'), 1)[0]).toBe('contract not known to be kept: no request was seen');
+    await client.get('/v1/pets');
+    const kept = lines(await run('report'));
+    expect(kept.slice(0, 2)).toEqual(['contract kept', '  1 request, 1 of 8 documented answers seen']);
+    expect(kept).toContain('  never seen: getPet 404 (ask for an id that no pet has)');
+    await client.get('/v1/pets/1');
+    expect(json(await run('report --json')).verdict).toBe('pass');
+    expect(lines(await run('report --strict'), 1)[0]).toBe('contract broken (strict): 1 use of a deprecated operation');
+    await client.get('/v1/pets?limit=0');
+    await client.get('/v1/pets?limit=0');
+    const broken = lines(await run('report'), 1);
+    expect(broken[0]).toBe('contract broken: 2 violations of the document');
+    expect(broken[1]).toMatch(/^ {2}listPets violation: query\/limit: .* \(req_\w+ and 1 more\)$/);
+  });
+
+  it('writes a file, and prints the verdict beside it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const { client, run } = await newUser();
+    await client.post('/v1/pets', { name: 'Rex' });
+    const file = join(directory, 'report');
+    expect(lines(await run('report --format json --out', file), 1)[0]).toBe(
+      'contract broken: 1 violation of the document',
+    );
+    expect(JSON.parse(await readFile(file, 'utf8')).verdict).toBe('fail');
+    const printed = await run('report');
+    expect((await run('report --json --format text --out', file)).code).toBe(1);
+    expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+    expect(complaint(await run('report --out', directory), 2)).toContain('cannot be written');
+    expect(complaint(await run('report --format docx'), 2)).toContain('Allowed choices');
+  });
+});
+
+describe('petstore-sandbox fixtures check', () => {
+  it('needs no server, and ends with 1 where a server would not start', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const check = (...more: string[]) => runProgram(['fixtures', 'check', directory, ...more]);
+    expect(lines(await check(), 1)[0]).toContain('no fixtures');
+    await mkdir(join(directory, 'deeper'));
+    await writeFile(join(directory, 'two.json'), '{"description":"made up","generate":{"count":2,"seed":1}}');
+    expect(lines(await check())).toEqual(['two  2 pets  made up', '1 fixture, nothing wrong']);
+    await writeFile(join(directory, 'bad.json'), '{"description":"bad","pets":[{"id":1,"name":"Rex"}]}');
+    const { ok, problems } = json(await check('--json'), 1);
+    expect([ok, problems.length]).toEqual([false, 1]);
+    expect(problems[0]).toContain('categoryId');
+    expect(complaint(await runProgram(['fixtures', 'check', join(directory, 'none')]), 2)).toContain('is no directory');
+    expect(complaint(await runProgram(['fixtures', 'check']), 2)).toContain('missing required argument');
+  });
+});
+
+describe('every command that talks to a server', () => {
+  const all = [
+    'keys create',
+    'keys share',
+    'keys list',
+    'keys revoke key_1',
+    'reset',
+    'generate --count 1',
+    'fork',
+    'snapshot save a',
+    'snapshot list',
+    'snapshot drop a',
+    'clock show',
+    'clock set --freeze',
+    'clock advance P1D',
+    'clock clear',
+    'faults add --status 503',
+    'faults list',
+    'faults clear',
+    'requests list',
+    'requests show req_1',
+    'requests verify',
+    'requests tail',
+    'requests clear',
+    'report',
+    'exec -- true',
+  ];
+
+  it('ends with 3 when no server answers', async () => {
+    const url = await unusedAddress();
+    const environment = { SANDBOX_URL: url, SANDBOX_KEY: 'a-key-that-nobody-asks-for' };
+    for (const line of all) {
+      const said = complaint(await runProgram(line.split(' '), environment), 3);
+      expect([line, said]).toEqual([
+        line,
+        `petstore-sandbox: ${url} cannot be reached (ECONNREFUSED); start it, or name another with --url\n`,
+      ]);
+    }
+    const asJson = json(await runProgram(['reset', '--json'], environment), 3);
+    expect(asJson).toEqual({ code: 'not_reached', message: `${url} cannot be reached (ECONNREFUSED)`, status: 0 });
+  }, 60_000);
+
+  it('ends with 2 without a key, with a wrong one, and with one that cannot be one, which it does not repeat', async () => {
+    const run = (...flags: string[]) => runProgram(['reset', '--url', server.url, ...flags]);
+    expect(complaint(await run(), 2)).toContain('which sandbox?');
+    expect(complaint(await run('--key', 'a-key-that-opens-nothing'), 2)).toContain('key');
+    const odd = complaint(await run('--key', 'naïve-secret-of-mine'), 2);
+    expect(odd).toContain('--key must be 16 to 256 characters');
+    expect(odd).not.toContain('secret-of-mine');
+    expect(complaint(await run('--key', 'k'.repeat(16), '--admin-token', ADMIN_TOKEN), 2)).toContain('contradict');
+    expect(complaint(await run('--key', 'k'.repeat(16), '--sandbox', 'sbx_1'), 2)).toContain('needs the admin token');
+    expect(complaint(await run('--sandbox', 'sbx_1'), 2)).toContain('needs the admin token');
+    expect(complaint(await run('--wrong'), 2)).toContain("unknown option '--wrong'");
+  });
+});

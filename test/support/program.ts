@@ -1,0 +1,52 @@
+/** The program as its user has it: `dist/cli.js` in a process of its own. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** A run that goes on. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it printed so far. */
+  readonly said: { stdout: string; stderr: string };
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts the program with nothing of this environment but the PATH; it is ended with the test at the latest. */
+export function startProgram(args: readonly string[], environment: Record<string, string> = {}): Running {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(process.execPath, [CLI, ...args], { env });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text;
+    });
+  }
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
+  return { child, said, ended };
+}
+
+/** Runs the program to its end. */
+export const runProgram = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
+  startProgram(args, environment).ended;
+
+/** An address where nothing listens. */
+export async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
