@@ -195,7 +195,7 @@ export async function startServer({
           ...clockControls(clocks),
           ...sandboxControls({ ...context, clearJournal }),
           ...requestControls(history),
-          ...reportControls({ ...history, clock }),
+          ...reportControls({ ...history, clock, version, documents: shippedDocuments }),
           ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
           ...faultControls(),
           ...sandboxesControls(context),

@@ -1781,6 +1781,8 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
+                /** @description JSON for programs, JUnit for CI, SARIF 2.1.0 for code scanning, one HTML page for people. */
+                readonly format?: "json" | "junit" | "sarif" | "html";
                 /** @description Whether warnings and the use of deprecated operations make the verdict `fail`, too. */
                 readonly strict?: boolean;
                 /** @description The sandbox to act on. Needs the admin token. */
@@ -1799,6 +1801,13 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/xml": string;
+                    readonly "application/sarif+json": {
+                        /** @enum {string} */
+                        readonly version: "2.1.0";
+                        readonly runs: readonly Record<string, never>[];
+                    };
+                    readonly "text/html": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

@@ -1,0 +1,146 @@
+/** The report as one page for people: no outside request, light and dark, fit to be printed. */
+import { type Finding, findingsOf } from './findings.ts';
+import { forTerminal } from './plain.ts';
+import type { OperationReport, Report } from './report.ts';
+
+/** Markup that was built here; all other text is escaped on its way in. */
+class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = Markup | string | number | readonly Part[];
+
+/** A template whose values are text unless they are markup of ours. */
+const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  new Markup(
+    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as Part) : ''), ''),
+  );
+
+function rendered(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escaped(part);
+  return part.map(rendered).join('');
+}
+
+/** Characters that would turn the reading order of what follows are shown as their codes. */
+const escaped = (text: string): string =>
+  forTerminal(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const VERDICTS = {
+  pass: ['✓', 'The contract was kept.'],
+  fail: ['✗', 'The contract was broken.'],
+  incomplete: ['?', 'The report is incomplete.'],
+} as const;
+
+/** The whole page. */
+export function htmlOf(report: Report): string {
+  const { verdict, reasons, totals, coverage, label, sandbox, since, createdAt, strict, operations } = report;
+  const [sign, sentence] = VERDICTS[verdict];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<title>Contract report: ${verdict}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<header class="${verdict}">
+<p class="sign" aria-hidden="true">${sign}</p>
+<div>
+<h1>${sentence}</h1>
+${reasons.length > 0 ? html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>` : ''}
+<p class="about">${label ? html`${label} · ` : ''}${sandbox} · ${since} to ${createdAt}${strict ? ' · strict' : ''}</p>
+</div>
+</header>
+<main>
+<dl class="totals">
+${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injected)}${total('unjudged', totals.unjudged)}
+</dl>
+<section>
+<h2>Answers seen: ${coverage.seen} of ${coverage.documented}</h2>
+<table>
+<thead><tr><th scope="col">Operation</th><th scope="col">Documented answers</th><th scope="col">Others</th></tr></thead>
+<tbody>${operations.map(coverageRow)}</tbody>
+</table>
+${neverTried(report)}
+</section>
+${findingSection('What breaks the document', report, 'error')}
+${findingSection('Warnings', report, 'warning')}
+${findingSection('For the makers of the sandbox', report, 'note')}
+${faultSection(report)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+const total = (name: string, count: number): Markup =>
+  html`<div class="${count === 0 ? 'none' : 'some'}"><dt>${name}</dt><dd>${count}</dd></div>
+`;
+
+function coverageRow({ operation, method, path, deprecated, answers, otherAnswers }: OperationReport): Markup {
+  return html`<tr><th scope="row"><b>${operation}</b>${deprecated ? html` <em>deprecated</em>` : ''}<br><code>${method} ${path}</code></th>
+<td>${answers.map(({ status, seen, description }) => html`<span class="answer ${seen > 0 ? 'seen' : 'unseen'}" title="${description}">${status}<small>${seen > 0 ? `${seen} ×` : 'never'}</small></span> `)}</td>
+<td>${otherAnswers.map(({ status, seen, injected }) => html`<span class="answer">${status}<small>${seen + injected} ×</small></span> `)}</td></tr>
+`;
+}
+
+function neverTried({ coverage }: Report): Markup {
+  if (coverage.neverSeen.length === 0) return html`<p>Every documented answer was seen.</p>`;
+  return html`<ul class="never">${coverage.neverSeen.map(({ operation, status, hint }) => html`<li>You never tried <b>${operation} ${status}</b>: ${hint}.</li>`)}</ul>`;
+}
+
+function findingSection(title: string, report: Report, level: Finding['level']): Markup | '' {
+  const findings = findingsOf(report).filter((finding) => finding.level === level);
+  if (findings.length === 0) return '';
+  return html`<section>
+<h2>${title}</h2>
+${findings.map(
+  (finding) => html`<article class="${level}">
+<h3>${finding.operation.operation}: <code>${finding.place}</code></h3>
+<p>${finding.message}</p>
+<p class="about">${finding.rule} · <code>${finding.pointer}</code> · ${finding.count} × · ${finding.requests.map((id) => html`<code>${id}</code> `)}</p>
+</article>`,
+)}
+</section>`;
+}
+
+function faultSection({ operations }: Report): Markup | '' {
+  const faults = operations.flatMap(({ operation, injected }) => injected.map((each) => ({ operation, ...each })));
+  if (faults.length === 0) return '';
+  return html`<section><h2>Injected faults</h2><ul>${faults.map(({ operation, fault, count }) => html`<li>${operation}: <code>${fault}</code>, ${count} ×</li>`)}</ul></section>`;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1d2733; --dim: #5a6776; --paper: #fbfbf9; --card: #ffffff; --line: #dfe3e6; --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #a3adb8; --paper: #14181c; --card: #1c2228; --line: #333c45; --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+header { display: flex; gap: 1.25rem; align-items: start; border-left: .4rem solid var(--tone); background: var(--card); padding: 1rem 1.25rem; border-radius: .5rem; }
+.pass { --tone: var(--good); } .fail, .error { --tone: var(--bad); } .incomplete, .warning { --tone: var(--unsure); } .note { --tone: var(--dim); }
+.sign { font-size: 2rem; line-height: 1.2; margin: 0; color: var(--tone); font-weight: 700; }
+h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; } h3 { font-size: 1rem; margin: 0; }
+.reasons { margin: .25rem 0 0; padding-left: 1.1rem; } .about { color: var(--dim); font-size: .875rem; margin: .35rem 0 0; }
+.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem; margin: 1rem 0 0; }
+.totals div { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
+.totals dt { color: var(--dim); font-size: .8125rem; } .totals dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; } .none dd { color: var(--dim); }
+table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; }
+.answer { display: inline-block; border: 1px solid var(--line); border-radius: .375rem; padding: .1rem .5rem; margin: 0 .25rem .25rem 0; font-variant-numeric: tabular-nums; }
+.answer small { color: var(--dim); margin-left: .4rem; } .seen { border-color: var(--good); } .unseen { border-style: dashed; color: var(--dim); }
+.never { color: var(--dim); padding-left: 1.1rem; } .never b { color: var(--ink); }
+article { background: var(--card); border: 1px solid var(--line); border-left: .25rem solid var(--tone); border-radius: .375rem; padding: .75rem 1rem; margin: .5rem 0; break-inside: avoid; } article p { margin: .25rem 0 0; }
+code { font: .875em/1.4 ui-monospace, monospace; }
+@media print { body { max-width: none; padding: 0; } header, article, .totals div { background: none; } }
+`;
