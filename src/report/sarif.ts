@@ -91,7 +91,9 @@ const WARNINGS: Readonly<Record<string, string>> = {
 
 /** Finds the line of a JSON pointer, or of its nearest ancestor that is there. */
 async function lineFinder(file: string): Promise<(pointer: string) => number> {
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await import('yaml');
+  // A CommonJS module: bundled or not, its exports are members of the default one.
+  const { default: yaml } = await import('yaml');
+  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = yaml;
   const lines = new LineCounter();
   const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: lines });
 
