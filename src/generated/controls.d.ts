@@ -1800,13 +1800,13 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Report"];
-                    readonly "application/xml": string;
                     readonly "application/sarif+json": {
                         /** @enum {string} */
                         readonly version: "2.1.0";
                         readonly runs: readonly Record<string, never>[];
                     };
+                    readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/xml": string;
                     readonly "text/html": string;
                 };
             };
