@@ -108,11 +108,20 @@ export class Envelopes {
       if (!response) return { side, place: 'status', pointer, rule: 'status', message };
       return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
     });
-    const content = response?.contents?.find(({ mediaType }) => mediaTypeFits(contentType ?? '', mediaType));
+    const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.response(response.code, 'content', content.mediaType, 'schema');
     return { violations, body: { contents: [content], schema } };
   }
+}
+
+/** To Prism, `application/sarif+json` and `application/json` are one: the type that is described by name comes first. */
+function contentFor<Content extends { readonly mediaType: string }>(
+  contents: readonly Content[],
+  contentType: string,
+): Content | undefined {
+  const named = contents.find(({ mediaType }) => mediaType === contentType.split(';')[0]?.trim().toLowerCase());
+  return named ?? contents.find(({ mediaType }) => mediaTypeFits(contentType, mediaType));
 }
 
 /** Prism throws on a media type that it cannot parse; the only thing of an envelope's that can make it throw. */
