@@ -1,0 +1,235 @@
+/**
+ * Sandboxes against a plain model of themselves: creates, resets, snapshots, restores, forks, clocks and faults in any
+ * order, on disk, with restarts in between. After each step every sandbox must show exactly what its model says.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const REMOVAL = Date.UTC(2030, 11, 5);
+const DAY = 86_400_000;
+const SEEDED = { empty: 0, default: 12 };
+type FixtureName = keyof typeof SEEDED;
+
+/** What a reset to a snapshot brings back. */
+interface State {
+  readonly fixture: FixtureName;
+  /** Names of what was added: the n-th has the n-th id after the fixture's. */
+  readonly added: readonly string[];
+  readonly clock: { readonly offset: number; readonly frozenAt: number | undefined } | undefined;
+  /** How often each rule still fails a getPet. */
+  readonly faults: readonly number[];
+}
+
+interface World {
+  readonly key: string;
+  readonly id: string;
+  readonly origin: World | undefined;
+  state: State;
+  readonly snapshots: Map<string, State>;
+}
+
+/** What the model knows of everything. */
+interface Model {
+  worlds: World[];
+}
+
+/** The thing itself: a server on a directory, which can be started again, and the real time it is told. */
+class Real {
+  readonly data: string;
+  readonly time = { at: Date.UTC(2026, 0, 31, 12), now: () => this.time.at };
+  server!: TestServer;
+
+  constructor(data: string) {
+    this.data = data;
+  }
+
+  async start(): Promise<void> {
+    this.server = await startTestServer({ settings: { data: this.data }, clock: this.time });
+  }
+
+  async ask(world: World, method: string, path: string, body?: unknown) {
+    const headers = { 'Content-Type': 'application/json' };
+    return this.server.client(world.key).send({ method, path, headers, body: JSON.stringify(body ?? {}) });
+  }
+}
+
+const BLANK = (fixture: FixtureName): State => ({ fixture, added: [], clock: undefined, faults: [] });
+const timeIn = ({ clock }: State, now: number): number => clock?.frozenAt ?? now + (clock?.offset ?? 0);
+const clockAt = (at: number, frozen: boolean, now: number): State['clock'] =>
+  frozen ? { offset: 0, frozenAt: at } : { offset: at - now, frozenAt: undefined };
+
+/** Every sandbox shows what its model says. */
+async function compare({ worlds }: Model, real: Real): Promise<void> {
+  for (const world of worlds) {
+    const { fixture, added, faults } = world.state;
+    const seeded = SEEDED[fixture];
+    const about = (await real.ask(world, 'GET', '/_sandbox')).json;
+    expect(about).toMatchObject({ fixture, nextId: seeded + added.length + 1 });
+    const pets = (await real.ask(world, 'GET', '/v1/pets?limit=100')).json.slice(seeded);
+    expect(pets.map(({ id, name }: { id: number; name: string }) => [id, name])).toEqual(
+      added.map((name, index) => [seeded + index + 1, name]),
+    );
+    expect((await real.ask(world, 'GET', '/_sandbox/clock')).json).toEqual({
+      now: new Date(timeIn(world.state, real.time.at)).toISOString(),
+      frozen: world.state.clock?.frozenAt !== undefined,
+    });
+    const rules = (await real.ask(world, 'GET', '/_sandbox/faults')).json.faults;
+    expect(rules.map(({ times, acted }: { times: number; acted: number }) => times - acted)).toEqual(faults);
+    const { snapshots } = (await real.ask(world, 'GET', '/_sandbox/snapshots')).json;
+    expect(snapshots.map(({ name }: { name: string }) => name)).toEqual([...world.snapshots.keys()]);
+  }
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** A command that acts on one of the sandboxes there are. */
+const onOne = (
+  label: string,
+  index: number,
+  act: (world: World, real: Real, model: Model) => Promise<void>,
+): Command => ({
+  check: () => true,
+  run: async (model, real) => {
+    await act(model.worlds[index % model.worlds.length] as World, real, model);
+    await compare(model, real);
+  },
+  toString: () => `${label} in ${index}`,
+});
+
+const index = fc.nat({ max: 3 });
+const snapshotName = fc.constantFrom('a', 'b');
+const fixture = fc.constantFrom<FixtureName>('empty', 'default');
+
+const commands: fc.Arbitrary<Command>[] = [
+  fc.tuple(index, fc.constantFrom('Ada', 'Bea', 'Cleo')).map(([at, name]) =>
+    onOne(`create ${name}`, at, async (world, real) => {
+      expect((await real.ask(world, 'POST', '/v1/pets', { name, categoryId: 1 })).status).toBe(201);
+      world.state = { ...world.state, added: [...world.state.added, name] };
+    }),
+  ),
+  fc.tuple(index, fc.integer({ min: 1, max: 5 })).map(([at, count]) =>
+    onOne(`generate ${count}`, at, async (world, real) => {
+      const made = (await real.ask(world, 'POST', '/_sandbox/pets', { count, seed: count })).json;
+      const names = made.pets.map(({ name }: { name: string }) => name);
+      world.state = { ...world.state, added: [...world.state.added, ...names] };
+    }),
+  ),
+  fc.tuple(index, fixture).map(([at, name]) =>
+    onOne(`reset to ${name}`, at, async (world, real) => {
+      expect((await real.ask(world, 'POST', '/_sandbox/reset', { fixture: name })).status).toBe(200);
+      world.state = BLANK(name);
+    }),
+  ),
+  fc.tuple(index, snapshotName).map(([at, name]) =>
+    onOne(`snapshot ${name}`, at, async (world, real) => {
+      const { status } = await real.ask(world, 'POST', '/_sandbox/snapshots', { name });
+      expect(status).toBe(world.snapshots.has(name) ? 409 : 201);
+      if (status === 201) world.snapshots.set(name, world.state);
+    }),
+  ),
+  fc.tuple(index, snapshotName).map(([at, name]) =>
+    onOne(`restore ${name}`, at, async (world, real) => {
+      const { status } = await real.ask(world, 'POST', '/_sandbox/reset', { snapshot: name });
+      expect(status).toBe(world.snapshots.has(name) ? 200 : 404);
+      world.state = world.snapshots.get(name) ?? world.state;
+    }),
+  ),
+  fc.tuple(index, snapshotName).map(([at, name]) =>
+    onOne(`drop ${name}`, at, async (world, real) => {
+      const { status } = await real.ask(world, 'DELETE', `/_sandbox/snapshots/${name}`);
+      expect(status).toBe(world.snapshots.delete(name) ? 204 : 404);
+    }),
+  ),
+  index.map((at) =>
+    onOne('fork', at, async (world, real, model) => {
+      if (model.worlds.length >= 4) return;
+      const { key, sandbox } = (await real.ask(world, 'POST', '/_sandbox/fork')).json;
+      model.worlds.push({ key, id: sandbox, origin: world, state: world.state, snapshots: new Map() });
+    }),
+  ),
+  index.map((at) =>
+    onOne('end', at, async (world, real, model) => {
+      if (world.origin === undefined) return;
+      expect((await real.ask(world, 'DELETE', '/_sandbox')).status).toBe(204);
+      const ended = (each: World | undefined): boolean => each !== undefined && (each === world || ended(each.origin));
+      model.worlds = model.worlds.filter((each) => !ended(each));
+    }),
+  ),
+  fc
+    .tuple(index, fc.integer({ min: -DAY, max: DAY }), fc.option(fc.boolean(), { nil: undefined }))
+    .map(([at, from, frozen]) =>
+      onOne(`set the clock ${from} from the removal, frozen: ${frozen}`, at, async (world, real) => {
+        const now = new Date(REMOVAL + from).toISOString();
+        expect((await real.ask(world, 'PUT', '/_sandbox/clock', { now, frozen })).status).toBe(200);
+        const stands = frozen ?? world.state.clock?.frozenAt !== undefined;
+        world.state = { ...world.state, clock: clockAt(REMOVAL + from, stands, real.time.at) };
+      }),
+    ),
+  fc.tuple(index, fc.integer({ min: 0, max: 3 })).map(([at, days]) =>
+    onOne(`advance ${days} days`, at, async (world, real) => {
+      expect((await real.ask(world, 'POST', '/_sandbox/clock/advance', { by: `P${days}D` })).status).toBe(200);
+      const now = timeIn(world.state, real.time.at) + days * DAY;
+      world.state = { ...world.state, clock: clockAt(now, world.state.clock?.frozenAt !== undefined, real.time.at) };
+    }),
+  ),
+  index.map((at) =>
+    onOne('back to real time', at, async (world, real) => {
+      expect((await real.ask(world, 'DELETE', '/_sandbox/clock')).status).toBe(200);
+      world.state = { ...world.state, clock: undefined };
+    }),
+  ),
+  fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
+    onOne(`let ${times} getPet fail`, at, async (world, real) => {
+      const rule = { operation: 'getPet', status: 503, times };
+      expect((await real.ask(world, 'POST', '/_sandbox/faults', rule)).status).toBe(201);
+      world.state = { ...world.state, faults: [...world.state.faults, times] };
+    }),
+  ),
+  index.map((at) =>
+    onOne('getPet', at, async (world, real) => {
+      const { fixture: from, added, faults } = world.state;
+      const { status } = await real.ask(world, 'GET', '/v1/pets/1');
+      const due = faults.findIndex((left) => left > 0);
+      if (timeIn(world.state, real.time.at) >= REMOVAL) expect(status).toBe(410);
+      else if (due >= 0) {
+        expect(status).toBe(503);
+        world.state = { ...world.state, faults: faults.map((left, rule) => (rule === due ? left - 1 : left)) };
+      } else expect(status).toBe(SEEDED[from] + added.length > 0 ? 200 : 404);
+    }),
+  ),
+  fc.integer({ min: 1, max: DAY }).map((ms) =>
+    onOne(`wait ${ms} ms`, 0, async (_, real) => {
+      real.time.at += ms;
+    }),
+  ),
+  fc.constant(
+    onOne('restart', 0, async (_, real) => {
+      await real.server.close();
+      await real.start();
+    }),
+  ),
+];
+
+it('shows what a plain model of it says, whatever is done to it in whatever order, restarts included', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  const real = new Real(data);
+  await real.start();
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (run) => {
+        const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
+        const world: World = { key, id: sandbox.id, origin: undefined, state: BLANK('empty'), snapshots: new Map() };
+        await fc.asyncModelRun(() => ({ model: { worlds: [world] }, real }), run);
+        await real.ask(world, 'DELETE', '/_sandbox');
+      }),
+      { numRuns: 20, endOnFailure: true },
+    );
+  } finally {
+    await real.server.close();
+    await rm(data, { recursive: true });
+  }
+}, 120_000);
