@@ -53,8 +53,8 @@ export class LiveFaults {
 
   /** @throws {ApiError} `limit_reached`, `storage_failed` */
   async add(ask: NewFault): Promise<FaultRecord> {
-    const seed = ask.probability === undefined ? {} : { seed: randomInt(MAX_FAULT_SEED + 1) };
-    const rule: FaultRecord = { ...seed, ...known(ask), when: whenOf(ask), id: newId('flt'), acted: 0, drawn: 0 };
+    const seed = ask.probability === undefined || ask.seed !== undefined ? {} : { seed: randomInt(MAX_FAULT_SEED + 1) };
+    const rule: FaultRecord = { id: newId('flt'), ...known(ask), ...seed, when: whenOf(ask), acted: 0, drawn: 0 };
     await this.#write((rules) => {
       if (rules.length < MAX_FAULTS) return [...rules, rule];
       throw new ApiError('limit_reached', `a sandbox has ${MAX_FAULTS} faults at most; delete one first`);

@@ -54,6 +54,14 @@ describe('the clock of a sandbox', () => {
     expect([back.status, back.json]).toEqual([200, { now: '2026-01-31T12:01:00.000Z', frozen: false }]);
   });
 
+  it('answers with the very time that it was set to, however fast real time goes', async () => {
+    const own = await startTestServer({ clock: { now: () => real.time++ } });
+    const client = await own.sandbox();
+    for (let i = 0; i < 20; i++) {
+      expect((await put(client, { now: REMOVAL })).json.now).toBe('2030-12-05T00:00:00.000Z');
+    }
+  });
+
   it('stands still when frozen, and goes on from there', async () => {
     const client = await server.sandbox();
     expect((await put(client, { frozen: true })).json).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: true });
