@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { LiveFaults } from '../../src/sandbox/live-faults.ts';
+import type { FaultRecord } from '../../src/store/record.ts';
+
+const RULE: FaultRecord = { id: 'flt_1', status: 503, acted: 0, drawn: 0 };
+
+it('counts of rules that are being replaced never reach the new ones, which may have the same ids', async () => {
+  let kept: readonly FaultRecord[] = [RULE];
+  const faults = new LiveFaults(kept, async (change) => {
+    kept = change(kept);
+  });
+  faults.next('getPet');
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 1 }]);
+
+  let arrive: (() => void) | undefined;
+  const replaced = faults.replaceBy(async () => {
+    // Written at once, answered later, as a disk does it.
+    kept = [RULE];
+    await new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    return kept;
+  });
+  faults.next('getPet');
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 0 }]);
+  arrive?.();
+  await replaced;
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 0 }]);
+  expect(faults.rules).toMatchObject([{ acted: 0 }]);
+
+  faults.next('getPet');
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 1 }]);
+});
+
+it('a disk that refuses loses no count: the next flush after the next count writes both', async () => {
+  let kept: readonly FaultRecord[] = [RULE];
+  let refuses = true;
+  const faults = new LiveFaults(kept, async (change) => {
+    if (refuses) throw new Error('no space left');
+    kept = change(kept);
+  });
+  faults.next('getPet');
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 0 }]);
+  refuses = false;
+  faults.next('getPet');
+  await faults.flush();
+  expect(kept).toMatchObject([{ acted: 2 }]);
+});
