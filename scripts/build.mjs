@@ -5,6 +5,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { buildDashboard } from './build-dashboard.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -36,7 +37,7 @@ const removeOthers = async (outdir, written) => {
 };
 
 /**
- * Bundles everything, dependencies included; throws on any error or warning of the bundler.
+ * Bundles everything, dependencies and the dashboard included; throws on any error or warning of the bundler.
  * @param {{ entries?: string[], outdir?: string }} [options] entries relative to the root of the repository.
  * @returns {Promise<{ name: string, bytes: number }[]>} what was written
  */
@@ -71,7 +72,11 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
     outdir,
     result.outputFiles.map((file) => file.path),
   );
-  return result.outputFiles.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length }));
+  const pages = await buildDashboard(path.join(outdir, 'dashboard'));
+  return [
+    ...result.outputFiles.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length })),
+    ...pages,
+  ];
 };
 
 // The real path: the repository may be reached through a link.

@@ -1,4 +1,4 @@
-/** The way of every request, from top to bottom: record → host → interface | guard → controls → errors. */
+/** The way of every request, from top to bottom: record → host → interface | guard → controls | dashboard → errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type Response, Router } from 'express';
 import { answerErrors, unknownPath } from './http/errors.ts';
@@ -15,6 +15,7 @@ export interface AppOptions {
   /** The interface. */
   readonly petstore: PetstoreOptions;
   readonly controls: Router;
+  readonly dashboard: Router;
 }
 
 /**
@@ -28,6 +29,7 @@ export function createApp(options: AppOptions): (req: IncomingMessage, res: Serv
   addPetstore(router, options.petstore);
   router.use(guard(options.guard));
   router.use('/_sandbox', options.controls);
+  router.use(options.dashboard);
   router.use(unknownPath);
   router.use(answerErrors({ log: options.log }));
   return (req, res) => router(req as Request, res as Response, ignore);

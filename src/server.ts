@@ -21,6 +21,7 @@ import { controlsRouter } from './controls/router.ts';
 import { sandboxControls } from './controls/sandbox.ts';
 import { sandboxesControls } from './controls/sandboxes.ts';
 import { snapshotControls } from './controls/snapshots.ts';
+import { dashboard } from './dashboard/static.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
@@ -37,7 +38,7 @@ import { createRedact, type Redact } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { SandboxClocks } from './sandbox/sandbox-clocks.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
-import { shippedDocuments, shippedFixtures, version } from './shipped.ts';
+import { shippedDashboard, shippedDocuments, shippedFixtures, version } from './shipped.ts';
 import { openJsonFileStore } from './store/json-files.ts';
 import { KeptStore } from './store/kept-store.ts';
 import type { Store } from './store/store.ts';
@@ -201,9 +202,10 @@ export async function startServer({
           ...sandboxesControls(context),
           ...metricsControls({ version, figures, sandboxes, store, clock, judge: () => judge.tallies }),
           ...fixtureControls(fixtures),
-          ...documentControls({ directory: shippedDocuments, addressFor: address }),
+          ...documentControls({ directory: shippedDocuments, pages: shippedDashboard, addressFor: address }),
         },
       }),
+      dashboard: dashboard({ directory: shippedDashboard }),
     });
 
     const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience }, app);

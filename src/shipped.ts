@@ -6,4 +6,6 @@ const folder = (name: string): string => fileURLToPath(new URL(`../${name}`, imp
 
 export const shippedFixtures: string = folder('fixtures');
 export const shippedDocuments: string = folder('spec');
+/** Built by `npm run build`; may not be there in a fresh checkout. */
+export const shippedDashboard: string = folder('dist/dashboard');
 export const version: string = about.version;

@@ -62,6 +62,7 @@ function banner(
   const lines = [
     `petstore sandbox ${version}`,
     '',
+    `  dashboard    ${base}/`,
     `  interface    ${base}/v1`,
     `  controls     ${base}/_sandbox`,
     `  data         ${data ?? 'in memory, gone at the end'}`,

@@ -1,0 +1,130 @@
+// Bundles the dashboard and the reference page into dist/dashboard: pages that name their files by content, and each
+// file compressed beforehand, so that the server only has to read them.
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as esbuild from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const app = 'src/dashboard/app';
+
+/** What the pages name; a page says `{{main.js}}` and gets `main-QX2W4ZTB.js`. */
+const entryPoints = {
+  main: `${app}/main.tsx`,
+  look: `${app}/styles/look.css`,
+  reference: `${app}/reference/reference.ts`,
+  'reference-look': `${app}/reference/reference.css`,
+  // As it is published: bundling it again would only cost time.
+  swagger: 'swagger-ui-dist/swagger-ui-bundle.js',
+  icon: `${app}/icon.svg`,
+};
+
+const pages = { index: `${app}/index.html`, reference: `${app}/reference/reference.html` };
+
+/** Swagger UI is passed on as it is, and so are its terms. */
+const licences = {
+  'swagger-ui.LICENSE.txt': 'node_modules/swagger-ui-dist/LICENSE',
+  'swagger-ui.NOTICE.txt': 'node_modules/swagger-ui-dist/NOTICE',
+  'swagger-ui-bundle.js.LICENSE.txt': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
+};
+
+/** Renamed into place, so that a server that runs meanwhile reads the old file or the new one, whole. */
+const writeWhole = async (file, contents) => {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, contents);
+  await rename(draft, file);
+};
+
+/** A file's name holds its content's hash: where it is there already, it is this one, compressed and all. */
+const writeAsset = async (file, contents) => {
+  if (existsSync(`${file}.br`) && existsSync(`${file}.gz`) && existsSync(file)) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(contents, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 10,
+        [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
+      },
+    }),
+    promisify(gzip)(contents, { level: 9 }),
+  ]);
+  await writeWhole(`${file}.br`, br);
+  await writeWhole(`${file}.gz`, gz);
+  await writeWhole(file, contents);
+};
+
+const filledIn = (page, names) =>
+  page.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, key) => {
+    if (!names.has(key)) throw new Error(`a page names ${key}, which is not built`);
+    return names.get(key);
+  });
+
+/**
+ * Builds the pages into a folder; throws on any error or warning of the bundler.
+ * @param {string} outdir
+ * @returns {Promise<{ name: string, bytes: number }[]>} what the pages name, and how big it is as brotli sends it
+ */
+export const buildDashboard = async (outdir) => {
+  const assets = path.join(outdir, 'assets');
+  await mkdir(assets, { recursive: true });
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: assets,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome120', 'firefox120', 'safari17'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    // The bundler would look for the tsconfig of each file; what it may know is all here.
+    tsconfigRaw: {},
+    legalComments: 'external',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+    plugins: [asPublished],
+  });
+  if (result.warnings.length > 0) {
+    const texts = await esbuild.formatMessages(result.warnings, { kind: 'warning', color: false });
+    throw new Error(`The bundler warns of the dashboard:\n${texts.join('')}`);
+  }
+  const files = result.outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), file, contents }));
+  await Promise.all(files.map(({ file, contents }) => writeAsset(file, contents)));
+  const names = new Map(files.map(({ name }) => [name.replace(/-[A-Z0-9]{8}\./, '.'), name]));
+  for (const [name, source] of Object.entries(pages)) {
+    const page = await readFile(path.join(root, source), 'utf8');
+    await writeWhole(path.join(outdir, `${name}.html`), filledIn(page, names));
+  }
+  for (const [name, source] of Object.entries(licences))
+    await copyFile(path.join(root, source), path.join(outdir, name));
+  await removeOthers(assets, new Set(files.map(({ name }) => name)));
+  return Promise.all(
+    files.map(async ({ name, file }) => ({
+      name: `dashboard/assets/${name}`,
+      bytes: (await readFile(`${file}.br`)).length,
+    })),
+  );
+};
+
+/** Leaves a script that says it is whole as it is. */
+const asPublished = {
+  name: 'as published',
+  setup: (build) =>
+    build.onLoad({ filter: /swagger-ui-bundle\.js$/ }, async ({ path: file }) => ({
+      contents: await readFile(file),
+      loader: 'copy',
+    })),
+};
+
+const removeOthers = async (folder, names) => {
+  const stale = (await readdir(folder)).filter(
+    (name) => !name.endsWith('.tmp') && !names.has(name.replace(/\.(br|gz)$/, '')),
+  );
+  await Promise.all(stale.map((name) => rm(path.join(folder, name), { force: true })));
+};

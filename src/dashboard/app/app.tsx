@@ -1,0 +1,147 @@
+/** The page: without a key the first visit, with one the views of its sandbox. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Contract } from './contract/contract.tsx';
+import { Controls } from './controls/controls.tsx';
+import { Announcer } from './kit/announce.tsx';
+import { until } from './kit/time.ts';
+import { Pets } from './pets/pets.tsx';
+import { addressOf, usePlace, type ViewName } from './route.ts';
+import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
+import { type Live, useLive } from './traffic/live.ts';
+import { Traffic } from './traffic/traffic.tsx';
+import { Welcome } from './welcome.tsx';
+
+const VIEWS: readonly (readonly [ViewName, string])[] = [
+  ['traffic', 'Traffic'],
+  ['pets', 'Pets'],
+  ['controls', 'Controls'],
+  ['contract', 'Contract'],
+];
+
+export function App() {
+  const [session, setSession] = useState<Session | undefined>(undefined);
+  const [error, setError] = useState<unknown>(undefined);
+  const [isOpening, setOpening] = useState(keptKey() !== undefined);
+
+  const open = useCallback((opened: Session) => {
+    keepKey(opened.key);
+    setError(undefined);
+    setSession(opened);
+  }, []);
+  const leave = useCallback(() => {
+    keepKey(undefined);
+    setSession(undefined);
+    history.replaceState(null, '', location.pathname);
+  }, []);
+  useEffect(() => {
+    const kept = keptKey();
+    if (kept === undefined) return;
+    openSession(kept)
+      .then(open, setError)
+      .finally(() => setOpening(false));
+  }, []);
+
+  return (
+    <Announcer>
+      {session ? (
+        <SessionContext.Provider value={session} key={session.key}>
+          <Opened session={session} onLeave={leave} onOpen={open} />
+        </SessionContext.Provider>
+      ) : (
+        <>
+          <header class="bar">
+            <Brand />
+          </header>
+          {!isOpening && <Welcome onOpen={open} error={error} />}
+        </>
+      )}
+    </Announcer>
+  );
+}
+
+interface OpenedProps {
+  readonly session: Session;
+  readonly onLeave: () => void;
+  readonly onOpen: (session: Session) => void;
+}
+
+function Opened({ session, onLeave, onOpen }: OpenedProps) {
+  const place = usePlace();
+  const live = useLive(session.client);
+  const main = useRef<HTMLElement>(null);
+  const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
+  const title = VIEWS.find(([name]) => name === place.view)?.[1];
+  useEffect(() => {
+    document.title = `${broken > 0 ? `(${broken}) ` : ''}${title} · Petstore sandbox`;
+  }, [title, broken]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the view
+      </button>
+      <header class="bar">
+        <Brand />
+        <nav aria-label="Views">
+          {VIEWS.map(([name, label]) => (
+            <a key={name} href={addressOf(name)} aria-current={name === place.view ? 'page' : undefined}>
+              {label}
+              {name === 'traffic' && broken > 0 && (
+                <span class="badge">
+                  {broken}
+                  <span class="unseen"> with violations</span>
+                </span>
+              )}
+            </a>
+          ))}
+          <a href="_sandbox/docs">Reference</a>
+        </nav>
+        <p class="who">
+          <span title={session.sandbox.id}>{session.sandbox.label ?? session.sandbox.id}</span>
+          <small>
+            {session.sandbox.expiresAt === null ? 'never ends' : `ends ${until(session.sandbox.expiresAt)}`}
+          </small>
+          <button type="button" class="plain" onClick={onLeave}>
+            Change key
+          </button>
+        </p>
+      </header>
+      <main ref={main} tabIndex={-1}>
+        <View view={place.view} request={place.request} live={live} onOpen={onOpen} />
+      </main>
+    </>
+  );
+}
+
+interface ViewProps {
+  readonly view: ViewName;
+  readonly request: string | undefined;
+  readonly live: Live;
+  readonly onOpen: (session: Session) => void;
+}
+
+function View({ view, request, live, onOpen }: ViewProps) {
+  switch (view) {
+    case 'pets':
+      return <Pets live={live} />;
+    case 'controls':
+      return <Controls live={live} onOpen={onOpen} />;
+    case 'contract':
+      return <Contract live={live} />;
+    default:
+      return <Traffic live={live} open={request} />;
+  }
+}
+
+const Brand = () => (
+  <a class="brand" href="#/traffic">
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <ellipse cx="16" cy="20.5" rx="6" ry="5" />
+      <circle cx="8.6" cy="15" r="2.6" />
+      <circle cx="13.2" cy="10" r="2.6" />
+      <circle cx="18.8" cy="10" r="2.6" />
+      <circle cx="23.4" cy="15" r="2.6" />
+    </svg>
+    Petstore sandbox
+  </a>
+);

@@ -1,0 +1,41 @@
+/** The report as a file. */
+import { useAnnounce } from '../kit/announce.tsx';
+import { useAction } from '../kit/async.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+
+const FORMS = [
+  ['json', 'JSON', 'json'],
+  ['junit', 'JUnit', 'xml'],
+  ['html', 'HTML', 'html'],
+  ['sarif', 'SARIF', 'sarif'],
+] as const;
+
+export function Download({ strict }: { strict: boolean }) {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const loading = useAction();
+  const download = (format: (typeof FORMS)[number][0], suffix: string): void => {
+    void loading.run(async () => {
+      const query = { strict, format } as { strict: boolean };
+      const text = await client.text('GET /report', { query });
+      // The key is in a header, so a link to the report could not open it: the page hands the file over.
+      const address = URL.createObjectURL(new Blob([text]));
+      const link = Object.assign(document.createElement('a'), { href: address, download: `contract-report.${suffix}` });
+      link.click();
+      // Some browsers read it only after the click.
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      announce(`Downloaded contract-report.${suffix}.`);
+    });
+  };
+  return (
+    <>
+      {FORMS.map(([format, label, suffix]) => (
+        <button key={format} type="button" disabled={loading.isBusy} onClick={() => download(format, suffix)}>
+          {label}
+        </button>
+      ))}
+      <Trouble error={loading.error} />
+    </>
+  );
+}

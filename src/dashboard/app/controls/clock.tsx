@@ -1,0 +1,118 @@
+/** The sandbox's own time. All of it in UTC, as the interface reads it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { useAnnounce } from '../kit/announce.tsx';
+import { useAction, useLoaded } from '../kit/async.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+import type { Live } from '../traffic/live.ts';
+
+type Clock = Schema<'Clock'>;
+
+/** `getPet` is removed on 5 December 2030. */
+const DAYS = [
+  ['Day before removal', '2030-12-04T12:00:00Z'],
+  ['Day of removal', '2030-12-05T00:00:00Z'],
+] as const;
+
+const STEPS = [
+  ['+ 1 hour', 'PT1H'],
+  ['+ 1 day', 'P1D'],
+  ['+ 30 days', 'P30D'],
+] as const;
+
+export function ClockCard({ live }: { live: Live }) {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const acting = useAction();
+  const clock = useLoaded(() => client.ask('GET /clock'), [client, live.resets]);
+  const act = (work: () => Promise<Clock>): void => {
+    void acting.run(async () => {
+      const now = await work();
+      clock.set(now);
+      announce(`The clock shows ${shown(Date.parse(now.now))}${now.frozen ? ', and stands still' : ''}.`);
+    });
+  };
+  const setTo = (now: string): void => act(() => client.ask('PUT /clock', { body: { now } }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const picked = String(new FormData(event.currentTarget as HTMLFormElement).get('now'));
+    setTo(`${picked.length === 16 ? `${picked}:00` : picked}Z`);
+  };
+  const { value } = clock;
+  return (
+    <section class="card" aria-labelledby="clock">
+      <h2 id="clock">Clock</h2>
+      {value && <Face clock={value} />}
+      <p class="hint">
+        Only the interface follows it. From 5 December 2030 on, <code>getPet</code> answers 410.
+      </p>
+      <Trouble error={acting.error ?? clock.error} />
+      <div class="buttons">
+        {DAYS.map(([label, now]) => (
+          <button key={label} type="button" onClick={() => setTo(now)}>
+            {label}
+          </button>
+        ))}
+        {STEPS.map(([label, by]) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => act(() => client.ask('POST /clock/advance', { body: { by } }))}
+          >
+            {label}
+          </button>
+        ))}
+        <button
+          type="button"
+          aria-pressed={value?.frozen ?? false}
+          onClick={() => act(() => client.ask('PUT /clock', { body: { frozen: !value?.frozen } }))}
+        >
+          Freeze
+        </button>
+        <button type="button" onClick={() => act(() => client.ask('DELETE /clock'))}>
+          Real time
+        </button>
+      </div>
+      <form onSubmit={submit} class="row with-button">
+        <label>
+          <span>Date and time, UTC</span>
+          <input name="now" type="datetime-local" step="1" required />
+        </label>
+        <button type="submit" disabled={acting.isBusy}>
+          Set
+        </button>
+      </form>
+    </section>
+  );
+}
+
+/** Goes on by itself: the server is not asked each second. */
+function Face({ clock }: { clock: Clock }) {
+  const [since, setSince] = useState(0);
+  useEffect(() => {
+    setSince(0);
+    if (clock.frozen) return undefined;
+    const started = performance.now();
+    const timer = setInterval(() => setSince(performance.now() - started), 1000);
+    return () => clearInterval(timer);
+  }, [clock]);
+  return (
+    <p class="clock-face">
+      <time>{shown(Date.parse(clock.now) + since)}</time>
+      {clock.frozen && <span class="mark warn">stands still</span>}
+    </p>
+  );
+}
+
+const shown = (ms: number): string => `${inUtc.format(ms)} UTC`;
+
+const inUtc = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});

@@ -1,0 +1,131 @@
+/** Going back: to a fixture, or to a snapshot; and the snapshots themselves. */
+import { useState } from 'preact/hooks';
+import { useAnnounce } from '../kit/announce.tsx';
+import { useAction, useLoaded } from '../kit/async.ts';
+import { many, moment } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { openClient, useSession } from '../session.ts';
+import type { Live } from '../traffic/live.ts';
+
+export function DataCard({ live }: { live: Live }) {
+  return (
+    <section class="card" aria-labelledby="data">
+      <h2 id="data">Data</h2>
+      <Reset live={live} />
+      <Snapshots />
+    </section>
+  );
+}
+
+function Reset({ live }: { live: Live }) {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const resetting = useAction();
+  const fixtures = useLoaded(() => openClient().ask('GET /fixtures'), []);
+  const sandbox = useLoaded(() => client.ask('GET /'), [client, live.resets]);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const [journal, setJournal] = useState(false);
+  const name = chosen ?? sandbox.value?.fixture;
+  const fixture = fixtures.value?.fixtures.find((each) => each.name === name);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void resetting.run(async () => {
+      const { sandbox: now } = await client.ask('POST /reset', { body: { fixture: name, journal } });
+      announce(`Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`);
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <label>
+        <span>Fixture</span>
+        <select value={name} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          {fixtures.value?.fixtures.map((each) => (
+            <option key={each.name} value={each.name}>
+              {each.name} ({many(each.pets, 'pet')})
+            </option>
+          ))}
+        </select>
+      </label>
+      {fixture && <p class="hint">{fixture.description}</p>}
+      <label class="check">
+        <input type="checkbox" checked={journal} onChange={({ currentTarget }) => setJournal(currentTarget.checked)} />
+        Clear the traffic, too
+      </label>
+      <button type="submit" disabled={resetting.isBusy || name === undefined}>
+        Reset
+      </button>
+      <p class="hint">Pets, ids, clock and faults go back.</p>
+      <Trouble error={resetting.error ?? fixtures.error ?? sandbox.error} />
+    </form>
+  );
+}
+
+function Snapshots() {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const acting = useAction();
+  const list = useLoaded(() => client.ask('GET /snapshots'), [client]);
+  const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
+    acting.run(async () => {
+      await work();
+      announce(said);
+      list.reload();
+    });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const name = String(new FormData(form).get('name')).trim();
+    void act(() => client.ask('POST /snapshots', { body: { name } }), `Kept as ${name}.`).then(
+      (done) => done && form.reset(),
+    );
+  };
+  return (
+    <>
+      <h3>Snapshots</h3>
+      <form onSubmit={submit} class="row with-button">
+        <label>
+          <span>Name of the present state</span>
+          <input name="name" autoComplete="off" placeholder="before-checkout" required />
+        </label>
+        <button type="submit" disabled={acting.isBusy}>
+          Keep
+        </button>
+      </form>
+      <Trouble error={acting.error ?? list.error} />
+      {list.value && list.value.snapshots.length > 0 && (
+        <ul class="entries">
+          {list.value.snapshots.map(({ name, createdAt, pets }) => (
+            <li key={name}>
+              <span class="entry">
+                <strong>{name}</strong>
+                <small>
+                  {many(pets, 'pet')}, {moment(createdAt)}
+                </small>
+              </span>
+              <button
+                type="button"
+                class="plain"
+                aria-label={`Restore ${name}`}
+                onClick={() =>
+                  void act(() => client.ask('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
+                }
+              >
+                Restore
+              </button>
+              <button
+                type="button"
+                class="plain"
+                aria-label={`Drop ${name}`}
+                onClick={() =>
+                  void act(() => client.ask('DELETE /snapshots/{name}', { params: { name } }), `Dropped ${name}.`)
+                }
+              >
+                Drop
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

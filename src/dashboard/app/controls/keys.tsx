@@ -1,0 +1,77 @@
+/** The keys to this sandbox. */
+import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { useAnnounce } from '../kit/announce.tsx';
+import { useAction, useLoaded } from '../kit/async.ts';
+import { moment, until } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+import type { Live } from '../traffic/live.ts';
+import { IssuedKey } from './issued-key.tsx';
+
+export function KeysCard({ live }: { live: Live }) {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const acting = useAction();
+  const [issued, setIssued] = useState<Schema<'IssuedKey'> | undefined>(undefined);
+  const list = useLoaded(() => client.ask('GET /keys'), [client, live.keyChanges]);
+  const share = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const label = String(fields.get('label')).trim();
+    const hours = Number(fields.get('hours'));
+    void acting.run(async () => {
+      const body = {
+        shared: true,
+        label: label === '' ? undefined : label,
+        ttlSeconds: hours > 0 ? hours * 3600 : undefined,
+      };
+      setIssued(await client.ask('POST /keys', { body }));
+      announce('A second key was made. It is shown once.');
+      form.reset();
+    });
+  };
+  const revoke = (id: string): Promise<boolean> =>
+    acting.run(async () => {
+      await client.ask('DELETE /keys/{keyId}', { params: { keyId: id } });
+      announce('The key was revoked.');
+      list.reload();
+    });
+  return (
+    <section class="card" aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
+      <Trouble error={acting.error ?? list.error} />
+      <ul class="entries">
+        {list.value?.keys.map(({ id, label, expiresAt }) => (
+          <li key={id}>
+            <span class="entry">
+              <strong>{label ?? id}</strong>
+              <small>{expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}</small>
+            </span>
+            <button type="button" class="plain" aria-label={`Revoke ${label ?? id}`} onClick={() => void revoke(id)}>
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={share}>
+        <h3>A second key to this sandbox</h3>
+        <div class="row">
+          <label>
+            <span>Label</span>
+            <input name="label" autoComplete="off" placeholder="for a colleague" />
+          </label>
+          <label>
+            <span>Hours</span>
+            <input name="hours" type="number" min="1" placeholder="as long as may be" />
+          </label>
+        </div>
+        <button type="submit" disabled={acting.isBusy}>
+          Make a key
+        </button>
+      </form>
+      {issued && <IssuedKey issued={issued} />}
+    </section>
+  );
+}

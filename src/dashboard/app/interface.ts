@@ -1,0 +1,63 @@
+/** The interface itself, as any client calls it: what this page does there is part of the traffic. */
+
+import { ClientError, errorOf } from '../../client/errors.ts';
+import { readJson, writeJson } from '../../client/json.ts';
+import type { components } from '../../generated/interface.d.ts';
+
+export type Pet = components['schemas']['Pet'];
+export type PetStatus = components['schemas']['PetStatus'];
+
+/** In the document's order. */
+export const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
+
+/** What a list holds at most. */
+export const MAX_LISTED = 100;
+
+export class Interface {
+  /** Ids of the requests that this page sent, to tell them from those of the client. */
+  readonly sent = new Set<string>();
+  readonly #baseUrl: string;
+  readonly #key: string;
+
+  constructor(baseUrl: string, key: string) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  /** @throws {ClientError} */
+  list(status: PetStatus | undefined): Promise<Pet[]> {
+    return this.#ask(`/pets?limit=${MAX_LISTED}${status === undefined ? '' : `&status=${status}`}`) as Promise<Pet[]>;
+  }
+
+  /** @param id sent as it is @throws {ClientError} */
+  get(id: string): Promise<Pet> {
+    return this.#ask(`/pets/${encodeURIComponent(id)}`) as Promise<Pet>;
+  }
+
+  /** @throws {ClientError} */
+  create(pet: { readonly [field: string]: unknown }): Promise<Pet> {
+    return this.#ask('/pets', { method: 'POST', body: writeJson(pet) }) as Promise<Pet>;
+  }
+
+  async #ask(path: string, { method = 'GET', body }: { method?: string; body?: string } = {}): Promise<unknown> {
+    const response = await fetch(this.#baseUrl + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${this.#key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      cache: 'no-store',
+      credentials: 'omit',
+    }).catch((cause) => {
+      throw ClientError.notReached(this.#baseUrl, cause);
+    });
+    const id = response.headers.get('Sandbox-Request-Id');
+    if (id) this.sent.add(id);
+    const text = await response.text().catch((cause) => {
+      throw ClientError.notReached(this.#baseUrl, cause);
+    });
+    if (!response.ok) throw errorOf(response, text);
+    return readJson(text);
+  }
+}

@@ -1,0 +1,34 @@
+/** What just happened, in a sentence: shown for a while, and read out by a screen reader. */
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+
+const SHOWN_MS = 6000;
+
+type Announce = (sentence: string) => void;
+
+const AnnounceContext = createContext<Announce>(() => undefined);
+
+export const useAnnounce = (): Announce => useContext(AnnounceContext);
+
+/** Holds the one live region of the page. */
+export function Announcer({ children }: { children: ComponentChildren }) {
+  const [said, setSaid] = useState({ sentence: '', times: 0 });
+  const announce = useCallback((sentence: string) => setSaid(({ times }) => ({ sentence, times: times + 1 })), []);
+  useEffect(() => {
+    if (said.sentence === '') return undefined;
+    const timer = setTimeout(() => setSaid((now) => (now === said ? { ...now, sentence: '' } : now)), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return (
+    <AnnounceContext.Provider value={announce}>
+      {children}
+      <div class="announcer" role="status">
+        {said.sentence && (
+          <p class="toast" key={said.times}>
+            {said.sentence}
+          </p>
+        )}
+      </div>
+    </AnnounceContext.Provider>
+  );
+}

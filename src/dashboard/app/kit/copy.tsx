@@ -1,0 +1,40 @@
+/** A button that copies a text, and says that it did. */
+import type { ComponentChildren } from 'preact';
+import { useAnnounce } from './announce.tsx';
+
+interface CopyProps {
+  readonly text: string;
+  /** What is copied, in the announcement: `curl line`. */
+  readonly what: string;
+  readonly children?: ComponentChildren;
+}
+
+export function CopyButton({ text, what, children = 'Copy' }: CopyProps) {
+  const announce = useAnnounce();
+  const copy = async (): Promise<void> => {
+    announce((await copied(text)) ? `Copied: ${what}.` : `The browser did not let the ${what} be copied.`);
+  };
+  return (
+    <button type="button" class="plain" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => void copy()}>
+      {children}
+    </button>
+  );
+}
+
+/** The clipboard is there on `localhost` and with TLS only; elsewhere the old command still works. */
+async function copied(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  }
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'unseen';
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  return done;
+}

@@ -1,0 +1,5 @@
+/** The dashboard: one page, mounted where `index.html` says. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+
+render(<App />, document.getElementById('app') as HTMLElement);

@@ -1,0 +1,59 @@
+/** Adds a pet through the interface: what it refuses, it says. */
+import { useRef } from 'preact/hooks';
+import { type Pet, STATUSES } from '../interface.ts';
+import { useAction } from '../kit/async.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+
+export function AddPet({ onAdded }: { onAdded: (pet: Pet) => void }) {
+  const { pets } = useSession();
+  const adding = useAction();
+  const name = useRef<HTMLInputElement>(null);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const categoryId = String(fields.get('categoryId')).trim();
+    const status = String(fields.get('status'));
+    void adding.run(async () => {
+      onAdded(
+        await pets.create({
+          name: String(fields.get('name')),
+          // What is no integer goes out as it was typed: the answer says what is wrong with it.
+          categoryId: /^-?\d+$/.test(categoryId) ? BigInt(categoryId) : categoryId,
+          ...(status === '' ? {} : { status }),
+        }),
+      );
+      form.reset();
+      name.current?.focus();
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Add a pet</h2>
+      <label>
+        <span>Name</span>
+        <input ref={name} name="name" autoComplete="off" />
+      </label>
+      <div class="row">
+        <label>
+          <span>Category id</span>
+          <input name="categoryId" inputMode="numeric" autoComplete="off" defaultValue="1" />
+        </label>
+        <label>
+          <span>Status</span>
+          <select name="status">
+            <option value="">None</option>
+            {STATUSES.map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <button type="submit" disabled={adding.isBusy}>
+        Add
+      </button>
+      <Trouble error={adding.error} />
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+/** Has pets made up. */
+import type { Schema } from '../../../client/routes.ts';
+import { STATUSES } from '../interface.ts';
+import { useAction } from '../kit/async.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+
+export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'>) => void }) {
+  const { client } = useSession();
+  const making = useAction();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const seed = String(fields.get('seed')).trim();
+    const status = STATUSES.find((each) => each === fields.get('status'));
+    const body = { count: Number(fields.get('count')), seed: seed === '' ? undefined : Number(seed), status };
+    void making.run(async () => onMade(await client.ask('POST /pets', { body })));
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Make some up</h2>
+      <div class="row three">
+        <label>
+          <span>How many</span>
+          <input name="count" type="number" min="1" required defaultValue="50" />
+        </label>
+        <label>
+          <span>Seed</span>
+          <input name="seed" type="number" min="0" placeholder="drawn" />
+        </label>
+        <label>
+          <span>Status</span>
+          <select name="status">
+            <option value="">Any</option>
+            {STATUSES.map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <button type="submit" disabled={making.isBusy}>
+        Make up
+      </button>
+      <Trouble error={making.error} />
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+/** A table of pets. Only the rows in sight are in the page; ids with all their digits. */
+import type { Pet } from '../interface.ts';
+import { useWindow } from '../kit/window.ts';
+
+/** Pixels; `--pet-row` of the style sheet. */
+const ROW = 40;
+
+export function PetTable({ pets }: { pets: readonly Pet[] }) {
+  const seen = useWindow(pets.length, ROW);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div class="table" ref={seen.ref} onScroll={seen.onScroll} tabIndex={0} role="group" aria-label="Table of pets">
+      <table aria-rowcount={pets.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" class="number">
+              Id
+            </th>
+            <th scope="col">Name</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="number">
+              Category
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen.before > 0 && <Gap height={seen.before} />}
+          {pets.slice(seen.first, seen.end).map((pet, index) => (
+            <tr key={String(pet.id)} aria-rowindex={seen.first + index + 2}>
+              <td class="number">{String(pet.id)}</td>
+              <td class="name" title={pet.name}>
+                {pet.name}
+              </td>
+              <td>{pet.status ? <PetStatusMark status={pet.status} /> : <span class="hint">none</span>}</td>
+              <td class="number">{String(pet.categoryId)}</td>
+            </tr>
+          ))}
+          {seen.after > 0 && <Gap height={seen.after} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export const PetStatusMark = ({ status }: { status: NonNullable<Pet['status']> }) => (
+  <span class={`pet-status ${status}`}>{status}</span>
+);
+
+const Gap = ({ height }: { height: number }) => (
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus
+  <tr aria-hidden="true" class="gap">
+    <td colSpan={4} style={{ height }} />
+  </tr>
+);

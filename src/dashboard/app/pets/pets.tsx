@@ -1,0 +1,109 @@
+/** The pets of the sandbox, as the interface shows them. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { MAX_LISTED, type Pet, type PetStatus, STATUSES } from '../interface.ts';
+import { useAnnounce } from '../kit/announce.tsx';
+import { useLoaded } from '../kit/async.ts';
+import { many } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { useSession } from '../session.ts';
+import type { Live } from '../traffic/live.ts';
+import { AddPet } from './add-pet.tsx';
+import { FindPet } from './find-pet.tsx';
+import { GeneratePets } from './generate-pets.tsx';
+import { PetTable } from './pet-table.tsx';
+
+type Generated = Schema<'GeneratedPets'>;
+
+export function Pets({ live }: { live: Live }) {
+  const { pets, client } = useSession();
+  const announce = useAnnounce();
+  const [status, setStatus] = useState<PetStatus | undefined>(undefined);
+  const [generated, setGenerated] = useState<Generated | undefined>(undefined);
+  const list = useLoaded(() => pets.list(status), [pets, status, live.resets]);
+  const sandbox = useLoaded(() => client.ask('GET /'), [client, live.resets]);
+  useEffect(() => setGenerated(undefined), [live.resets]);
+
+  const added = (pet: Pet): void => {
+    announce(`Added ${pet.name} as ${pet.id}.`);
+    sandbox.reload();
+    // Known already: asking again would only be more traffic. Lists are in ascending id.
+    const fits = (status === undefined || pet.status === status) && (list.value?.length ?? 0) < MAX_LISTED;
+    if (list.value && fits) list.set([...list.value, pet]);
+  };
+  const made = (answer: Generated): void => {
+    announce(`Made ${many(answer.count, 'pet')}.`);
+    setGenerated(answer);
+    sandbox.reload();
+    list.reload();
+  };
+  const total = sandbox.value?.pets.total;
+  return (
+    <div class="pets-view">
+      <section class="collection" aria-label="Pets">
+        <header class="view-head">
+          <h1>Pets</h1>
+          {total !== undefined && <span class="count">{many(total, 'pet')} in this sandbox</span>}
+        </header>
+        {generated ? (
+          <p class="scope">
+            The {many(generated.count, 'pet')} just made, with seed <code>{generated.seed}</code>.
+            <button type="button" class="plain" onClick={() => setGenerated(undefined)}>
+              Show the list
+            </button>
+          </p>
+        ) : (
+          <div class="filters">
+            <label>
+              <span>Status</span>
+              <select
+                value={status ?? ''}
+                onChange={({ currentTarget }) => setStatus(STATUSES.find((each) => each === currentTarget.value))}
+              >
+                <option value="">All</option>
+                {STATUSES.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+            <button type="button" class="plain" onClick={list.reload}>
+              Reload
+            </button>
+            <p class="hint">{scopeOf(list.value, status, total)}</p>
+          </div>
+        )}
+        <Trouble error={list.error} retry={list.reload} />
+        <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
+      </section>
+      <aside class="tools-column" aria-label="Add and find pets">
+        <AddPet onAdded={added} />
+        <GeneratePets onMade={made} />
+        <FindPet />
+        <p class="hint">
+          Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic,
+          marked “this page”, and count in the contract report.
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetStatus | undefined }) {
+  if (!pets) return null;
+  if (pets.length > 0) return <PetTable pets={pets} />;
+  return (
+    <div class="empty">
+      <p>{status === undefined ? 'No pets here.' : `No pet is ${status}.`}</p>
+      <p>Add one, have some made up, or reset the sandbox to a fixture that has some.</p>
+    </div>
+  );
+}
+
+/** What the table holds, and what it leaves out: the interface lists a hundred at most and has no pages. */
+function scopeOf(pets: readonly Pet[] | undefined, status: PetStatus | undefined, total: number | undefined): string {
+  if (!pets) return '';
+  if (pets.length < MAX_LISTED) return `${many(pets.length, 'pet')}, by id`;
+  const of =
+    status === undefined ? (total === undefined ? '' : ` of ${total.toLocaleString('en-GB')}`) : ` that are ${status}`;
+  return `The first ${MAX_LISTED}${of}, by id: the interface lists no more. Look up any other by its id.`;
+}

@@ -1,0 +1,47 @@
+/** The key that this tab holds, and whom it asks. The key is in the tab's own storage: never in an address or a cookie. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { ControlsClient } from '../../client/client.ts';
+import type { Schema } from '../../client/routes.ts';
+import { Interface } from './interface.ts';
+
+const SLOT = 'petstore-sandbox-key';
+
+/** The server's address as this page knows it, without a slash at its end: the page stands at its root. */
+export const serverAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
+
+export const keptKey = (): string | undefined => sessionStorage.getItem(SLOT) ?? undefined;
+
+export function keepKey(key: string | undefined): void {
+  if (key === undefined) sessionStorage.removeItem(SLOT);
+  else sessionStorage.setItem(SLOT, key);
+}
+
+/** Asks for what needs no key. */
+export const openClient = (): ControlsClient => new ControlsClient({ url: serverAddress() });
+
+/** One sandbox, opened by one key. */
+export interface Session {
+  readonly key: string;
+  /** Base address of the interface: `http://127.0.0.1:4020/v1`. */
+  readonly baseUrl: string;
+  readonly sandbox: Schema<'Sandbox'>;
+  readonly client: ControlsClient;
+  readonly pets: Interface;
+}
+
+/** @throws {ClientError} for a key that opens nothing */
+export async function openSession(key: string): Promise<Session> {
+  const client = new ControlsClient({ url: serverAddress(), credential: key });
+  const sandbox = await client.ask('GET /');
+  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets: new Interface(client.interfaceUrl, key) };
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of every view: none is shown without one. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('a view was shown without a session');
+  return session;
+}

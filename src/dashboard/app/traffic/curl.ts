@@ -1,0 +1,29 @@
+/** A request as a line for the shell. */
+import type { Schema } from '../../../client/routes.ts';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** `undefined` where the journal does not hold the whole body. */
+export function curlOf(
+  { method, target, request }: Schema<'Exchange'>,
+  server: string,
+  key: string,
+): string | undefined {
+  if (request.unread || request.cut) return undefined;
+  const parts = [
+    'curl -i',
+    ...(method === 'GET'
+      ? []
+      : method === 'HEAD'
+        ? ['--head']
+        : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
+    // Brackets and braces in an address would mean something to curl.
+    ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
+    '--path-as-is',
+    quoted(server + target),
+    `-H ${quoted(`Authorization: Bearer ${key}`)}`,
+    ...(request.contentType === null ? [] : [`-H ${quoted(`Content-Type: ${request.contentType}`)}`]),
+    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+  ];
+  return parts.join(' ');
+}

@@ -1,0 +1,120 @@
+/** A message line by line, and beside each line what the referee says of it. */
+import { isLosslessNumber, parse } from 'lossless-json';
+import type { Schema } from '../../../client/routes.ts';
+
+export type Finding = (Schema<'Violation'> & { kind: 'violation' }) | (Schema<'Warning'> & { kind: 'warning' });
+
+export interface Piece {
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
+  readonly text: string;
+}
+
+export interface Line {
+  /** Where it is in the message, in the referee's words: `query/limit`, `body/categoryId`. */
+  readonly place: string;
+  readonly indent: number;
+  readonly pieces: readonly Piece[];
+}
+
+const mark = (text: string): Piece => ({ kind: 'mark', text });
+
+/** A JSON body, formatted; the digits of numbers stay as they were sent. `undefined` for what is no JSON. */
+export function jsonLines(text: string): Line[] | undefined {
+  try {
+    const lines: Line[] = [];
+    write(parse(text), { place: 'body', indent: 0, before: [], after: [] }, lines);
+    return lines;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Any body, as it was sent. */
+export const plainLines = (text: string): Line[] =>
+  text.split('\n').map((line) => ({ place: 'body', indent: 0, pieces: [{ kind: 'plain', text: line }] }));
+
+interface Spot {
+  readonly place: string;
+  readonly indent: number;
+  /** The member's name, and the comma behind it. */
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+}
+
+function write(value: unknown, { place, indent, before, after }: Spot, lines: Line[]): void {
+  const isArray = Array.isArray(value);
+  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
+    lines.push({ place, indent, pieces: [...before, leaf(value), ...after] });
+    return;
+  }
+  const members = isArray
+    ? value.map((item, index) => [String(index), item] as const)
+    : Object.entries(value as Record<string, unknown>);
+  const [open, shut] = isArray ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) {
+    lines.push({ place, indent, pieces: [...before, mark(`${open}${shut}`), ...after] });
+    return;
+  }
+  lines.push({ place, indent, pieces: [...before, mark(open)] });
+  members.forEach(([name, member], index) => {
+    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: JSON.stringify(name) }, mark(': ')];
+    const comma = index < members.length - 1 ? [mark(',')] : [];
+    write(member, { place: `${place}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
+  });
+  lines.push({ place: `${place}/`, indent, pieces: [mark(shut), ...after] });
+}
+
+function leaf(value: unknown): Piece {
+  if (isLosslessNumber(value)) return { kind: 'number', text: value.value };
+  return typeof value === 'string'
+    ? { kind: 'string', text: JSON.stringify(value) }
+    : { kind: 'word', text: String(value) };
+}
+
+/** The parts of a target that a finding may be about. */
+export function targetLines(method: string, target: string): Line[] {
+  const [path = '', query] = target.split('?', 2);
+  const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
+  const plain = (text: string): Piece => ({ kind: 'plain', text });
+  return [
+    { place: 'target', indent: 0, pieces: [{ kind: 'key', text: method }, plain(` ${path}`)] },
+    ...(id === undefined ? [] : [{ place: 'path/petId', indent: 1, pieces: [plain(`petId = ${id}`)] }]),
+    ...(query ?? '')
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair, index) => ({
+        place: `query/${decoded(pair.split('=')[0] as string)}`,
+        indent: 1,
+        pieces: [plain(`${index === 0 ? '?' : '&'}${pair}`)],
+      })),
+  ];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Puts each finding behind the line that it is about. What is missing has no line: then it is the one that should hold
+ * it, and at last the first.
+ */
+export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
+  const found = new Map<number, Finding[]>();
+  for (const finding of findings) {
+    const index = lineOf(lines, finding.place);
+    found.set(index, [...(found.get(index) ?? []), finding]);
+  }
+  return found;
+}
+
+function lineOf(lines: readonly Line[], place: string): number {
+  for (let at = place; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const index = lines.findIndex((line) => line.place === at);
+    if (index >= 0) return index;
+  }
+  return 0;
+}

@@ -1,0 +1,67 @@
+/** The exchanges, the newest first. Only those in sight are in the page. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { duration, timeOfDay } from '../kit/time.ts';
+import { useWindow } from '../kit/window.ts';
+import { addressOf } from '../route.ts';
+import type { Summary } from './live.ts';
+import { Marks, Method, Status } from './marks.tsx';
+
+/** Pixels; `--row` of the style sheet. */
+const ROW = 60;
+
+interface ListProps {
+  readonly exchanges: readonly Summary[];
+  readonly open: string | undefined;
+  readonly own: ReadonlySet<string>;
+}
+
+export function ExchangeList({ exchanges, open, own }: ListProps) {
+  const seen = useWindow(exchanges.length, ROW);
+  const newest = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    // Who reads further down keeps the place: what is new comes in above.
+    const arrived = newest.current === undefined ? 0 : exchanges.findIndex(({ id }) => id === newest.current);
+    if (arrived > 0 && !seen.isAtTop) seen.shift(arrived);
+    newest.current = exchanges[0]?.id;
+  }, [exchanges]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used; arrows step between them
+    <div class="exchanges" ref={seen.ref} onScroll={seen.onScroll} onKeyDown={stepWithArrows}>
+      <ol aria-label="Exchanges, the newest first" style={{ paddingTop: seen.before, paddingBottom: seen.after }}>
+        {exchanges.slice(seen.first, seen.end).map((exchange, index) => (
+          <li key={exchange.id} aria-setsize={exchanges.length} aria-posinset={seen.first + index + 1}>
+            <a
+              href={addressOf('traffic', exchange.id)}
+              class={exchange.violations.length > 0 ? 'exchange bad' : 'exchange'}
+              aria-current={exchange.id === open ? 'true' : undefined}
+            >
+              <span class="what">
+                <Method method={exchange.method} />
+                <span class="target">{exchange.target}</span>
+              </span>
+              <Status status={exchange.status} />
+              <span class="when">
+                <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
+                <span>{duration(exchange.durationMs)}</span>
+              </span>
+              <span class="marks">
+                <Marks exchange={exchange} isOwn={own.has(exchange.id)} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function stepWithArrows(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const item = (event.target as HTMLElement).closest('li');
+  const next = event.key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling;
+  const link = next?.querySelector('a');
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+}

@@ -1,0 +1,74 @@
+/** One side of an exchange: its lines, and beside each what is wrong with it. */
+import { useState } from 'preact/hooks';
+import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
+import { wordsAt } from './words.ts';
+
+interface MessageProps {
+  readonly title: string;
+  /** What comes before the body. */
+  readonly head: readonly Line[];
+  readonly body: string | null;
+  /** Why the body is not all here. */
+  readonly note: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly document: unknown;
+}
+
+export function Message({ title, head, body, note, findings, document }: MessageProps) {
+  const [isRaw, setRaw] = useState(false);
+  const formatted = body === null ? [] : jsonLines(body);
+  const bodyLines = formatted === undefined || isRaw ? plainLines(body ?? '') : formatted;
+  const lines = [...head, ...bodyLines];
+  const found = beside(lines, findings);
+  return (
+    <section class="message" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        {body && formatted && (
+          <button type="button" class="plain" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            As sent
+          </button>
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
+        {lines.map((line, index) => (
+          <div key={index} class={found.has(index) ? 'line found' : 'line'}>
+            <code style={{ paddingInlineStart: `${line.indent * 1.5}em` }}>
+              {line.pieces.map(({ kind, text }, at) => (
+                <span key={at} class={kind}>
+                  {text}
+                </span>
+              ))}
+            </code>
+            {found.get(index)?.map((finding, at) => (
+              <Note key={at} finding={finding} document={document} />
+            ))}
+          </div>
+        ))}
+      </div>
+      {note && <p class="hint">{note}</p>}
+    </section>
+  );
+}
+
+/** A finding, and what the document says there. */
+function Note({ finding, document }: { finding: Finding; document: unknown }) {
+  const words = finding.kind === 'violation' ? wordsAt(document, finding.pointer, finding.place) : undefined;
+  return (
+    <div class={`note ${finding.kind}`}>
+      <p>
+        <strong>{finding.kind === 'violation' ? 'Violation' : 'Warning'}</strong> <code>{finding.place}</code>{' '}
+        {finding.message}
+      </p>
+      {finding.kind === 'violation' && (
+        <p class="document">
+          The document: {words ? <code>{words.rule}</code> : finding.rule}
+          {words?.description && <q>{words.description.trim()}</q>}
+          <small>{finding.pointer}</small>
+        </p>
+      )}
+    </div>
+  );
+}

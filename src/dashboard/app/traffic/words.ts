@@ -1,0 +1,45 @@
+/** What the document says at the place that a violation names. */
+import { readJson, writeJson } from '../../../client/json.ts';
+import { openClient } from '../session.ts';
+
+export interface Words {
+  /** `maximum: 100` */
+  readonly rule: string;
+  /** The nearest description. */
+  readonly description: string | undefined;
+}
+
+/** The document of the interface, as this server shows it. @throws {ClientError} */
+export async function readDocument(): Promise<unknown> {
+  return readJson(await openClient().text('GET /openapi.json'));
+}
+
+/** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param place `body/categoryId` */
+export function wordsAt(document: unknown, pointer: string, place: string): Words | undefined {
+  const steps = pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const nodes: unknown[] = [document];
+  for (const step of steps) {
+    const next = memberOf(nodes.at(-1), step);
+    if (next === undefined) return undefined;
+    nodes.push(next);
+  }
+  const value = nodes.at(-1);
+  const name = steps.at(-1) as string;
+  // A missing field is described where it is declared.
+  const field =
+    name === 'required' ? memberOf(memberOf(nodes.at(-2), 'properties'), place.split('/').at(-1) as string) : undefined;
+  const described = [...nodes, field].reverse().find((node) => typeof memberOf(node, 'description') === 'string');
+  return {
+    rule: typeof value === 'object' && !Array.isArray(value) ? name : `${name}: ${writeJson(value)}`,
+    description: memberOf(described, 'description') as string | undefined,
+  };
+}
+
+function memberOf(node: unknown, name: string): unknown {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+    ? (node as Record<string, unknown>)[name]
+    : undefined;
+}

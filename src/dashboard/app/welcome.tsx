@@ -1,0 +1,70 @@
+/** The first visit: a key, made or pasted. */
+import { useState } from 'preact/hooks';
+import { useAction } from './kit/async.ts';
+import { Trouble } from './kit/trouble.tsx';
+import { openClient, openSession, type Session } from './session.ts';
+
+interface WelcomeProps {
+  readonly onOpen: (session: Session) => void;
+  /** Why the key that was kept opens nothing any more. */
+  readonly error: unknown;
+}
+
+export function Welcome({ onOpen, error }: WelcomeProps) {
+  const making = useAction();
+  const opening = useAction();
+  const [key, setKey] = useState('');
+  const make = (): Promise<unknown> =>
+    making.run(async () => {
+      const issued = await openClient().ask('POST /keys', { body: { label: 'dashboard' } });
+      onOpen(await openSession(issued.key));
+    });
+  const open = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void opening.run(async () => onOpen(await openSession(key.trim())));
+  };
+  return (
+    <main class="welcome">
+      <h1>See what your client does</h1>
+      <p class="lead">
+        A key opens a sandbox of your own: its pets, its clock, its faults. Every request that carries the key shows up
+        here, with what is wrong in it and what the document says.
+      </p>
+      <Trouble error={error} />
+      <div class="choices">
+        <section>
+          <h2>New here</h2>
+          <p>One click makes a sandbox with a dozen pets in it. It ends by itself.</p>
+          <button type="button" class="primary" disabled={making.isBusy} onClick={() => void make()}>
+            Make a key
+          </button>
+          <Trouble error={making.error} />
+        </section>
+        <section>
+          <h2>I have a key</h2>
+          <form onSubmit={open}>
+            <label>
+              <span>Key</span>
+              <input
+                type="password"
+                autoComplete="off"
+                spellcheck={false}
+                required
+                value={key}
+                onInput={({ currentTarget }) => setKey(currentTarget.value)}
+              />
+            </label>
+            <button type="submit" disabled={opening.isBusy}>
+              Open its sandbox
+            </button>
+          </form>
+          <p class="hint">It stays in this tab, and goes with it.</p>
+          <Trouble error={opening.error} />
+        </section>
+      </div>
+      <p>
+        <a href="_sandbox/docs">The reference</a> describes every operation, and needs no key.
+      </p>
+    </main>
+  );
+}

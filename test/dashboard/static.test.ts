@@ -1,0 +1,109 @@
+/** The pages and their files, as a browser gets them. */
+import { get } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { send } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+
+/** What a page's script may weigh, compressed (the issue's own bound). */
+const MAX_SCRIPT_BYTES = 60_000;
+
+const namesIn = (page: string): string[] =>
+  [...page.matchAll(/(?:href|src)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(([, name]) => `/${name}`);
+
+describe('the dashboard page', () => {
+  it('is served at the root, under a policy that lets only its own files run', async () => {
+    const server = await startTestServer();
+    const page = await server.client().get('/');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['referrer-policy']).toBe('no-referrer');
+    const policy = String(page.headers['content-security-policy']);
+    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy.split('; ')).toContain(part);
+    }
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  it('holds no script and no style of its own, and names no other server', async () => {
+    const server = await startTestServer();
+    for (const path of ['/', '/_sandbox/docs']) {
+      const { text } = await server.client().get(path);
+      expect(text).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/i);
+      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+      expect(namesIn(text).length).toBeGreaterThan(2);
+    }
+  });
+
+  it('names files that may be kept for ever, compressed as the browser likes it', async () => {
+    const server = await startTestServer();
+    const client = server.client();
+    for (const page of ['/', '/_sandbox/docs']) {
+      for (const path of namesIn((await client.get(page)).text)) {
+        const plain = await send(server.url, { path, headers: { 'Accept-Encoding': 'identity' } });
+        expect(plain.headers['content-encoding']).toBeUndefined();
+        expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(plain.headers.vary).toBe('Accept-Encoding');
+        for (const [encoding, decode] of [
+          ['br', brotliDecompressSync],
+          ['gzip', gunzipSync],
+        ] as const) {
+          const bytes = await bytesOf(server.url + path, encoding);
+          expect(bytes.encoding).toBe(encoding);
+          expect(decode(bytes.body).toString('utf8')).toBe(plain.text);
+        }
+        const refused = await send(server.url, { path, headers: { 'Accept-Encoding': 'br;q=0, gzip;q=0' } });
+        expect(refused.headers['content-encoding']).toBeUndefined();
+      }
+    }
+  });
+
+  it('weighs at most 60 kB of script, compressed', async () => {
+    const server = await startTestServer();
+    const scripts = namesIn((await server.client().get('/')).text).filter((name) => name.endsWith('.js'));
+    expect(scripts).toHaveLength(1);
+    let bytes = 0;
+    for (const path of scripts) bytes += (await bytesOf(server.url + path, 'gzip')).body.length;
+    expect(bytes).toBeGreaterThan(5_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+  });
+
+  it('answers HEAD, refuses other methods, and knows no other file', async () => {
+    const server = await startTestServer();
+    const client = server.client();
+    expect((await client.send({ method: 'HEAD', path: '/' })).status).toBe(200);
+    const posted = await client.post('/', {});
+    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD']);
+    for (const path of [
+      '/assets/main.js',
+      '/assets/..%2Findex.html',
+      '/assets/main-AAAAAAAA.js',
+      '/assets/',
+      '/index.html',
+      '/assets/main-AAAAAAAA.js.br',
+    ]) {
+      expect((await client.get(path)).status).toBe(404);
+    }
+  });
+
+  it('is shut to the pages of other sites', async () => {
+    const server = await startTestServer();
+    const client = server.client();
+    for (const path of ['/', '/_sandbox/docs']) {
+      expect((await client.get(path, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+      expect((await client.get(path, { Host: 'evil.example' })).status).toBe(403);
+    }
+  });
+});
+
+/** The bytes as they are sent: `fetch` would decode them. */
+async function bytesOf(url: string, encoding: string): Promise<{ body: Buffer; encoding: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': encoding } }, (res) => {
+      const parts: Buffer[] = [];
+      res.on('data', (part: Buffer) => parts.push(part));
+      res.on('error', reject);
+      res.on('end', () => resolve({ body: Buffer.concat(parts), encoding: res.headers['content-encoding'] }));
+    }).on('error', reject);
+  });
+}
