@@ -20,7 +20,7 @@ import {
 type Rules = readonly FaultRecord[];
 
 /** Counts that a crash may lose are no older than this. */
-const WRITE_AFTER_MS = 200;
+const WRITE_AFTER_MS = 1000;
 
 export class LiveFaults {
   #rules: Rules;

@@ -127,14 +127,14 @@ describe('fault rules', () => {
     await addRule(client, { status: 503, times: 3 });
     expect(await lists(client, 1)).toEqual([503]);
     await client.post('/_sandbox/snapshots', { name: 'one-spent' });
-    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
     expect(await lists(client, 1)).toEqual([503]);
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
     await client.post('/_sandbox/reset');
     expect(await rules(client)).toEqual([]);
     expect(await lists(client, 1)).toEqual([200]);
     await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
     expect(await lists(client, 3)).toEqual([503, 503, 200]);
-    expect(await lists(fork, 3)).toEqual([503, 503, 200]);
+    expect(await lists(fork, 2)).toEqual([503, 200]);
     // What was counted meanwhile is not written over the snapshot's.
     await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
     expect((await rules(client))[0].acted).toBe(1);
@@ -168,7 +168,7 @@ describe('fault rules', () => {
       await addRule(client, { status: 503, times: 5 });
       const before = running.store.figures.writes;
       await lists(client, 4);
-      await expect.poll(() => running.store.figures.writes, { timeout: 2000 }).toBeGreaterThan(before);
+      await expect.poll(() => running.store.figures.writes, { timeout: 5000 }).toBeGreaterThan(before);
       expect(running.store.figures.writes).toBeLessThanOrEqual(before + 2);
       await running.close();
     } finally {
