@@ -9,9 +9,9 @@ export interface Group<Finding> {
   readonly finding: Finding;
   /** How many exchanges it was found in; several times in one count as often. */
   count: number;
-  /** Ids of the first exchanges, at most `MAX_REQUESTS`. */
+  /** Ids of the first exchanges, at most `MAX_REQUESTS`, in the order of their verdicts. */
   readonly requests: string[];
-  /** Id of the last exchange. */
+  /** Id of the exchange whose verdict came last. */
   last: string;
 }
 
