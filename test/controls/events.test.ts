@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Events } from '../../src/sandbox/events.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -127,12 +128,14 @@ describe('the event stream', () => {
 
   it('tells of a reset after all that was answered before it', async () => {
     const client = await server.sandbox();
+    const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
     const stream = await listen(client);
-    // New to the referee, every one: the verdicts are still to come.
-    await Promise.all(Array.from({ length: 200 }, (_, i) => client.get(`/v1/pets?new=${i}`)));
-    await client.post('/_sandbox/reset');
-    const told = await stream.take(201);
-    expect(told.findIndex(({ event }) => event === 'reset')).toBe(200);
+    // New to the referee, every one, and the reset does not wait for a connection: verdicts are still to come.
+    const answered = Array.from({ length: 50 }, (_, i) => client.get(`/v1/pets?new=${i}&${'x'.repeat(3_000)}`));
+    await Promise.all(answered);
+    await server.sandboxes.reset(sandbox, { fixture: 'empty' });
+    const told = await stream.take(51);
+    expect(told.findIndex(({ event }) => event === 'reset')).toBe(50);
   });
 
   it('goes on after a clear', async () => {
