@@ -34,7 +34,8 @@ export function metricsControls(options: MetricsOptions): Controls {
 
 /** A registry of the server's own: several servers may live in one process. The library is loaded when first needed. */
 async function createRegistry(options: MetricsOptions, startedAt: number): Promise<Registry> {
-  const { Counter, Gauge, Registry } = await import('prom-client');
+  // A CommonJS module: bundled or not, its exports are members of the default one.
+  const { Counter, Gauge, Registry } = (await import('prom-client')).default;
   const { figures, sandboxes, store, judge, clock, version } = options;
   const registry = new Registry();
   const operations = () => [...figures.operations];

@@ -125,6 +125,25 @@ describe('metrics', () => {
   });
 });
 
+it('what is loaded when first needed is there in the built library too: metrics, durations, made-up pets', async () => {
+  const built = new URL('../../dist/index.js', import.meta.url).href;
+  const { startSandbox }: typeof import('../../src/index.ts') = await import(built);
+  const sandbox = await startSandbox();
+  try {
+    const base = sandbox.url.replace(/\/v1$/, '');
+    const ask = async (path: string, key: string, body?: object) => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+      const method = body ? 'POST' : 'GET';
+      return (await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
+    };
+    expect(await ask('/_sandbox/metrics', sandbox.adminToken)).toBe(200);
+    expect(await ask('/_sandbox/clock/advance', sandbox.key, { by: 'P1M' })).toBe(200);
+    expect(await ask('/_sandbox/pets', sandbox.key, { count: 3 })).toBe(201);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 describe('what only operators may', () => {
   it.each(['/_sandbox/sandboxes', '/_sandbox/metrics'])('GET %s needs the admin token', async (path) => {
     expect((await server.client().get(path)).status).toBe(401);
