@@ -9,8 +9,15 @@ import { buildDashboard } from './build-dashboard.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The program, the library, and the judge's worker. Their files in dist/ are flat: `dist/cli.js`. */
-export const entryPoints = ['src/cli.ts', 'src/index.ts', 'src/judge/referee.ts'];
+/** The program, the library, what tests use, and the judge's worker. Their files in dist/ are flat: `dist/cli.js`. */
+export const entryPoints = [
+  'src/cli.ts',
+  'src/index.ts',
+  'src/testing.ts',
+  'src/vitest.ts',
+  'src/vitest-setup.ts',
+  'src/judge/referee.ts',
+];
 
 // Bundled CommonJS packages still call `require` for Node's own modules, and an ES module has none.
 const banner =
@@ -53,6 +60,8 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    // The runner of the user's tests is the user's own.
+    external: ['vitest'],
     // Names are left alone, so that a stack trace in a log can be read.
     minifyWhitespace: true,
     minifySyntax: true,

@@ -1,10 +1,11 @@
 /** `petstore-sandbox fixtures check`: whether a server would start with these fixtures. No server is needed. */
 import { stat } from 'node:fs/promises';
+import { counted, table } from '../client/text.ts';
 import { SettingsError } from '../config.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
 import { EXIT } from './exit-codes.ts';
-import { counted, output, table } from './output.ts';
+import { output } from './output.ts';
 
 /**
  * Checks each file, and makes up what is to be made up; returns the exit code, 1 where one is wrong.

@@ -1,7 +1,7 @@
 /** `petstore-sandbox faults`: what shall go wrong. */
 import type { Schema } from '../client/routes.ts';
+import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
-import { counted, table } from './output.ts';
 
 export interface FaultFlags {
   readonly operation?: string;

@@ -1,7 +1,7 @@
 /** `petstore-sandbox keys`: the keys that open sandboxes. */
 import type { Schema } from '../client/routes.ts';
+import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
-import { counted, table } from './output.ts';
 
 /** The one moment when a key is shown. */
 export const issuedLines = ({ key, sandbox, label, fixture, expiresAt, baseUrl, id }: Schema<'IssuedKey'>): string[] =>

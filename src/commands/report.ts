@@ -2,12 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ControlsClient } from '../client/client.ts';
+import { printable } from '../client/text.ts';
 import { SettingsError } from '../config.ts';
 import type { Report } from '../report/report.ts';
 import { reportLines } from '../report/text.ts';
 import type { CommandRun } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
-import { output, printable } from './output.ts';
+import { output } from './output.ts';
 
 /** `text` is the program's own form, the other is the server's. */
 type Format = 'text' | 'json';

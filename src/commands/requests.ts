@@ -3,12 +3,10 @@
 import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
+import { counted, exchangeLines, summaryRow, table } from '../client/text.ts';
 import { SettingsError } from '../config.ts';
 import type { CommandRun } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
-import { counted, table } from './output.ts';
-
-type Summary = Schema<'ExchangeSummary'>;
 
 export interface ListFlags {
   readonly operation?: Schema<'OperationName'>;
@@ -31,65 +29,12 @@ export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
   return undefined;
 };
 
-/** One exchange as the cells of a line. */
-export const summaryRow = (exchange: Summary): string[] => [
-  exchange.at,
-  exchange.id,
-  exchange.status === 0 ? 'cut' : String(exchange.status),
-  exchange.method,
-  exchange.target,
-  remarks(exchange),
-];
-
-/** What is to be said of an exchange, in a few words. */
-function remarks({ violations, warnings, injected, unjudged }: Summary): string {
-  return [
-    ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
-    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
-    ...(injected === null ? [] : [`injected: ${injected}`]),
-    ...(unjudged === null ? [] : ['unjudged']),
-  ].join(', ');
-}
-
 /** Shows one exchange, with its bodies. */
 export const show: CommandRun<object> = async ({ client, args: [requestId = ''], out }) => {
   const exchange = await client.ask('GET /requests/{requestId}', { params: { requestId } });
   out.show(exchange, () => exchangeLines(exchange));
   return undefined;
 };
-
-/** An exchange in full. */
-export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
-  const { method, target, status, request, answer, violations, warnings, injected, unjudged } = exchange;
-  return [
-    `${exchange.id}  ${exchange.at}  ${exchange.durationMs.toFixed(1)} ms  ${exchange.operation ?? 'no operation'}`,
-    `  > ${method} ${target}`,
-    ...bodyLines('>', request, request.unread ? 'not read' : undefined),
-    `  < ${status === 0 ? 'no answer went out' : status}`,
-    ...bodyLines('<', answer),
-    ...violations.map(({ side, place, message }) => `  violation (${side}) at ${place}: ${message}`),
-    ...warnings.map(({ rule, place, message }) => `  warning (${rule}) at ${place}: ${message}`),
-    ...(injected === null ? [] : [`  injected fault: ${injected}`]),
-    ...(unjudged === null ? [] : [`  unjudged: ${unjudged}`]),
-  ];
-}
-
-interface Message {
-  readonly contentType: string | null;
-  readonly bytes: number;
-  readonly body: string | null;
-  readonly cut: boolean;
-}
-
-function bodyLines(
-  arrow: string,
-  { contentType, bytes, body, cut }: Message,
-  note = cut ? 'shown in part' : '',
-): string[] {
-  if (bytes === 0 && !body) return [];
-  const about = `  ${arrow} ${contentType ?? 'no content type'}, ${counted(bytes, 'byte')}${note && ` (${note})`}`;
-  return [about, ...(body ? [`  ${arrow} ${body}`] : [])];
-}
 
 export interface VerifyFlags {
   readonly operation?: Schema<'OperationName'>;

@@ -1,9 +1,9 @@
 /** Commands on the sandbox as a whole: `reset`, `generate` and `fork`. */
 import type { Schema } from '../client/routes.ts';
+import { counted } from '../client/text.ts';
 import { SettingsError } from '../config.ts';
 import type { CommandRun } from './connection.ts';
 import { issuedLines } from './keys.ts';
-import { counted } from './output.ts';
 
 export interface ResetFlags {
   readonly fixture?: string;

@@ -1,6 +1,7 @@
 /** `petstore-sandbox snapshot`: named states of a sandbox. */
+
+import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
-import { counted, table } from './output.ts';
 
 /** Names the present state. */
 export const save: CommandRun<object> = async ({ client, args: [name = ''], out }) => {

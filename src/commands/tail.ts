@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlEvent } from '../client/events.ts';
 import type { Schema } from '../client/routes.ts';
+import { summaryRow } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
 import { complain } from './output.ts';
-import { summaryRow } from './requests.ts';
 
 /** The server asks for this pause before a stream that ended is taken up again. */
 const PAUSE_MS = 1000;

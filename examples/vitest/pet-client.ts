@@ -1,0 +1,22 @@
+/** The client under test: a stand-in for yours. */
+export class PetClient {
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  async list(status: string): Promise<{ id: number; name: string }[]> {
+    return await this.#ask('GET', `/pets?status=${status}`);
+  }
+
+  async create(pet: { name: string; categoryId: number; status?: string }): Promise<{ id: number; name: string }> {
+    return await this.#ask('POST', '/pets', pet);
+  }
+
+  async #ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers = { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
+    if (!response.ok) throw new Error(`the pet shop answered ${response.status}`);
+    return (await response.json()) as Answer;
+  }
+}

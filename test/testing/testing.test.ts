@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ClientError } from '../../src/client/errors.ts';
+import { ContractError, expectContractKept, openSandbox, withSandbox } from '../../src/testing.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+
+const sandboxes = (): number => [...server.sandboxes.all()].length;
+
+describe('a sandbox for a test', () => {
+  it('is a world of its own, until it is ended', async () => {
+    const [one, two] = [await openSandbox(server, { fixture: 'empty', label: 'one' }), await openSandbox(server)];
+    expect(one.url).toBe(`${server.url}/v1`);
+    await server.client(one.key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    expect((await one.client.ask('GET /')).pets.total).toBe(1);
+    expect((await two.client.ask('GET /')).pets.total).toBe(12);
+    expect(await one.client.ask('GET /')).toMatchObject({ id: one.id, label: 'one', fixture: 'empty' });
+    await one.end();
+    await two.end();
+    expect(sandboxes()).toBe(0);
+    // A test may have ended it itself; the journal then says why it cannot be told.
+    await one.end();
+    expect(await one.journal()).toMatch(/^petstore sandbox: the journal cannot be read: /);
+  });
+
+  it('is made by the admin where only the admin may make keys', async () => {
+    const closed = await startTestServer({ settings: { keyIssuing: 'admin' } });
+    await expect(openSandbox({ url: closed.url })).rejects.toThrow(ClientError);
+    const { url, adminToken } = closed;
+    await (await openSandbox({ url, adminToken })).end();
+  });
+
+  it('tells its journal in words, the oldest first and the last twenty only, safe to show', async () => {
+    const sandbox = await openSandbox(server);
+    const client = server.client(sandbox.key);
+    await client.get('/v1/pets?limit=0');
+    await client.post('/v1/pets', { name: '\u001b[2J', categoryId: 1 });
+    const journal = (await sandbox.journal()).split('\n');
+    expect(journal[0]).toBe('petstore sandbox: 2 requests');
+    expect(journal.filter((line) => line.startsWith('  >'))).toEqual([
+      '  > GET /v1/pets?limit=0',
+      '  > POST /v1/pets',
+      '  > application/json, 35 bytes',
+      '  > {"name":"\\u001b[2J","categoryId":1}',
+    ]);
+    expect(journal.join()).toContain('violation (request) at query/limit');
+    for (let i = 0; i < 20; i++) await client.get('/v1/pets?limit=1');
+    expect(await sandbox.journal()).toMatch(/^petstore sandbox: the last 20 of 22 requests\n/);
+    expect(await sandbox.journal()).not.toContain('POST');
+  });
+});
+
+describe('expectContractKept', () => {
+  it('is content with what the document allows, and with nothing else', async () => {
+    const sandbox = await openSandbox(server);
+    const client = server.client(sandbox.key);
+    await expect(expectContractKept(sandbox)).rejects.toThrow('contract not known to be kept: no request was seen');
+    await client.get('/v1/pets/1');
+    await expectContractKept(sandbox);
+    await expect(expectContractKept(sandbox, { strict: true })).rejects.toThrow('1 use of a deprecated operation');
+    await client.post('/v1/pets', { name: 'Rex' });
+    const error = await expectContractKept(sandbox).catch((reason: unknown) => reason as ContractError);
+    expect(error).toBeInstanceOf(ContractError);
+    expect((error as ContractError).report).toMatchObject({ verdict: 'fail', totals: { violations: 1 } });
+    expect((error as ContractError).message).toMatch(/^contract broken: 1 violation of the document\n {2}createPet/);
+  });
+});
+
+describe('withSandbox', () => {
+  it('returns what the test returns, and says nothing', async () => {
+    const told: string[] = [];
+    const tell = (text: string) => told.push(text);
+    expect(await withSandbox(server, ({ id }) => id.slice(0, 4), { tell })).toBe('sbx_');
+    expect([told, sandboxes()]).toEqual([[], 0]);
+  });
+
+  it('tells the journal of a test that fails, ends its sandbox, and throws what it threw', async () => {
+    const told: string[] = [];
+    const failing = withSandbox(
+      server,
+      async ({ key }) => {
+        await server.client(key).get('/v1/pets/404');
+        throw new RangeError('expected a pet');
+      },
+      { tell: (text) => told.push(text) },
+    );
+    await expect(failing).rejects.toThrow(new RangeError('expected a pet'));
+    expect(told).toEqual([expect.stringMatching(/^petstore sandbox: 1 requests?\n[\s\S]* < 404/)]);
+    expect(sandboxes()).toBe(0);
+  });
+
+  it('does not hide what a test threw when the server is gone', async () => {
+    const told: string[] = [];
+    const failing = withSandbox(
+      server,
+      async () => {
+        await server.close();
+        throw new RangeError('expected a pet');
+      },
+      { tell: (text) => told.push(text) },
+    );
+    await expect(failing).rejects.toThrow(RangeError);
+    expect(told[0]).toContain('cannot be reached');
+  });
+});
