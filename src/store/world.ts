@@ -42,6 +42,8 @@ export interface World {
 
 const NONE: List<Pet> = List();
 const NONE_BY_STATUS = { available: NONE, pending: NONE, sold: NONE };
+const STATUSES = Object.keys(NONE_BY_STATUS) as PetStatus[];
+const statusesOf = ({ status }: Pet): PetStatus[] => (status ? [status] : []);
 
 /** A fixture to which nothing was added. */
 export const worldOf = (fixture: string): World => ({
@@ -79,7 +81,7 @@ export function withPets(world: World, pets: readonly Pet[]): World {
   const last = pets.at(-1);
   if (last === undefined) return world;
   const addedByStatus = { ...world.addedByStatus };
-  for (const status of Object.keys(addedByStatus) as PetStatus[]) {
+  for (const status of pets.length === 1 ? statusesOf(last) : STATUSES) {
     const these = pets.filter((pet) => pet.status === status);
     if (these.length > 0) addedByStatus[status] = extended(addedByStatus[status], these);
   }
