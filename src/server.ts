@@ -34,7 +34,7 @@ import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
 import { newKey } from './sandbox/keys.ts';
 import { readyKeyOf } from './sandbox/ready-key.ts';
-import { createRedact, type Redact } from './sandbox/redact.ts';
+import { createRedact, type Redact, redactingLog } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { SandboxClocks } from './sandbox/sandbox-clocks.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
@@ -88,7 +88,7 @@ export interface RunningServer {
  */
 export async function startServer({
   settings,
-  log,
+  log: openLog,
   clock = realClock,
   readyKey = false,
   patience = PATIENCE,
@@ -96,6 +96,9 @@ export async function startServer({
   heartbeatMs = 15_000,
 }: ServerOptions): Promise<RunningServer> {
   const started = stopwatch();
+  const adminToken = settings.adminToken ?? newSecret();
+  const redact = createRedact([...settings.keys, adminToken]);
+  const log = redactingLog(openLog, redact);
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   if (!fixtures.has(settings.fixture)) {
     throw new SettingsError(
@@ -110,8 +113,6 @@ export async function startServer({
   const ending: (() => Promise<unknown>)[] = [() => store.close()];
   let closed: Promise<void> | undefined;
   try {
-    const adminToken = settings.adminToken ?? newSecret();
-    const redact = createRedact([...settings.keys, adminToken]);
     const journals = new Journals({ clock, redact, find: (id) => sandboxes.get(id) });
     const events = new Events();
     const figures = new RequestFigures();

@@ -2,6 +2,7 @@
  * Takes secrets out of what is shown of exchanges. `Authorization` is never recorded, but a client may put its key into
  * an address, a body or a name by mistake.
  */
+import type { Log } from '../log.ts';
 import { KEY_SHAPE } from './keys.ts';
 
 /** A text without secrets. */
@@ -24,5 +25,22 @@ export function createRedact(secrets: readonly string[]): Redact {
 /** JSON text of a value, without secrets in any of its strings. */
 export const redactedJson = (value: unknown, redact: Redact): string =>
   JSON.stringify(value, (_name, member) => (typeof member === 'string' ? redact(member) : member));
+
+/** A log that is never told a secret: whatever goes into it, but errors, goes through `redact` first. */
+export function redactingLog(log: Log, redact: Redact): Log {
+  const clean = (details: object): object =>
+    Object.fromEntries(
+      Object.entries(details).map(([name, member]) => [
+        name,
+        member instanceof Error || member === undefined ? member : JSON.parse(redactedJson(member, redact)),
+      ]),
+    );
+  return {
+    error: (details, message) => log.error(clean(details), redact(message)),
+    warn: (details, message) => log.warn(clean(details), redact(message)),
+    info: (details, message) => log.info(clean(details), redact(message)),
+    debug: (details, message) => log.debug(clean(details), redact(message)),
+  };
+}
 
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
