@@ -235,15 +235,11 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
     const value = values[name];
     if (value === undefined) continue;
     const setting = SETTINGS[name];
-    const read = (text: unknown): unknown => {
-      if (typeof text !== 'string') return text;
-      try {
-        return setting.read(text);
-      } catch (cause) {
-        throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
-      }
-    };
-    level[name] = Array.isArray(value) ? value.map(read) : read(value);
+    try {
+      level[name] = readValue(setting, value);
+    } catch (cause) {
+      throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
+    }
   }
   if (level.memory === true && level.data !== undefined) {
     throw new SettingsError(
@@ -253,8 +249,23 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
   return level;
 }
 
+/** From JavaScript anything may come. */
+function readValue(setting: Setting, value: unknown): unknown {
+  const read = (each: unknown): unknown => {
+    if (typeof each === 'object' || typeof each === 'function') throw new Error('a single value');
+    return setting.read(String(each));
+  };
+  if (!setting.many) return read(value);
+  if (!Array.isArray(value)) throw new Error('a list');
+  return value.map(read);
+}
+
 /** The environment's level, and what to warn of. Empty variables count as unset. @throws {SettingsError} */
-export function readEnvironment(environment: NodeJS.ProcessEnv): { level: Level; warnings: string[]; image: boolean } {
+export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): {
+  level: Level;
+  warnings: string[];
+  image: boolean;
+} {
   const given = Object.entries(environment).filter(
     ([name, text]) => name.startsWith('SANDBOX_') && text !== '' && !isServiceLink(name, text),
   );
@@ -291,7 +302,14 @@ export function settle(levels: readonly Level[], { image = false } = {}): Settin
   // Data and memory are one question: the strongest level that says anything about it decides.
   const level = all.find((each) => each.data !== undefined || each.memory === true);
   if (level) settled['data'] = level.memory === true ? undefined : level.data;
-  return settled as unknown as Settings;
+  return refuseSharedSecret(settled as unknown as Settings);
+}
+
+/** The controls would take such a key for the admin's token, and the interface would open its sandbox with it. */
+function refuseSharedSecret(settings: Settings): Settings {
+  const { keys, adminToken } = settings;
+  if (adminToken === undefined || !keys.includes(adminToken)) return settings;
+  throw new SettingsError('a fixed key and the admin token are the same; choose another for one of them');
 }
 
 /** What Kubernetes sets for a service named "sandbox" is no setting. */
@@ -346,7 +364,9 @@ function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
     return text.replace(/\/+$/, '');
-  throw new Error(`an http or https address without query; got ${JSON.stringify(text)}`);
+  // One with a password in it must not be repeated.
+  const got = text.includes('@') ? 'one with a user name or a password' : JSON.stringify(text);
+  throw new Error(`an http or https address without query; got ${got}`);
 }
 
 function origin(text: string): string {

@@ -1,0 +1,141 @@
+/** Other people's pages must not drive the controls (design: other people's pages). */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Reply, send } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { exchangeBytes } from '../support/wire.ts';
+
+const ALLOWED = 'http://localhost:3000';
+const PUBLIC = 'https://sandbox.example.test:8443/pets';
+
+let server: TestServer;
+let open: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  open = await startTestServer({
+    settings: { allowOrigins: [ALLOWED], allowHosts: ['sandbox.test', 'Other.test:81'], publicUrl: PUBLIC },
+  });
+});
+
+const hostOf = ({ url }: TestServer): string => new URL(url).host;
+/** Asks for a new key: an effect that shows. */
+async function ask(of: TestServer, headers: Record<string, string>, method = 'POST'): Promise<Reply> {
+  const { size } = of.sandboxes;
+  const reply = await send(of.url, { method, path: '/_sandbox/keys', headers });
+  expect(of.sandboxes.size - size).toBe(reply.status === 201 ? 1 : 0);
+  return reply;
+}
+const statusOf = async (of: TestServer, headers: Record<string, string>): Promise<number> =>
+  (await ask(of, headers)).status;
+
+describe('a page of another site', () => {
+  it.each([
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://127.0.0.1:1' },
+    { Origin: 'http://localhost' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: '' },
+  ])('is refused before any effect: %j', async (headers) => {
+    const reply = await ask(server, headers);
+    expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    expect((await ask(server, headers, 'OPTIONS')).status).toBe(403);
+  });
+
+  it('is refused on every path of the controls and at the root, whatever else is wrong', async () => {
+    const { key } = await server.sandbox();
+    for (const path of [
+      '/',
+      '/_sandbox',
+      '/_sandbox/',
+      '/_sandbox/health',
+      '/_sandbox/openapi.yaml',
+      '/_sandbox/none',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        const headers = { Origin: 'https://evil.example', Authorization: `Bearer ${key}` };
+        expect([path, method, (await send(server.url, { method, path, headers })).status]).toEqual([path, method, 403]);
+      }
+    }
+  });
+
+  it('may use the interface: its key is the only way in', async () => {
+    const client = await server.sandbox();
+    const reply = await client.get('/v1/pets', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' });
+    expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([200, '*']);
+  });
+});
+
+it('lets programs and its own pages through', async () => {
+  const own = `http://${hostOf(server)}`;
+  for (const headers of [{}, { Origin: own }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }]) {
+    expect(await statusOf(server, headers)).toBe(201);
+  }
+  const port = hostOf(server).split(':')[1];
+  for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `a.localhost:${port}`, `[::1]:${port}`, '127.8.9.1']) {
+    expect([host, await statusOf(server, { Host: host, Origin: `http://${host}`.toLowerCase() })]).toEqual([host, 201]);
+  }
+});
+
+describe('a host name that is not this machine’s', () => {
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1', '[::2]', 'evil@localhost'])(
+    'is refused: %s',
+    async (host) => {
+      const reply = await ask(server, { Host: host });
+      expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
+      expect(await statusOf(server, { Host: host, Origin: `http://${host}` })).toBe(403);
+    },
+  );
+
+  it('is refused also where none is sent', async () => {
+    const [reply] = await exchangeBytes(server.url, 'POST /_sandbox/keys HTTP/1.0\r\n\r\n');
+    expect(reply?.status).toBe(403);
+  });
+
+  it('may be one that --allow-host or --public-url names, with any port unless it names one', async () => {
+    for (const host of [
+      'sandbox.test',
+      'SANDBOX.test:99',
+      'other.test:81',
+      'sandbox.example.test:8443',
+      'sandbox.example.test',
+    ]) {
+      expect([host, await statusOf(open, { Host: host })]).toEqual([host, 201]);
+    }
+    for (const host of ['x.sandbox.test', 'other.test', 'other.test:82']) {
+      expect([host, await statusOf(open, { Host: host })]).toEqual([host, 403]);
+    }
+  });
+
+  it('does not matter where others may reach the server: names are many there', async () => {
+    const everywhere = await startTestServer({ settings: { host: '0.0.0.0' } });
+    expect(await statusOf(everywhere, { Host: 'sandbox.internal' })).toBe(201);
+    expect(await statusOf(everywhere, { Host: 'sandbox.internal', Origin: 'http://evil.example' })).toBe(403);
+  });
+});
+
+describe('a site that --allow-origin names', () => {
+  it('may use the controls from its pages, and read the answers, errors too', async () => {
+    for (const origin of [ALLOWED, 'https://sandbox.example.test:8443']) {
+      const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
+      const made = await ask(open, headers);
+      expect([made.status, made.headers['access-control-allow-origin'], made.headers.vary]).toEqual([
+        201,
+        origin,
+        'Origin',
+      ]);
+      const wrong = await send(open.url, { path: '/_sandbox', headers });
+      expect([wrong.status, wrong.headers['access-control-allow-origin']]).toEqual([401, origin]);
+      expect(wrong.headers['access-control-expose-headers']).toBe('Sandbox-Request-Id');
+    }
+    expect(await statusOf(open, { Origin: `${ALLOWED}0` })).toBe(403);
+  });
+
+  it('is told so when its browser asks first', async () => {
+    const headers = { Origin: ALLOWED, 'Access-Control-Request-Method': 'PUT' };
+    const reply = await ask(open, headers, 'OPTIONS');
+    expect(reply.status).toBe(204);
+    expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
+    expect(reply.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/);
+  });
+});
