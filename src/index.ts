@@ -120,7 +120,7 @@ function timeOf(now: Date | string | undefined): number | undefined {
 
 /** Options go through the same checks as flags, which read texts. */
 function asTexts(options: Partial<Settings>): Record<string, unknown> {
-  const unknown = Object.keys(options).filter((name) => !(name in SETTINGS));
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown.length > 0)
     throw new SettingsError(`no such option: ${unknown.join(', ')}; there are ${Object.keys(SETTINGS).join(', ')}`);
   return Object.fromEntries(

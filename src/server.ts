@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly patience?: typeof PATIENCE;
   /** Told when the server cannot go on: the referee is gone for good. */
   readonly onFatal?: (error: Error) => void;
+  /** The referee's worker; the built one unless a test brings its own. */
+  readonly referee?: URL;
   /** Between signs of life on an event stream. */
   readonly heartbeatMs?: number;
 }
@@ -93,6 +95,7 @@ export async function startServer({
   readyKey = false,
   patience = PATIENCE,
   onFatal,
+  referee,
   heartbeatMs = 15_000,
 }: ServerOptions): Promise<RunningServer> {
   const started = stopwatch();
@@ -121,11 +124,13 @@ export async function startServer({
       journals.settle(exchange);
       events.wake(exchange.sandbox);
     };
-    const judge = createJudge({
-      log,
-      onVerdict: settle,
-      onFatal: (error) => void close().then(() => onFatal?.(error)),
+    let tellGone: (error: Error) => void = () => undefined;
+    /** Why the referee is gone for good: it could not start, or not start again. */
+    const gone = new Promise<Error>((resolve) => {
+      tellGone = resolve;
     });
+    const judge = createJudge({ log, onVerdict: settle, onFatal: tellGone, ...(referee && { referee }) });
+    judge.ready.catch(tellGone);
     ending.unshift(() => judge.close());
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
     const sandboxes = new Sandboxes({
@@ -222,6 +227,13 @@ export async function startServer({
       clearInterval(sweeping);
       events.close();
       await stopListening(server);
+    });
+    // Requests are not kept waiting for a referee that has yet to start: they are judged when it has.
+    void gone.then(async (error) => {
+      if (closed) return;
+      log.error({ err: error }, 'the server stops: no referee judges what it does');
+      await close();
+      onFatal?.(error);
     });
     return { url, readyKey: key, adminToken, sandboxes, clocks, judge, journals, redact, store, close };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** `petstore-sandbox serve`: runs a server until it is told to stop. */
 import { type Level, readEnvironment, type Settings, SettingsError, settle } from '../config.ts';
+import { ApiError } from '../errors.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { version } from '../shipped.ts';
@@ -74,7 +75,9 @@ function banner(
   return `\n${lines.join('\n')}\n\n`;
 }
 
+/** An `ApiError` at the start: the sandbox of a fixed key could not be made, for want of room. */
 const isWrongUse = (error: unknown): error is Error =>
+  error instanceof ApiError ||
   error instanceof SettingsError ||
   error instanceof FixtureError ||
   error instanceof DataFileError ||

@@ -1,12 +1,15 @@
 /** The key that a developer finds printed at every start: kept in the data directory, so that it stays the same. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SettingsError } from '../config.ts';
+import { DataFileError } from '../store/load.ts';
 import { isDamaged, newKey } from './keys.ts';
 
 /**
  * The ready key of a data directory, made where there is none. Only the owner may read its file.
  *
- * @throws {Error} naming the file when it is there but holds no key
+ * @throws {DataFileError} naming the file when it is there but holds no key
+ * @throws {SettingsError} when it cannot be written
  */
 export async function readyKeyOf(directory: string): Promise<string> {
   const path = join(directory, 'ready-key.json');
@@ -16,11 +19,16 @@ export async function readyKeyOf(directory: string): Promise<string> {
     throw new Error('it holds no key');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new Error(`${path}: ${(error as Error).message}. Delete it to have a new key made`, { cause: error });
+      throw new DataFileError(path, (error as Error).message, { cause: error });
     }
   }
   const key = newKey();
-  await writeFile(`${path}.tmp`, `${JSON.stringify({ key })}\n`, { mode: 0o600 });
-  await rename(`${path}.tmp`, path);
-  return key;
+  try {
+    await writeFile(`${path}.tmp`, `${JSON.stringify({ key })}\n`, { mode: 0o600 });
+    await rename(`${path}.tmp`, path);
+    return key;
+  } catch (cause) {
+    await rm(`${path}.tmp`, { force: true });
+    throw new SettingsError(`${path} cannot be written: ${(cause as Error).message}`, { cause });
+  }
 }

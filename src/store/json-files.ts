@@ -47,9 +47,7 @@ export async function openJsonFileStore({ directory, ...options }: JsonFileStore
   const lock = await lockDirectory(directory);
   try {
     const { kept, chunks } = await loadDirectory(directory, options.fixtures);
-    await mkdir(layout.sandboxes, { recursive: true });
-    await mkdir(layout.added, { recursive: true });
-    writeJson(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    prepare(directory, layout);
     const disk = new JsonFiles(directory, chunks, () => lock.release());
     return new KeptStore({ ...options, disk, kept });
   } catch (error) {
@@ -64,12 +62,27 @@ async function makeUsable(directory: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
-    throw new SettingsError(
-      `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,
-      { cause },
-    );
+    throw unusable(directory, cause);
   }
+}
+
+/** The first write: a disk that is full says so at the start. */
+function prepare(directory: string, layout: ReturnType<typeof layoutOf>): void {
+  try {
+    mkdirSync(layout.sandboxes, { recursive: true });
+    mkdirSync(layout.added, { recursive: true });
+    writeJson(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+  } catch (cause) {
+    throw unusable(directory, cause);
+  }
+}
+
+function unusable(directory: string, cause: unknown): SettingsError {
+  const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
+  return new SettingsError(
+    `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,
+    { cause },
+  );
 }
 
 class JsonFiles implements Disk {

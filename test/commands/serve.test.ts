@@ -1,0 +1,254 @@
+/** The program as people and supervisors use it: help, banner, port, ready key, signals. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/config.ts';
+import { version } from '../../src/shipped.ts';
+import { filesBelow, scratch } from '../store/support.ts';
+import { send } from '../support/client.ts';
+import { Program, type ProgramOptions } from '../support/watched-program.ts';
+import { dial, readReplies } from '../support/wire.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+const programs: Program[] = [];
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  for (const program of programs.splice(0)) await program.kill();
+  await clear();
+});
+
+function run(args: readonly string[], options?: ProgramOptions): Program {
+  const program = new Program(args, options);
+  programs.push(program);
+  return program;
+}
+
+const BANNER_URL = /interface +(http:\/\/[\d.]+:\d+)\/v1/;
+const JSON_URL = /"url":"(http:\/\/[\d.]+:\d+)"/;
+
+/** A program that listens, and its address. */
+async function start(
+  args: readonly string[] = [],
+  options?: ProgramOptions,
+): Promise<{ program: Program; url: string }> {
+  const program = run(['--port', '0', ...(args.includes('--data') ? [] : ['--memory']), ...args], options);
+  const [, url] = await program.wrote(args.includes('json') ? JSON_URL : BANNER_URL);
+  return { program, url: url as string };
+}
+
+const keyIn = ({ out }: Program): string => /key +(petsbx_\w+)/.exec(out)?.[1] as string;
+
+describe('what the program says of itself', () => {
+  it('is every flag with its variable and default in --help', async () => {
+    const program = run(['serve', '--help']);
+    expect(await program.ended()).toBe(0);
+    const help = program.out.replaceAll(/\s+/g, ' ');
+    for (const { flag, variable, default: byDefault } of Object.values(SETTINGS)) {
+      expect(help).toContain(flag);
+      expect(help).toContain(`env: ${variable}`);
+      if (byDefault) expect(help).toContain(`default: ${byDefault})`);
+    }
+  });
+
+  it('is its version with --version', async () => {
+    const program = run(['--version']);
+    expect([await program.ended(), program.out, program.err]).toEqual([0, `${version}\n`, '']);
+  });
+
+  it.each([
+    [['--prot', '1'], /unknown option '--prot'/],
+    [['--port', 'x'], /^petstore-sandbox: --port must be an integer from 0 to 65535; got "x"\n$/],
+    [['--port'], /argument missing/],
+    [['nonsense'], /nonsense|too many arguments/],
+    [['--memory', '--data', 'x'], /^petstore-sandbox: --data and --memory contradict each other/],
+    [['--memory', '--fixture', 'spring'], /there is no fixture named spring; there are boundary, default/],
+    [['--memory', '--fixtures', '/nowhere'], /\/nowhere: not a directory of fixtures/],
+    [['--memory', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
+    [['--memory', '--max-sandboxes', '1', '--key', 'a'.repeat(16), '--key', 'b'.repeat(16)], /holds 1 sandboxes/],
+  ])('is what was wrong with %j, with code 2 and no stack', async (args, message) => {
+    const program = run(args);
+    expect(await program.ended()).toBe(2);
+    expect(program.err).toMatch(message);
+    expect(program.err).not.toMatch(/\n {4}at /);
+    expect(program.out).toBe('');
+  });
+
+  it('never repeats a secret that fits nothing', async () => {
+    for (const [args, env] of [
+      [['--key', 'hidden-key'], {}],
+      [['--admin-token=hidden-key'], {}],
+      [[], { SANDBOX_API_KEYS: 'hidden-key' }],
+      [[], { SANDBOX_ADMIN_TOKEN: 'hidden-key' }],
+    ] as const) {
+      const program = run(['--memory', ...args], { env });
+      expect(await program.ended()).toBe(2);
+      expect(program.err).toMatch(/must be 16 to 256 characters/);
+      expect(program.err + program.out).not.toContain('hidden-key');
+    }
+  });
+
+  it('is that the port is taken, with code 2', async () => {
+    const { url } = await start();
+    const { port } = new URL(url);
+    const second = run(['--memory', '--port', port]);
+    expect([await second.ended(), second.err]).toEqual([
+      2,
+      `petstore-sandbox: port ${port} of 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
+    ]);
+  });
+
+  it('warns of a variable that is no setting', async () => {
+    const { program } = await start([], { env: { SANDBOX_PROT: 'hidden-value' } });
+    await program.wrote(/WARN.*SANDBOX_PROT is no setting and has no effect; did you mean SANDBOX_PORT\?/);
+    expect(program.out).not.toContain('hidden-value');
+  });
+});
+
+describe('the banner', () => {
+  it('shows the addresses, a key that works and a curl line that works when pasted', async () => {
+    const { program, url } = await start();
+    expect(program.out).toContain(`petstore sandbox ${version}\n`);
+    expect(program.out).toContain(`  controls     ${url}/_sandbox\n`);
+    const [, token] = await program.wrote(/admin token +(\w{26})\n/);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await send(url, { method: 'POST', path: '/_sandbox/reset?scope=all', headers })).status).toBe(200);
+    const [line] = await program.wrote(/curl .*\/v1\/pets/);
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${line.replace('curl', 'curl -sS --noproxy "*"')}`]);
+    expect(JSON.parse(stdout)).toHaveLength(12);
+  });
+
+  it('shows no admin token where it was given, and the public address', async () => {
+    const token = 'the-admin-token-0123456789';
+    const program = run(['--port', '0', '--memory', '--public-url', 'http://127.0.0.1:1/x', '--admin-token', token]);
+    await program.wrote(/curl .* http:\/\/127\.0\.0\.1:1\/x\/v1\/pets/);
+    expect(program.out).not.toContain(token);
+  });
+
+  it('is one JSON line in json format: nothing secret, and no ready key is made', async () => {
+    const data = join(directory, 'data');
+    const fixed = 'a-fixed-key-0123456789';
+    const { program, url } = await start(['--data', data, '--log-format', 'json', '--key', fixed]);
+    const health = await send(url, { path: '/_sandbox/health' });
+    expect(health.status).toBe(200);
+    for (const line of program.out.trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) });
+    expect(program.out).not.toMatch(/petsbx_|a-fixed-key|token/);
+    expect(await filesBelow(data)).not.toContain('ready-key.json');
+    expect((await filesBelow(data)).filter((file) => file.startsWith('sandboxes/sbx_'))).toHaveLength(1);
+  });
+});
+
+describe('the ready key', () => {
+  it('is the same at the next start, opens the same pets, and only its owner may read its file', async () => {
+    const data = join(directory, 'data');
+    const first = await start(['--data', data]);
+    const key = keyIn(first.program);
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    await send(first.url, { method: 'POST', path: '/v1/pets', headers, body: '{"name":"Ada","categoryId":1}' });
+    first.program.process.kill('SIGTERM');
+    expect(await first.program.ended()).toBe(0);
+    expect((await stat(join(data, 'ready-key.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    const second = await start(['--data', data]);
+    expect(keyIn(second.program)).toBe(key);
+    expect((await send(second.url, { path: '/v1/pets/13', headers })).json.name).toBe('Ada');
+  });
+
+  it('is made anew in memory', async () => {
+    const [one, two] = [await start(), await start()];
+    expect(keyIn(one.program)).not.toBe(keyIn(two.program));
+  });
+
+  it.each(['', '{}', '{"key":"petsbx_damaged"}', '{"key":7}', '[]'])(
+    'stops the start when its file holds %j',
+    async (text) => {
+      const file = join(directory, 'ready-key.json');
+      await writeFile(file, text);
+      const program = run(['--port', '0', '--data', directory]);
+      expect(await program.ended()).toBe(2);
+      expect(program.err).toMatch(new RegExp(`^petstore-sandbox: ${file}: .*left as it is`));
+      expect(program.err).not.toMatch(/\n {4}at /);
+      expect(await readFile(file, 'utf8')).toBe(text);
+    },
+  );
+});
+
+it('names a data file that is broken, with code 2', async () => {
+  await mkdir(join(directory, 'sandboxes'));
+  await writeFile(join(directory, 'sandboxes', 'sbx_1.json'), '{');
+  const program = run(['--port', '0', '--data', directory]);
+  expect(await program.ended()).toBe(2);
+  expect(program.err).toMatch(new RegExp(`^petstore-sandbox: ${directory}/sandboxes/sbx_1\\.json: .*JSON`));
+  expect(program.err).not.toMatch(/\n {4}at /);
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('ends the program with code 0 within five seconds, idle connections or not', async () => {
+    const { program, url } = await start(['--data', join(directory, 'data')]);
+    const silent = await dial(url);
+    const idle = await dial(url);
+    idle.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    for (const socket of [silent, idle]) socket.on('error', () => undefined);
+    const began = performance.now();
+    program.process.kill(signal);
+    expect(await program.ended()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(program.out).toContain(`stopping on ${signal}`);
+    expect(program.err).toBe('');
+    expect((await filesBelow(directory)).filter((file) => /\.tmp$|\.sock$/.test(file))).toEqual([]);
+    silent.destroy();
+    idle.destroy();
+  });
+
+  it('lets a request that is under way end, and takes no new one', async () => {
+    const { program, url } = await start();
+    const body = '{"name":"Ada","categoryId":1}';
+    const socket = await dial(url);
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keyIn(program)}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    // The request has begun once the server has read its head.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    program.process.kill(signal);
+    await program.wrote(/stopping on/);
+    await expect.poll(() => refuses(url)).toBe(true);
+    socket.write(body.slice(5));
+    const [reply] = await readReplies(socket);
+    expect([reply?.status, reply?.json.name]).toEqual([201, 'Ada']);
+    expect(await program.ended()).toBe(0);
+  });
+
+  it('ends it at once when it comes a second time', async () => {
+    const { program, url } = await start();
+    const socket = await dial(url);
+    socket.on('error', () => undefined);
+    socket.write('GET /v1/pets HTTP/1.1\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    program.process.kill(signal);
+    await program.wrote(/stopping on/);
+    const began = performance.now();
+    program.process.kill(signal);
+    expect(await program.ended()).toBe(1);
+    expect(performance.now() - began).toBeLessThan(2000);
+    socket.destroy();
+  });
+});
+
+/** Whether the address takes no connection any more. */
+const refuses = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });

@@ -1,0 +1,132 @@
+/** The library: a sandbox in the process of somebody's own tests. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SettingsError } from '../src/config.ts';
+import { type PetstoreSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
+import { filesBelow, scratch } from './store/support.ts';
+import { Client } from './support/client.ts';
+
+const running: PetstoreSandbox[] = [];
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.close();
+  await clear();
+});
+
+async function start(options?: SandboxOptions): Promise<PetstoreSandbox> {
+  const sandbox = await startSandbox(options);
+  running.push(sandbox);
+  return sandbox;
+}
+const clientOf = ({ url, key }: PetstoreSandbox, other = key): Client => new Client(new URL(url).origin, other);
+
+describe('startSandbox()', () => {
+  it('serves the interface at its url with its key, in memory, on a port of its own', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    expect(two.url).not.toBe(one.url);
+    await clientOf(one).post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    expect((await clientOf(one).get('/v1/pets')).json).toHaveLength(13);
+    expect((await clientOf(two).get('/v1/pets')).json).toHaveLength(12);
+    expect((await clientOf(two, one.key).get('/v1/pets')).status).toBe(401);
+    expect((await clientOf(one, one.adminToken).get('/_sandbox/keys')).status).toBe(400);
+  });
+
+  it('issues keys and puts their sandboxes back', async () => {
+    const sandbox = await start();
+    const issued = await sandbox.issueKey({ fixture: 'empty', label: 'mine', ttlSeconds: 60 });
+    const client = clientOf(sandbox, issued.key);
+    expect((await client.get('/_sandbox')).json).toMatchObject({ id: issued.sandbox, label: 'mine', fixture: 'empty' });
+    await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    await clientOf(sandbox).post('/v1/pets', { name: 'Bea', categoryId: 1 });
+    await sandbox.reset({ key: issued.key });
+    expect((await client.get('/v1/pets')).json).toEqual([]);
+    expect((await clientOf(sandbox).get('/v1/pets')).json).toHaveLength(13);
+    await sandbox.reset({ fixture: 'empty' });
+    expect((await clientOf(sandbox).get('/v1/pets')).json).toEqual([]);
+    await expect(sandbox.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
+    await expect(sandbox.issueKey({ fixture: 'spring' })).rejects.toThrow('no fixture named spring');
+  });
+
+  it('keeps its data where a directory is given, and takes it up again', async () => {
+    const first = await start({ data: directory });
+    await clientOf(first).post('/v1/pets', { name: 'Ada', categoryId: 1 });
+    await expect(startSandbox({ data: directory })).rejects.toThrow('in use');
+    await first.close();
+    await first.close();
+    const second = await start({ data: directory });
+    expect(second.key).toBe(first.key);
+    expect((await clientOf(second).get('/v1/pets/13')).json.name).toBe('Ada');
+    await second.close();
+    expect((await filesBelow(directory)).filter((file) => /sock|tmp/.test(file))).toEqual([]);
+  });
+
+  it.each([
+    [{ port: -1 }, /^port must be an integer from 0 to 65535; got "-1"/],
+    [{ keyTtlSeconds: 1.5 }, /^keyTtlSeconds must be an integer/],
+    [{ keys: ['short'] }, /^keys must be 16 to 256 characters/],
+    [{ keys: 'a-fixed-key-0123456789' }, /^keys must be a list/],
+    [{ adminToken: {} }, /^adminToken must be a single value/],
+    [{ fixture: 'spring' }, /no fixture named spring/],
+    [{ prot: 1 }, /^no such option: prot; there are port, host/],
+    [{ toString: 1 }, /^no such option: toString/],
+    [{ data: 'x', memory: true }, /^data and memory contradict each other/],
+  ])('refuses %j', async (options, message) => {
+    const refused = startSandbox(options as SandboxOptions);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toBeInstanceOf(SettingsError);
+  });
+});
+
+/** What a process does that imports the built library. */
+async function inProcess(lines: string, env: Record<string, string> = {}): Promise<unknown> {
+  const script = `import { startSandbox } from ${JSON.stringify(`file://${process.cwd()}/dist/index.js`)};\n${lines}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    timeout: 15_000,
+  });
+  return JSON.parse(stdout);
+}
+
+describe('a process that embeds sandboxes', () => {
+  it('ends by itself once they are closed: nothing of them is left running, nor any listener', async () => {
+    const left = await inProcess(`
+      const listeners = () => ['SIGTERM', 'SIGINT', 'exit', 'uncaughtException', 'unhandledRejection']
+        .map((name) => process.listenerCount(name));
+      const before = { resources: process.getActiveResourcesInfo(), listeners: listeners() };
+      const all = await Promise.all([startSandbox(), startSandbox(), startSandbox()]);
+      const during = listeners();
+      for (const { url, key } of all) {
+        const answer = await fetch(url + '/pets', { headers: { Authorization: 'Bearer ' + key, Connection: 'close' } });
+        if ((await answer.json()).length !== 12) throw new Error('wrong');
+      }
+      await Promise.all(all.map((sandbox) => sandbox.close()));
+      const idle = /^(PipeWrap|TTYWrap|Immediate|CloseReq|TCPSocketWrap)$/;
+      const after = process.getActiveResourcesInfo().filter((name) => !idle.test(name));
+      console.log(JSON.stringify([after, during, listeners(), before.listeners]));
+    `);
+    const [after, during, closed, before] = left as unknown[];
+    expect(after).toEqual([]);
+    expect([during, closed]).toEqual([before, before]);
+  });
+
+  it('is read no environment of, and written nothing to', async () => {
+    const url = await inProcess(
+      `const sandbox = await startSandbox();
+       console.log(JSON.stringify({ url: sandbox.url, token: sandbox.adminToken }));
+       await sandbox.close();`,
+      {
+        SANDBOX_PORT: '1',
+        SANDBOX_FIXTURE: 'none',
+        SANDBOX_ADMIN_TOKEN: 'the-admin-token-0123456789',
+        SANDBOX_PROT: '1',
+      },
+    );
+    expect(url).toEqual({ url: expect.not.stringContaining(':1/'), token: expect.not.stringContaining('admin') });
+  });
+});

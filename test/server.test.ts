@@ -1,0 +1,56 @@
+/** Start and stop of a server, as a whole. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { settle } from '../src/config.ts';
+import { type RunningServer, startServer } from '../src/server.ts';
+import { scratch } from './store/support.ts';
+import { send } from './support/client.ts';
+import { KeptLog } from './support/log.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(() => clear());
+
+/** A server whose referee is this program; resolves with why it stopped. */
+async function startWith(referee: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
+  const file = join(directory, 'referee.mjs');
+  await writeFile(file, referee);
+  const log = new KeptLog();
+  let server: RunningServer | undefined;
+  const stopped = new Promise<Error>((resolve, reject) => {
+    startServer({
+      settings: settle([{ port: 0, memory: true }]),
+      log,
+      referee: pathToFileURL(file),
+      onFatal: resolve,
+    }).then((started) => {
+      server = started;
+    }, reject);
+  });
+  await expect.poll(() => server).toBeDefined();
+  return { server: server as unknown as RunningServer, stopped, log };
+}
+
+describe('a referee that cannot start', () => {
+  it('stops the server, which says why', async () => {
+    const { server, stopped, log } = await startWith("throw new Error('a schema does not compile');");
+    expect((await stopped).message).toMatch(/the referee cannot start: a schema does not compile/);
+    await expect(send(server.url, { path: '/_sandbox/health' })).rejects.toThrow(/ECONNREFUSED/);
+    expect(log.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      'the server stops: no referee judges what it does',
+    ]);
+    await server.close();
+  });
+
+  it('does not count as one when the server is closed before it was ready', async () => {
+    const { server, stopped, log } = await startWith('setTimeout(() => undefined, 60_000);');
+    await server.close();
+    await expect(Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 200))])).resolves.toBeUndefined();
+    expect(log.lines).toEqual([]);
+  });
+});
