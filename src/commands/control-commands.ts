@@ -7,7 +7,7 @@ import type { As, CommandRun, ConnectionFlags } from './connection.ts';
 
 const OPERATIONS = ['listPets', 'createPet', 'getPet'];
 const STATUSES = ['available', 'pending', 'sold'];
-const FORMATS = ['text', 'json'];
+const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
 
 /** Adds them all to the program. */
 export function addControlCommands(program: Command, environment: NodeJS.ProcessEnv): void {

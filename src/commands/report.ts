@@ -10,8 +10,8 @@ import type { CommandRun } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
 import { output } from './output.ts';
 
-/** `text` is the program's own form, the other is the server's. */
-type Format = 'text' | 'json';
+/** `text` is the program's own form, the others are the server's. */
+type Format = 'text' | 'json' | 'junit' | 'html' | 'sarif';
 
 export interface ReportFlags {
   readonly strict?: boolean;
@@ -46,7 +46,7 @@ export async function fetchReport(
 ): Promise<{ facts: Report; text: string }> {
   const facts = (await client.ask('GET /report', { query: { strict } })) as unknown as Report;
   if (format === 'text') return { facts, text: `${reportLines(facts).map(printable).join('\n')}\n` };
-  return { facts, text: await client.text('GET /report', { query: { strict } }) };
+  return { facts, text: await client.text('GET /report', { query: { strict, format } }) };
 }
 
 /** @throws {SettingsError} when the file cannot be written */

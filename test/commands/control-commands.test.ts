@@ -316,6 +316,19 @@ describe('petstore-sandbox report', () => {
     const printed = await run('report');
     expect((await run('report --json --format text --out', file)).code).toBe(1);
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+    for (const [form, word] of [
+      ['junit', '<testsuites'],
+      ['html', '<!doctype html>'],
+      ['sarif', '"version":"2.1.0"'],
+    ] as const) {
+      const { code, stdout } = await run(`report --format ${form}`);
+      expect([code, stdout.replaceAll('": "', '":"').replace('DOCTYPE', 'doctype')]).toEqual([
+        1,
+        expect.stringContaining(word),
+      ]);
+      await run(`report --format ${form} --out`, file);
+      expect(await readFile(file, 'utf8')).toContain(word === '<testsuites' ? word : 'createPet');
+    }
     expect(complaint(await run('report --out', directory), 2)).toContain('cannot be written');
     expect(complaint(await run('report --format docx'), 2)).toContain('Allowed choices');
   });
