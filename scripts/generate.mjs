@@ -7,6 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { operationsText } from './generate-operations.mjs';
+import { reportSchemaText } from './generate-report-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,6 +32,7 @@ const generate = async () => {
     const document = parse(await readFile(path.join(root, source), 'utf8'));
     files.set(`src/generated/${name}.json`, `${JSON.stringify(document, null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(document, source));
+    if (name === 'controls') files.set('spec/report.schema.json', reportSchemaText(document));
   }
   files.set('src/judge/operations.json', await operationsText(documents, root));
   return files;

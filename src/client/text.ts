@@ -1,12 +1,15 @@
 /** Exchanges in words, and what keeps words from elsewhere harmless in a terminal. */
 import type { Schema } from './routes.ts';
 
-/** C0, DEL, C1, what turns the direction of writing, and Unicode's own line ends: what moves a terminal's cursor. */
-const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Controls (C0, DEL, C1), marks of direction, Unicode's own line ends, halves of surrogate pairs, and no characters. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
-/** Text from elsewhere, safe to show in a terminal: a control character becomes `\u001b`, which in JSON means the same. */
+/**
+ * Text from elsewhere, safe to show: what a terminal would obey, what turns the direction of writing, and what XML 1.0
+ * cannot hold (section 2.2) becomes its code, like `\u001b`, which in JSON means the same.
+ */
 export const printable = (text: string): string =>
-  text.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** `1 key`, `2 keys`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

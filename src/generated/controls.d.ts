@@ -1102,23 +1102,126 @@ export interface components {
             /** @description What there is instead; `none` where there is nothing. */
             readonly actual: string;
         };
-        /** @description The contract report. `spec/report.schema.json` has every member. */
+        /**
+         * @description The contract report: what a client tried, what of it broke the document, and a verdict. Members may be added;
+         *     those that are here stay. `spec/report.schema.json` is this schema alone.
+         */
         readonly Report: {
-            /** @enum {string} */
+            /**
+             * @description `fail` where the client broke the contract. `incomplete` where it did not, as far as was seen, and there are
+             *     gaps. Else `pass`.
+             * @enum {string}
+             */
             readonly verdict: "pass" | "fail" | "incomplete";
+            /** @description Why it is no `pass`, in words; empty for a `pass`. */
             readonly reasons: readonly string[];
+            /** @description Those of the reasons for which the report is not the whole truth; one of them makes it `incomplete`. */
+            readonly gaps: readonly string[];
+            /** @description Whether warnings and the use of deprecated operations make it `fail`, too. */
             readonly strict: boolean;
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
+            /** @description Since when is counted, by the real clock; the last clear of the journal, as a rule. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
-            readonly totals: {
-                readonly [key: string]: components["schemas"]["Count"];
-            };
-            readonly coverage: Record<string, never>;
-            readonly operations: readonly Record<string, never>[];
-            readonly unmatched: readonly Record<string, never>[];
+            readonly totals: components["schemas"]["ReportTotals"];
+            readonly coverage: components["schemas"]["ReportCoverage"];
+            /** @description Every operation of the interface, tried or not, in the order of the document. */
+            readonly operations: readonly components["schemas"]["ReportOperation"][];
+            /** @description Answers where no operation of the document matches, by status. */
+            readonly unmatched: readonly {
+                readonly status: components["schemas"]["SentStatus"];
+                readonly count: components["schemas"]["Count"];
+            }[];
         };
+        /** @description What was found, all operations together. A request may hold several findings. */
+        readonly ReportTotals: {
+            /** @description Requests with a key of this sandbox. */
+            readonly exchanges: components["schemas"]["Count"];
+            /** @description Where a request broke the document. */
+            readonly violations: components["schemas"]["Count"];
+            /** @description Where an answer of the sandbox broke it, which is a bug of the sandbox. */
+            readonly brokenAnswers: components["schemas"]["Count"];
+            /** @description Without the use of deprecated operations. */
+            readonly warnings: components["schemas"]["Count"];
+            readonly deprecatedUses: components["schemas"]["Count"];
+            /** @description Large integers that came back as a double makes them. */
+            readonly rounded: components["schemas"]["Count"];
+            /** @description Answers that a fault stood in for. */
+            readonly injected: components["schemas"]["Count"];
+            /** @description Exchanges on which the referee failed. */
+            readonly unjudged: components["schemas"]["Count"];
+        };
+        /** @description Which documented answers were seen; an injected one does not count. */
+        readonly ReportCoverage: {
+            readonly documented: components["schemas"]["Count"];
+            readonly seen: components["schemas"]["Count"];
+            readonly neverSeen: readonly {
+                readonly operation: components["schemas"]["OperationName"];
+                readonly status: components["schemas"]["HttpStatus"];
+                /** @description How to get to see it. */
+                readonly hint: string;
+            }[];
+        };
+        /** @description One operation of the interface, and what became of it. */
+        readonly ReportOperation: {
+            readonly operation: components["schemas"]["OperationName"];
+            /** @enum {string} */
+            readonly method: "GET" | "POST";
+            /** @description With the base path and the names of its parameters. */
+            readonly path: string;
+            readonly deprecated: boolean;
+            /** @description The documented answers, seen or not. */
+            readonly answers: readonly {
+                readonly status: components["schemas"]["HttpStatus"];
+                /** @description As in the document. */
+                readonly description: string;
+                /** @description How often the sandbox gave it. */
+                readonly seen: components["schemas"]["Count"];
+                /** @description How often a fault stood in for it. */
+                readonly injected: components["schemas"]["Count"];
+            }[];
+            /** @description Answers that only `default` describes, and those that were cut off. */
+            readonly otherAnswers: readonly {
+                readonly status: components["schemas"]["SentStatus"];
+                readonly seen: components["schemas"]["Count"];
+                readonly injected: components["schemas"]["Count"];
+            }[];
+            /** @description Exchanges that are not refereed, which are those of `HEAD`. */
+            readonly notRefereed: components["schemas"]["Count"];
+            /** @description Where the client's requests broke the document. */
+            readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
+            /** @description Where the sandbox's own answers broke it. */
+            readonly brokenAnswers: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
+            readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Occurrences"])[];
+            readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Occurrences"])[];
+            readonly injected: readonly ({
+                /** @description The fault in words, like `status=503; when=after`. */
+                readonly fault: string;
+            } & components["schemas"]["Occurrences"])[];
+            readonly unjudged: readonly ({
+                /** @description Why the referee failed. */
+                readonly reason: string;
+            } & components["schemas"]["Occurrences"])[];
+        };
+        /** @description A large integer that came back other than it was handed out; the client reads int64 into a double. */
+        readonly RoundedNumber: {
+            /** @enum {string} */
+            readonly place: "path/petId" | "body/categoryId";
+            /** @description As the client sent it. */
+            readonly sent: string;
+            /** @description As the sandbox had answered it. */
+            readonly handedOut: string;
+        };
+        /** @description How often something was found, and in which requests. */
+        readonly Occurrences: {
+            readonly count: number;
+            /** @description The first ones. */
+            readonly requests: readonly components["schemas"]["RequestId"][];
+            readonly last: components["schemas"]["RequestId"];
+        };
+        /** @description The HTTP status code that was sent; 0 where the connection ended before any was. */
+        readonly SentStatus: components["schemas"]["HttpStatus"] | 0;
         /** @description The label that it was given, or null. */
         readonly LabelOrNull: string | null;
         /**

@@ -1,6 +1,6 @@
 /** The report as one page for people: no outside request, light and dark, fit to be printed. */
+import { printable } from '../client/text.ts';
 import { type Finding, findingsOf } from './findings.ts';
-import { forTerminal } from './plain.ts';
 import type { OperationReport, Report } from './report.ts';
 
 /** Markup that was built here; all other text is escaped on its way in. */
@@ -23,9 +23,8 @@ function rendered(part: Part): string {
   return part.map(rendered).join('');
 }
 
-/** Characters that would turn the reading order of what follows are shown as their codes. */
 const escaped = (text: string): string =>
-  forTerminal(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+  printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -71,7 +70,7 @@ ${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}
 <h2>Answers seen: ${coverage.seen} of ${coverage.documented}</h2>
 <table>
 <thead><tr><th scope="col">Operation</th><th scope="col">Documented answers</th><th scope="col">Others</th></tr></thead>
-<tbody>${operations.map(coverageRow)}</tbody>
+<tbody>${operations.map(coverageRow)}${unmatchedRow(report)}</tbody>
 </table>
 ${neverTried(report)}
 </section>
@@ -93,9 +92,23 @@ const total = (name: string, count: number): Markup =>
 function coverageRow({ operation, method, path, deprecated, answers, otherAnswers }: OperationReport): Markup {
   return html`<tr><th scope="row"><b>${operation}</b>${deprecated ? html` <em>deprecated</em>` : ''}<br><code>${method} ${path}</code></th>
 <td>${answers.map(({ status, seen, description }) => html`<span class="answer ${seen > 0 ? 'seen' : 'unseen'}" title="${description}">${status}<small>${seen > 0 ? `${seen} ×` : 'never'}</small></span> `)}</td>
-<td>${otherAnswers.map(({ status, seen, injected }) => html`<span class="answer">${status}<small>${seen + injected} ×</small></span> `)}</td></tr>
+<td>${otherAnswers.map(({ status, seen, injected }) => otherAnswer(status, times(seen, injected)))}</td></tr>
 `;
 }
+
+function unmatchedRow({ unmatched }: Report): Markup | '' {
+  if (unmatched.length === 0) return '';
+  return html`<tr><th scope="row">no operation matches</th><td></td>
+<td>${unmatched.map(({ status, count }) => otherAnswer(status, `${count} ×`))}</td></tr>
+`;
+}
+
+/** Status 0: the connection ended before one was sent. */
+const otherAnswer = (status: number, count: string): Markup =>
+  html`<span class="answer">${status === 0 ? 'cut off' : status}<small>${count}</small></span> `;
+
+const times = (seen: number, injected: number): string =>
+  [seen > 0 && `${seen} ×`, injected > 0 && `${injected} × injected`].filter(Boolean).join(', ');
 
 function neverTried({ coverage }: Report): Markup {
   if (coverage.neverSeen.length === 0) return html`<p>Every documented answer was seen.</p>`;
@@ -111,10 +124,16 @@ ${findings.map(
   (finding) => html`<article class="${level}">
 <h3>${finding.operation.operation}: <code>${finding.place}</code></h3>
 <p>${finding.message}</p>
-<p class="about">${finding.rule} · <code>${finding.pointer}</code> · ${finding.count} × · ${finding.requests.map((id) => html`<code>${id}</code> `)}</p>
+<p class="about">${finding.rule} · <code>${finding.pointer}</code> · ${finding.count} × · ${requestsOf(finding)}</p>
 </article>`,
 )}
 </section>`;
+}
+
+/** The first requests; the last one too where others are left out between. */
+function requestsOf({ count, requests, last }: Finding): Markup {
+  const more = count > requests.length && !requests.includes(last) ? html`… <code>${last}</code>` : '';
+  return html`${requests.map((id) => html`<code>${id}</code> `)}${more}`;
 }
 
 function faultSection({ operations }: Report): Markup | '' {
@@ -135,8 +154,8 @@ h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .75r
 .reasons { margin: .25rem 0 0; padding-left: 1.1rem; } .about { color: var(--dim); font-size: .875rem; margin: .35rem 0 0; }
 .totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem; margin: 1rem 0 0; }
 .totals div { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
-.totals dt { color: var(--dim); font-size: .8125rem; } .totals dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; } .none dd { color: var(--dim); }
-table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; }
+.totals dt { color: var(--dim); font-size: .8125rem; } .totals div { display: flex; flex-direction: column; justify-content: space-between; } .totals dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; } .none dd { color: var(--dim); }
+table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; } tbody th b, .answer { white-space: nowrap; }
 .answer { display: inline-block; border: 1px solid var(--line); border-radius: .375rem; padding: .1rem .5rem; margin: 0 .25rem .25rem 0; font-variant-numeric: tabular-nums; }
 .answer small { color: var(--dim); margin-left: .4rem; } .seen { border-color: var(--good); } .unseen { border-style: dashed; color: var(--dim); }
 .never { color: var(--dim); padding-left: 1.1rem; } .never b { color: var(--ink); }

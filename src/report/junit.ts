@@ -1,6 +1,6 @@
 /** The report as JUnit XML: one suite an operation, one case a documented answer or finding. */
+import { printable } from '../client/text.ts';
 import { type Finding, findingsOf, whereOf } from './findings.ts';
-import { forXml } from './plain.ts';
 import type { OperationReport, Report } from './report.ts';
 
 interface Case {
@@ -10,6 +10,8 @@ interface Case {
     readonly failure?: Note;
     readonly error?: Note;
     readonly skipped?: { readonly '@message': string };
+    /** What is worth reading about a case that passed. */
+    readonly 'system-out'?: string;
   };
 }
 
@@ -29,10 +31,10 @@ export async function junitOf(report: Report): Promise<string> {
     suppressBooleanAttributes: false,
   });
   const suites = [
-    ...report.operations.map((operation) => suiteOf(`${operation.operation}`, casesOf(operation, report), report)),
-    suiteOf('verdict', [verdictCase(report)], report),
+    ...report.operations.map((operation) => suiteOf(operation.operation, casesOf(operation, report), report)),
+    suiteOf('verdict', [wholeTruthCase(report)], report),
   ];
-  const total = (member: '@tests' | '@failures' | '@errors' | '@skipped'): number =>
+  const total = (member: '@tests' | '@failures' | '@errors'): number =>
     suites.reduce((sum, suite) => sum + suite[member], 0);
   const text: string = builder.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
@@ -60,7 +62,7 @@ function suiteOf(name: string, cases: readonly Case[], { createdAt }: Report) {
     '@time': 0,
     '@hostname': 'petstore-sandbox',
     testcase: cases.map(({ name: caseName, outcome = {} }) => ({
-      '@name': forXml(caseName),
+      '@name': printable(caseName),
       '@classname': `petstore.${name}`,
       '@time': 0,
       ...outcome,
@@ -75,33 +77,32 @@ function casesOf(operation: OperationReport, report: Report): Case[] {
     const never = report.coverage.neverSeen.find(
       (each) => each.operation === operation.operation && each.status === status,
     );
-    return { name, outcome: { skipped: { '@message': forXml(`you never tried ${status}: ${never?.hint ?? ''}`) } } };
+    return { name, outcome: { skipped: { '@message': `you never tried ${status}: ${never?.hint ?? ''}` } } };
   });
   const findings = findingsOf(report)
     .filter((finding) => finding.operation === operation)
     .map(
       (finding): Case => ({
         name: `${finding.rule} at ${finding.place}: ${finding.message}`,
-        ...outcomeOf(finding, report),
+        outcome: outcomeOf(finding, report),
       }),
     );
   return [...answers, ...findings];
 }
 
-function outcomeOf(finding: Finding, { strict }: Report): Pick<Case, 'outcome'> {
-  const note: Note = {
-    '@message': forXml(finding.message),
-    '@type': forXml(finding.rule),
-    '#text': forXml(`${finding.place}: ${finding.message}\n${whereOf(finding)}\n${finding.pointer}`),
-  };
-  if (finding.level === 'error' || (finding.level === 'warning' && strict)) return { outcome: { failure: note } };
-  return finding.level === 'note' ? { outcome: { error: note } } : {};
+function outcomeOf(finding: Finding, { strict }: Report): Required<Case>['outcome'] {
+  const { level, rule, pointer } = finding;
+  const message = printable(finding.message);
+  const text = `${printable(finding.place)}: ${message}\n${whereOf(finding)}\n${printable(pointer)}`;
+  const note: Note = { '@message': message, '@type': printable(rule), '#text': text };
+  if (level === 'note') return { error: note };
+  return level === 'error' || strict ? { failure: note } : { 'system-out': text };
 }
 
-/** What makes a report incomplete belongs to no operation. */
-function verdictCase({ verdict, reasons }: Report): Case {
+/** What is missing from a report belongs to no operation. */
+function wholeTruthCase({ gaps }: Report): Case {
   const name = 'everything was seen and judged';
-  if (verdict !== 'incomplete') return { name };
-  const message = forXml(reasons.join('; '));
+  if (gaps.length === 0) return { name };
+  const message = gaps.join('; ');
   return { name, outcome: { error: { '@message': message, '@type': 'incomplete', '#text': message } } };
 }

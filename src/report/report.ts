@@ -3,85 +3,19 @@
  * document, and a verdict. These are the facts; the files beside this one write them down in four forms.
  */
 import { isoTime } from '../clock.ts';
-import type { Violation, Warning } from '../exchange.ts';
+import type { components } from '../generated/controls.d.ts';
 import document from '../generated/interface.json' with { type: 'json' };
 import type { Group } from '../sandbox/groups.ts';
-import type { RoundedNumber } from '../sandbox/rounding.ts';
 import type { OperationTally, Tallies } from '../sandbox/tallies.ts';
 
-export type ReportVerdict = 'pass' | 'fail' | 'incomplete';
+type Schemas = components['schemas'];
 
-/** Where a finding was made: how often, and in which requests (the first ones, and the last). */
-export interface Occurrences {
-  readonly count: number;
-  readonly requests: readonly string[];
-  readonly last: string;
-}
-
-/** A documented answer of an operation. */
-export interface DocumentedAnswer {
-  readonly status: number;
-  readonly description: string;
-  /** How often the sandbox gave it. */
-  readonly seen: number;
-  /** How often a fault stood in for it. */
-  readonly injected: number;
-}
-
+/** Described, member by member, in `spec/controls.yaml`. */
+export type Report = Schemas['Report'];
 /** One operation of the document, and what became of it. */
-export interface OperationReport {
-  readonly operation: string;
-  readonly method: string;
-  /** With the base path: `/v1/pets/{petId}`. */
-  readonly path: string;
-  readonly deprecated: boolean;
-  readonly answers: readonly DocumentedAnswer[];
-  /** Answers that only `default` describes. */
-  readonly otherAnswers: readonly { readonly status: number; readonly seen: number; readonly injected: number }[];
-  /** Exchanges that are not refereed: HEAD. */
-  readonly notRefereed: number;
-  /** Where the client's requests broke the document. */
-  readonly violations: readonly (Violation & Occurrences)[];
-  /** Where the sandbox's own answers broke it: bugs of the sandbox, and not the client's. */
-  readonly brokenAnswers: readonly (Violation & Occurrences)[];
-  readonly warnings: readonly (Warning & Occurrences)[];
-  /** Large integers that came back as a double makes them. */
-  readonly rounded: readonly (RoundedNumber & Occurrences)[];
-  readonly injected: readonly ({ readonly fault: string } & Occurrences)[];
-  readonly unjudged: readonly ({ readonly reason: string } & Occurrences)[];
-}
-
-export interface Report {
-  readonly verdict: ReportVerdict;
-  /** Why it is no `pass`; empty for one. */
-  readonly reasons: readonly string[];
-  /** Whether warnings and the use of deprecated operations count as failures. */
-  readonly strict: boolean;
-  readonly sandbox: string;
-  readonly label: string | null;
-  /** Since when was counted: the last clear of the journal. */
-  readonly since: string;
-  readonly createdAt: string;
-  readonly totals: {
-    readonly exchanges: number;
-    readonly violations: number;
-    readonly brokenAnswers: number;
-    readonly warnings: number;
-    readonly deprecatedUses: number;
-    readonly rounded: number;
-    readonly injected: number;
-    readonly unjudged: number;
-  };
-  readonly coverage: {
-    /** Documented answers of all operations, and how many of them were seen. */
-    readonly documented: number;
-    readonly seen: number;
-    readonly neverSeen: readonly { readonly operation: string; readonly status: number; readonly hint: string }[];
-  };
-  readonly operations: readonly OperationReport[];
-  /** Answers where no operation of the document matches, by status. */
-  readonly unmatched: readonly { readonly status: number; readonly count: number }[];
-}
+export type OperationReport = Schemas['ReportOperation'];
+/** Where a finding was made: how often, and in which requests (the first ones, and the last). */
+export type Occurrences = Schemas['Occurrences'];
 
 export interface ReportOptions {
   readonly sandbox: { readonly id: string; readonly label: string | null };
@@ -92,7 +26,7 @@ export interface ReportOptions {
 }
 
 interface OperationNode {
-  readonly operationId: string;
+  readonly operationId: OperationReport['operation'];
   readonly deprecated?: boolean;
   readonly responses: Record<string, { readonly description?: string; readonly $ref?: string }>;
 }
@@ -106,10 +40,13 @@ export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Repo
   );
   const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
   const totals = totalsOf(operations, unmatched);
-  const { verdict, reasons } = judge(totals, tallies.gaps, strict);
+  const broken = brokenBy(totals, strict);
+  const gaps = [...gapsIn(totals), ...tallies.gaps];
   return {
-    verdict,
-    reasons,
+    // What is certainly wrong comes before what is not certain.
+    verdict: broken.length > 0 ? 'fail' : gaps.length > 0 ? 'incomplete' : 'pass',
+    reasons: [...broken, ...gaps],
+    gaps,
     strict,
     sandbox: sandbox.id,
     label: sandbox.label,
@@ -135,7 +72,7 @@ function operationReport(
   const counts = [...(tally?.answers ?? [])];
   return {
     operation: node.operationId,
-    method: method.toUpperCase(),
+    method: method.toUpperCase() as OperationReport['method'],
     path: `/v1${path}`,
     deprecated: node.deprecated === true,
     answers: statuses.map((status) => {
@@ -193,27 +130,23 @@ function totalsOf(operations: readonly OperationReport[], unmatched: Report['unm
 
 const countIn = (findings: readonly Occurrences[]): number => findings.reduce((all, { count }) => all + count, 0);
 
-/** What is certainly wrong comes before what is not certain. */
-function judge(
-  totals: Report['totals'],
-  gaps: readonly string[],
-  strict: boolean,
-): { verdict: ReportVerdict; reasons: string[] } {
-  const { violations, rounded, warnings, deprecatedUses, brokenAnswers, exchanges } = totals;
-  const broken = [
+/** How the client broke the contract. */
+function brokenBy({ violations, rounded, warnings, deprecatedUses }: Report['totals'], strict: boolean): string[] {
+  return [
     ...some(violations, 'violation of the document', 'violations of the document'),
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
   ];
-  const unsure = [
-    ...some(brokenAnswers, 'answer of the sandbox broke the document', 'answers of the sandbox broke the document'),
-    ...gaps,
+}
+
+/** Why the totals prove less than they seem to. */
+function gapsIn({ brokenAnswers, exchanges }: Report['totals']): string[] {
+  return [
     // A client that never called proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
+    ...some(brokenAnswers, 'answer of the sandbox broke the document', 'answers of the sandbox broke the document'),
   ];
-  if (broken.length > 0) return { verdict: 'fail', reasons: [...broken, ...unsure] };
-  return { verdict: unsure.length > 0 ? 'incomplete' : 'pass', reasons: unsure };
 }
 
 const some = (count: number, one: string, many: string): string[] =>

@@ -1,6 +1,7 @@
 /** The report as SARIF 2.1.0: findings as results that point into `spec/openapi.yaml`, for code scanning. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { printable } from '../client/text.ts';
 import { type Finding, findingsOf, whereOf } from './findings.ts';
 import type { Report } from './report.ts';
 
@@ -14,7 +15,7 @@ export interface SarifOptions {
 /** As repositories of the sandbox's users see it; relative to the root that the reader of the report chooses. */
 const DOCUMENT_URI = 'spec/openapi.yaml';
 
-/** A SARIF log as JSON. Texts of clients are escaped so that they make no link (SARIF 2.1.0, section 3.11.6). */
+/** A SARIF log as JSON. */
 export async function sarifOf(report: Report, { version, documentFile }: SarifOptions): Promise<string> {
   const lineOf = await lineFinder(documentFile);
   const findings = findingsOf(report);
@@ -33,15 +34,13 @@ export async function sarifOf(report: Report, { version, documentFile }: SarifOp
         },
         invocations: [
           {
-            executionSuccessful: report.verdict !== 'incomplete',
+            executionSuccessful: report.gaps.length === 0,
             startTimeUtc: report.since,
             endTimeUtc: report.createdAt,
-            ...(report.verdict === 'incomplete' && {
-              toolExecutionNotifications: report.reasons.map((text) => ({
-                level: 'error',
-                message: { text: noLinks(text) },
-              })),
-            }),
+            toolExecutionNotifications: report.gaps.map((gap) => ({
+              level: 'error',
+              message: { text: messageOf(gap) },
+            })),
           },
         ],
         results: findings.map((finding) => resultOf(finding, rules, lineOf(finding.pointer), report)),
@@ -58,7 +57,7 @@ function resultOf(finding: Finding, rules: readonly string[], line: number, { st
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level: level === 'warning' && strict ? 'error' : level,
-    message: { text: noLinks(text) },
+    message: { text: messageOf(text) },
     locations: [
       {
         physicalLocation: { artifactLocation: { uri: DOCUMENT_URI }, region: { startLine: line } },
@@ -72,7 +71,11 @@ function resultOf(finding: Finding, rules: readonly string[], line: number, { st
   };
 }
 
-const noLinks = (text: string): string => text.replaceAll(/[\\[\]]/g, '\\$&');
+/** Brackets would make links, and braces placeholders (SARIF 2.1.0, sections 3.11.6 and 3.11.5). */
+const messageOf = (text: string): string =>
+  printable(text)
+    .replaceAll(/[\\[\]]/g, '\\$&')
+    .replaceAll(/[{}]/g, '$&$&');
 
 function descriptionOf(rule: string): string {
   if (rule === 'int64-rounded') return 'A 64-bit integer came back as a double makes it';
