@@ -266,7 +266,9 @@ describe('petstore-sandbox requests', () => {
       .poll(() => people.said.stderr, { timeout: 10_000 })
       .toContain(`waiting for requests to ${live.url}/v1`);
     await client.get('/v1/pets?limit=0');
-    await expect.poll(() => people.said.stdout).toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}1 violation\n$/);
+    await expect
+      .poll(() => people.said.stdout, { timeout: 10_000 })
+      .toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}1 violation\n$/);
     const programs = startProgram(['requests', 'tail', '--json'], environment);
     await expect
       .poll(
