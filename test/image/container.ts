@@ -93,12 +93,21 @@ async function untilHealthy({ name, logs }: Container): Promise<number> {
   throw new Error(`the container never became healthy; it said:\n${stdout}${stderr}`);
 }
 
+/** How a stop went; `programMs` is the program's own part: from the signal until the process was gone. */
+export interface Stopped {
+  readonly tookMs: number;
+  readonly programMs: number;
+  readonly exitCode: number;
+}
+
 /** Stops it as an orchestrator does. */
-export async function stop({ name }: Container): Promise<{ tookMs: number; exitCode: number }> {
+export async function stop({ name, logs }: Container): Promise<Stopped> {
   const began = performance.now();
   await engine('stop', name);
   const tookMs = Math.round(performance.now() - began);
-  return { tookMs, exitCode: (await inspect(name)).State.ExitCode };
+  const { FinishedAt, ExitCode } = (await inspect(name)).State;
+  const told = /"time":"([^"]+)"[^\n]*"msg":"stopping on/.exec((await logs()).stdout)?.[1] ?? '';
+  return { tookMs, programMs: Date.parse(FinishedAt) - Date.parse(told), exitCode: ExitCode };
 }
 
 /** A named volume, gone at the test's end. */

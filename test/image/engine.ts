@@ -80,6 +80,7 @@ export interface Inspected {
     readonly OOMKilled: boolean;
     readonly ExitCode: number;
     readonly StartedAt: string;
+    readonly FinishedAt: string;
     readonly Health?: { readonly Status: string };
   };
 }

@@ -14,13 +14,14 @@ export interface Load {
   readonly failed: readonly string[];
 }
 
-/** How the load ends: after some time, or when told to; then connections that break are no failure. */
+/** How much, and for how long. */
 export interface LoadOptions {
   readonly connections: number;
   readonly seconds: number;
   /** Only creates, instead of one in four. */
   readonly onlyCreates?: boolean;
-  readonly until?: AbortSignal;
+  /** Once this is aborted the server may go away: a request that fails then ends its connection, and is no failure. */
+  readonly stopping?: AbortSignal;
 }
 
 /** What one in four asks for: a create, lists, and a single pet. */
@@ -28,7 +29,7 @@ const TURNS = ['/v1/pets', '/v1/pets?limit=100', '/v1/pets/1', '/v1/pets?status=
 
 /** Runs the load with the fixed key. */
 export async function load(sandbox: RunningSandbox, options: LoadOptions): Promise<Load> {
-  const { connections, seconds, onlyCreates = false, until } = options;
+  const { connections, seconds, onlyCreates = false, stopping } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const end = performance.now() + seconds * 1000;
   const ids: number[] = [];
@@ -40,13 +41,20 @@ export async function load(sandbox: RunningSandbox, options: LoadOptions): Promi
     if (status !== (pet === undefined ? 200 : 201)) throw new Error(`${status} ${body.slice(0, 200)}`);
     if (pet !== undefined) ids.push((JSON.parse(body) as { id: number }).id);
   };
+  /** False when this connection has to end: the server is going away, as it was told to. */
+  const goOn = (path: string, error: Error): boolean => {
+    if (stopping?.aborted) return false;
+    if (failed.length < MAX_WORDS) failed.push(`${path}: ${error.message}`);
+    return true;
+  };
   const keepAsking = async (n: number): Promise<void> => {
-    for (let turn = n; performance.now() < end && !until?.aborted; turn++) {
+    for (let turn = n, on = true; on && performance.now() < end; turn++) {
       const path = TURNS[onlyCreates ? 0 : turn % TURNS.length] as string;
       const pet = path === '/v1/pets' ? JSON.stringify({ name: `Pet ${n}/${turn}`, categoryId: turn }) : undefined;
-      await askOnce(path, pet).catch((error: Error) => {
-        if (!until?.aborted && failed.length < MAX_WORDS) failed.push(`${path}: ${error.message}`);
-      });
+      on = await askOnce(path, pet).then(
+        () => true,
+        (error: Error) => goOn(path, error),
+      );
     }
   };
   await Promise.all(Array.from({ length: connections }, (_, n) => keepAsking(n)));
