@@ -3,6 +3,7 @@
  * image's defaults, which beat the defaults. Within one level contradictions are refused.
  */
 import { distance } from 'fastest-levenshtein';
+import { boolean, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
 
 /** Everything that a server can be told. */
 export interface Settings {
@@ -320,62 +321,4 @@ const isServiceLink = (name: string, text: string | undefined): boolean =>
 function unknownVariable(variable: string, known: readonly string[]): string {
   const nearest = known.reduce((best, each) => (distance(variable, each) < distance(variable, best) ? each : best));
   return `${variable} is no setting and has no effect; did you mean ${nearest}?`;
-}
-
-function integer(from: number, to: number) {
-  return (text: string): number => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= from && value <= to) return value;
-    throw new Error(`an integer from ${from} to ${to}; got ${JSON.stringify(text)}`);
-  };
-}
-
-function size(from: number, to: number) {
-  return (text: string): number => {
-    const parts = /^(\d{1,15})(KiB|MiB|GiB)?$/.exec(text);
-    const value =
-      Number(parts?.[1] ?? Number.NaN) * ({ KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }[parts?.[2] ?? ''] ?? 1);
-    if (value >= from && value <= to) return value;
-    throw new Error(`a size from ${from} to ${to} bytes, like 1048576 or 1MiB; got ${JSON.stringify(text)}`);
-  };
-}
-
-function oneOf(...values: readonly string[]) {
-  return (text: string): string => {
-    if (values.includes(text)) return text;
-    throw new Error(`one of ${values.join(', ')}; got ${JSON.stringify(text)}`);
-  };
-}
-
-function matching(pattern: RegExp, what: string) {
-  return (text: string): string => {
-    if (pattern.test(text)) return text;
-    throw new Error(`${what}; got ${JSON.stringify(text)}`);
-  };
-}
-
-function boolean(text: string): boolean {
-  if (/^(?:1|true|yes)$/i.test(text)) return true;
-  if (/^(?:0|false|no)$/i.test(text)) return false;
-  throw new Error(`true or false; got ${JSON.stringify(text)}`);
-}
-
-function url(text: string): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
-    return text.replace(/\/+$/, '');
-  // One with a password in it must not be repeated.
-  const got = text.includes('@') ? 'one with a user name or a password' : JSON.stringify(text);
-  throw new Error(`an http or https address without query; got ${got}`);
-}
-
-function origin(text: string): string {
-  if (URL.canParse(text) && new URL(text).origin === text) return text;
-  throw new Error(`an origin like http://localhost:3000; got ${JSON.stringify(text)}`);
-}
-
-/** The value is a secret: the message must not repeat it. */
-function secret(text: string): string {
-  if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
-  throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
 }

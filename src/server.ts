@@ -1,7 +1,6 @@
 /** The composition root: everything is built here, once, and ended here in the reverse order. */
-import { once, setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setMaxListeners } from 'node:events';
+import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { type Clock, realClock, stopwatch } from './clock.ts';
 import { type Settings, SettingsError } from './config.ts';
@@ -24,6 +23,7 @@ import { snapshotControls } from './controls/snapshots.ts';
 import { dashboard } from './dashboard/static.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
+import { isLoopbackAddress, listen, stopListening } from './http/listening.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
 import { newSecret, requestIds } from './ids.ts';
 import { withoutCredential } from './judge/credential.ts';
@@ -46,8 +46,6 @@ import type { Store } from './store/store.ts';
 const SWEEP_EVERY_MS = 30_000;
 /** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
-/** How long requests that are under way may take once the server stops. */
-const GRACE_MS = 4_000;
 
 export interface ServerOptions {
   readonly settings: Settings;
@@ -263,39 +261,3 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
   await sandboxes.openFixed(key);
   return key;
 }
-
-async function listen(server: Server, { host, port }: Settings): Promise<string> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new SettingsError(`port ${port} of ${host} is in use; choose another with --port, or 0 for any`, { cause });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new SettingsError(`${host} is no address of this machine; choose another with --host`, { cause });
-    if (code === 'EACCES')
-      throw new SettingsError(`port ${port} needs rights that this process lacks; choose one above 1023 with --port`, {
-        cause,
-      });
-    throw cause;
-  }
-  const { port: actual } = server.address() as AddressInfo;
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`;
-}
-
-/** Takes no new connection, lets requests end, and cuts off those that take longer than the grace. */
-async function stopListening(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  server.closeIdleConnections();
-  await closed;
-  clearInterval(idle);
-  clearTimeout(grace);
-}
-
-const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
