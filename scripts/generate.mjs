@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { controlsPage } from './generate-controls-page.mjs';
 import { operationsText } from './generate-operations.mjs';
 import { reportSchemaText } from './generate-report-schema.mjs';
 
@@ -33,6 +34,7 @@ const generate = async () => {
     files.set(`src/generated/${name}.json`, `${JSON.stringify(document, null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(document, source));
     if (name === 'controls') files.set('spec/report.schema.json', reportSchemaText(document));
+    if (name === 'controls') files.set('docs/controls.md', controlsPage(document));
   }
   files.set('src/judge/operations.json', await operationsText(documents, root));
   return files;

@@ -1,0 +1,171 @@
+// The page of the controls, from their document: what each call needs, takes and answers. A step of generate.mjs.
+
+/** What the page says of the schemes that an operation names. */
+const CALLERS = { sandboxKey: 'a key', adminToken: 'the admin token' };
+
+/** The text of docs/controls.md. @param document spec/controls.yaml, parsed */
+export const controlsPage = (document) => {
+  const base = document.servers[0].url;
+  const resolve = ({ $ref, ...rest }) =>
+    $ref === undefined
+      ? rest
+      : resolve(
+          $ref
+            .slice(2)
+            .split('/')
+            .reduce((node, name) => node[name], document),
+        );
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
+  );
+
+  /** In words: what may stand in a value's place. */
+  const typeOf = (node) => {
+    const schema = resolve(node);
+    if (schema.enum) return schema.enum.map((value) => code(JSON.stringify(value).replaceAll('"', ''))).join(', ');
+    const variants = schema.anyOf ?? schema.oneOf;
+    if (variants) return variants.map(typeOf).join(' or ');
+    if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
+    const name = [schema.type ?? 'anything'].flat().join(' or ');
+    const format = schema.format ? ` (${schema.format})` : '';
+    return `${name}${format}${rangeOf(schema)}`;
+  };
+
+  const fieldTable = (node) => {
+    const { properties = {}, required = [] } = resolve(node);
+    const rows = Object.entries(properties).map(([name, field]) => {
+      const needed = required.includes(name) ? 'yes' : '';
+      return [code(name), typeOf(field), needed, field.description ?? resolve(field).description ?? ''];
+    });
+    return rows.length === 0 ? '' : table(['field', 'type', 'always', 'what it is'], rows);
+  };
+
+  const parameterTable = ({ parameters = [] }) => {
+    const rows = parameters
+      .map(resolve)
+      // Said once, at the top of the page.
+      .filter(({ name }) => name !== 'sandbox')
+      .map(({ name, in: place, required, schema, description = '' }) => [
+        code(name),
+        place,
+        typeOf(schema),
+        required ? 'yes' : '',
+        description,
+      ]);
+    return rows.length === 0 ? '' : table(['parameter', 'in', 'type', 'needed', 'what it is'], rows);
+  };
+
+  const bodyPart = ({ requestBody }) => {
+    if (requestBody === undefined) return '';
+    const { content, description } = resolve(requestBody);
+    const { schema, examples = {} } = content['application/json'];
+    const shown = Object.values(examples).map(
+      ({ summary, value }) => `${summary}:\n\n${fence('json', JSON.stringify(value))}`,
+    );
+    return blocks(
+      `**Body**${description ? `. ${oneLine(description)}` : ''}`,
+      fieldTable(schema).replace('| always |', '| needed |'),
+      ...shown,
+    );
+  };
+
+  /** The operation's own answers, and the statuses of those that many share. */
+  const answersPart = ({ responses }) => {
+    const all = Object.entries(responses);
+    const shared = all.filter(([status, { $ref }]) => $ref !== undefined && status !== 'default');
+    const own = all.filter(([, { $ref }]) => $ref === undefined);
+    return blocks(
+      table(
+        ['answer', 'when', 'body'],
+        own.map(([status, { description, content }]) => [status, description, bodiesOf(content)]),
+      ),
+      shared.length > 0 && `Also ${shared.map(([status]) => status).join(', ')}, as [everywhere](#errors).`,
+    );
+  };
+
+  const bodiesOf = (content = {}) =>
+    Object.entries(content)
+      .map(([type, { schema }]) => `${code(type)}${nameOf(schema)}`)
+      .join(', ');
+
+  const errorsPart = () => {
+    const statusOf = (name) =>
+      operations.flatMap(({ responses }) => Object.entries(responses)).find(([, { $ref }]) => $ref === name)?.[0];
+    const rows = Object.entries(document.components.responses).map(([name, { description }]) => [
+      statusOf(`#/components/responses/${name}`),
+      description,
+    ]);
+    return blocks(
+      '## Errors',
+      `The body is ${nameOf({ $ref: '#/components/schemas/Error' }).slice(2)}.`,
+      table(['answer', 'when'], rows),
+    );
+  };
+
+  /** Where a body has a name, its fields stand once, at the end of the page. */
+  const nameOf = (schema) => {
+    const name = schema?.$ref?.split('/').at(-1);
+    return name === undefined ? '' : `: [${name}](#${name.toLowerCase()}-body)`;
+  };
+
+  const operationPart = (operation) =>
+    blocks(
+      `### ${operation.method} ${base}${operation.path === '/' ? '' : operation.path}`,
+      `${operation.summary}. ${callersOf(operation.security)}`,
+      operation.description?.trim(),
+      parameterTable(operation),
+      bodyPart(operation),
+      answersPart(operation),
+    );
+
+  const tagPart = ({ name, description }) =>
+    blocks(`## ${name}`, description, ...operations.filter(({ tags }) => tags.includes(name)).map(operationPart));
+
+  const named = new Set(
+    operations
+      .flatMap(({ responses }) => Object.values(responses).map(resolve))
+      .flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema?.$ref?.split('/').at(-1))),
+  );
+  const schemaPart = ([name, schema]) => blocks(`### ${name} body`, schema.description?.trim(), fieldTable(schema));
+
+  return `${blocks(
+    '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the document instead. -->',
+    '# The controls',
+    document.info.description.trim(),
+    'The document itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
+    ...document.tags.map(tagPart),
+    errorsPart(),
+    '## Bodies of answers',
+    ...Object.entries(document.components.schemas)
+      .filter(([name]) => named.has(name))
+      .map(schemaPart),
+  )}\n`;
+};
+
+const callersOf = (security) => {
+  const ways = security.flatMap((each) => {
+    const names = Object.keys(each);
+    return names.length === 0 ? [undefined] : names.map((name) => CALLERS[name]);
+  });
+  const needed = ways.filter((way) => way !== undefined);
+  if (needed.length === 0) return 'Open to everyone.';
+  return ways.includes(undefined) ? `Open; takes ${needed.join(' or ')}.` : `Needs ${needed.join(' or ')}.`;
+};
+
+const rangeOf = ({ minimum, maximum, minLength, maxLength, pattern, format }) => {
+  const bounds = [];
+  if (minimum !== undefined || maximum !== undefined) bounds.push(`${minimum ?? '…'} to ${maximum ?? '…'}`);
+  if (minLength !== undefined || maxLength !== undefined)
+    bounds.push(`${minLength ?? 0} to ${maxLength ?? '…'} characters`);
+  // A format says it shorter.
+  if (pattern !== undefined && format === undefined) bounds.push(code(pattern));
+  return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
+};
+
+const code = (text) => `\`${text}\``;
+const oneLine = (text) => text.trim().replace(/\s*\n\s*/g, ' ');
+const cell = (text) => oneLine(String(text)).replaceAll('|', '\\|');
+const row = (cells) => `| ${cells.map(cell).join(' | ')} |`.replace(/ {2,}/g, ' ');
+const table = (head, rows) => [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
+const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``;
+const blocks = (...parts) => parts.filter(Boolean).join('\n\n');

@@ -1,0 +1,113 @@
+/** The pages that people read: their command blocks, links and headings. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { CLI } from './program.ts';
+
+/** A block of lines to paste. */
+export interface Block {
+  readonly text: string;
+  /** Why no test runs it: `<!-- not run: REASON -->` on the line above it. */
+  readonly notRun: string | undefined;
+}
+
+export interface Page {
+  /** From the project's root, `docs/qa.md`. */
+  readonly file: string;
+  readonly blocks: readonly Block[];
+  /** Targets of its links within the project, as they are written. */
+  readonly links: readonly string[];
+  /** What `#…` may name. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+const FENCE = /(?:<!-- not run: ([^\n]+?) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm;
+const SHELLS = new Set(['sh', 'bash', 'shell', 'console']);
+
+export function parsePage(file: string, text: string): Page {
+  const blocks = [...text.matchAll(FENCE)]
+    .filter(([, , language = '']) => SHELLS.has(language))
+    .map(([, notRun, , lines = '']) => ({ text: lines, notRun }));
+  const prose = text.replace(FENCE, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target as string)
+    .filter((target) => !/^[a-z]+:/.test(target));
+  return { file, blocks, links, anchors: anchorsOf(prose) };
+}
+
+/** As GitHub makes them: a heading that comes again gets a number. */
+function anchorsOf(prose: string): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const words = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+    const slug = words.replaceAll(' ', '-');
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  });
+  return new Set(anchors);
+}
+
+/** Folders with pages; those right in the root are read as well. */
+const FOLDERS = ['docs', 'recipes', 'examples', 'bench'];
+
+/** Every page of the project. */
+export async function allPages(): Promise<Page[]> {
+  const below = await Promise.all(FOLDERS.map(async (folder) => filesIn(folder, { recursive: true })));
+  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter((file) => /\.md$/.test(file));
+  return Promise.all(files.sort().map(async (file) => parsePage(file, await readFile(file, 'utf8'))));
+}
+
+const filesIn = async (folder: string, options: { recursive: boolean }): Promise<string[]> =>
+  (await readdir(folder, options)).map((file) => posix.join(folder, file));
+
+/** The links of a page that lead nowhere. `exists` tells of files that are no pages. */
+export async function brokenLinks(
+  page: Page,
+  pages: readonly Page[],
+  exists: (file: string) => Promise<boolean>,
+): Promise<string[]> {
+  const broken = [];
+  for (const link of page.links) {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page.file : posix.join(posix.dirname(page.file), path);
+    const other = pages.find(({ file }) => file === target);
+    const missing = anchor === undefined ? !(await exists(target)) : !other?.anchors.has(anchor);
+    if (missing) broken.push(`${page.file}: ${link}`);
+  }
+  return broken;
+}
+
+export interface Surroundings {
+  /** The server's address: stands in the place of the one that pages show. */
+  readonly url: string;
+  readonly env?: Record<string, string>;
+}
+
+/** What a page shows where its reader has another. */
+const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
+const BETWEEN = '=====';
+
+/**
+ * Pastes the blocks into one shell, in order, in a folder of their own, with the program on the PATH.
+ * @returns what each block printed
+ * @throws {Error} with what it said, when a line fails
+ */
+export async function paste(blocks: readonly string[], { url, env = {} }: Surroundings): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'page-'));
+  try {
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
+    await writeFile(join(folder, 'petstore-sandbox'), program, { mode: 0o755 });
+    const script = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      env: { PATH: [folder, process.env['PATH']].join(delimiter), HOME: folder, URL: url, SANDBOX_URL: url, ...env },
+      timeout: 60_000,
+    });
+    return stdout.split(BETWEEN).map((text) => text.trim());
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
