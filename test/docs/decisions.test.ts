@@ -5,6 +5,8 @@ import { send } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 interface Row {
+  /** As the page has it. */
+  readonly request: string;
   readonly method: string;
   readonly path: string;
   /** What follows the path: which key, which body. */
@@ -18,6 +20,7 @@ const ROW = /^\| `([A-Z]+) (\S+)`(.*?) \| (\d{3})(?: `(\w+)`)? \|/gm;
 const page = await readFile('docs/decisions.md', 'utf8');
 const table = page.slice(page.indexOf('| request |'), page.indexOf('\nFurther: '));
 const rows: Row[] = [...table.matchAll(ROW)].map(([, method = '', path = '', how = '', status, code]) => ({
+  request: `${method} ${path}${how}`,
   method,
   path,
   how,
@@ -48,7 +51,7 @@ it('has a row a line', () => {
   expect(rows).toHaveLength(table.trim().split('\n').length - 2);
 });
 
-it.each(rows)('$method $path$how is answered $status $code', async ({ method, path, how, status, code }) => {
+it.each(rows)('$request is answered $status $code', async ({ method, path, how, status, code }) => {
   const { body, type } = bodyOf(how);
   const headers = { ...headersOf(how), ...(type === undefined ? {} : { 'Content-Type': type }) };
   const reply = await send(server.url, { method, path, headers, ...(body === undefined ? {} : { body }) });
