@@ -71,7 +71,6 @@ export function tell(error: ClientError, { json }: ConnectionFlags): number {
 
 /** A wrong call is the caller's to mend; anything else, the server's. */
 export function exitCodeOf({ code, status }: ClientError): number {
-  if (code === 'verification_failed') return EXIT.failed;
   if (code === 'not_reached' || code === 'unexpected_answer' || status >= 500) return EXIT.notReached;
   return EXIT.wrongUse;
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -257,6 +260,13 @@ describe('petstore-sandbox requests', () => {
     expect(json(await run('requests show --json', id)).request.body).toContain('\u202egnirts\u2028');
   });
 
+  it('says where no answer went out, and which fault it was', async () => {
+    const { client, run } = await newUser();
+    await run('faults add --connection reset --times 1');
+    await expect(client.get('/v1/pets')).rejects.toThrow();
+    expect(lines(await run('requests list'))[0]).toMatch(/ {2}cut {2}GET {2}\/v1\/pets {2}injected: connection=reset/);
+  });
+
   it('tails what happens, one line each, until the server goes', async () => {
     const live = await startTestServer();
     const client = await live.sandbox();
@@ -297,6 +307,7 @@ describe('petstore-sandbox report', () => {
     expect(kept).toContain('  never seen: getPet 404 (ask for an id that no pet has)');
     await client.get('/v1/pets/1');
     expect(json(await run('report --json')).verdict).toBe('pass');
+    expect(JSON.parse((await run('report --strict --format json')).stdout).verdict).toBe('fail');
     expect(lines(await run('report --strict'), 1)[0]).toBe('contract broken (strict): 1 use of a deprecated operation');
     await client.get('/v1/pets?limit=0');
     await client.get('/v1/pets?limit=0');
@@ -395,6 +406,18 @@ describe('every command that talks to a server', () => {
     const asJson = json(await runProgram(['reset', '--json'], environment), 3);
     expect(asJson).toEqual({ code: 'not_reached', message: `${url} cannot be reached (ECONNREFUSED)`, status: 0 });
   }, 60_000);
+
+  it('ends with 3 when the server cannot do it', async () => {
+    const other = createServer((_, res) => {
+      res.writeHead(503, { 'Sandbox-Request-Id': 'req_1', 'Content-Type': 'application/json' });
+      res.end('{"code":"storage_failed","message":"the disk is full","status":503}');
+    }).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const ran = await runProgram(['reset', '--url', url, '--key', 'k'.repeat(16)]);
+    expect(complaint(ran, 3)).toBe('petstore-sandbox: the disk is full\n');
+  });
 
   it('ends with 2 without a key, with a wrong one, and with one that cannot be one, which it does not repeat', async () => {
     const run = (...flags: string[]) => runProgram(['reset', '--url', server.url, ...flags]);
