@@ -17,7 +17,7 @@ export function Download({ strict }: { strict: boolean }) {
   const loading = useAction();
   const download = (format: (typeof FORMS)[number][0], suffix: string): void => {
     void loading.run(async () => {
-      const query = { strict, format } as { strict: boolean };
+      const query = { strict, format };
       const text = await client.text('GET /report', { query });
       // The key is in a header, so a link to the report could not open it: the page hands the file over.
       const address = URL.createObjectURL(new Blob([text]));

@@ -9,14 +9,14 @@ interface CopyProps {
   readonly children?: ComponentChildren;
 }
 
-export function CopyButton({ text, what, children = 'Copy' }: CopyProps) {
+export function CopyButton({ text, what, children }: CopyProps) {
   const announce = useAnnounce();
   const copy = async (): Promise<void> => {
     announce((await copied(text)) ? `Copied: ${what}.` : `The browser did not let the ${what} be copied.`);
   };
   return (
-    <button type="button" class="plain" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={() => void copy()}>
-      {children}
+    <button type="button" class="plain" aria-label={children ? undefined : `Copy ${what}`} onClick={() => void copy()}>
+      {children ?? 'Copy'}
     </button>
   );
 }

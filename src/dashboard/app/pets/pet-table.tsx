@@ -50,6 +50,6 @@ export const PetStatusMark = ({ status }: { status: NonNullable<Pet['status']> }
 const Gap = ({ height }: { height: number }) => (
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus
   <tr aria-hidden="true" class="gap">
-    <td colSpan={4} style={{ height }} />
+    <td colSpan={4} style={{ height: `${height}px` }} />
   </tr>
 );

@@ -28,7 +28,10 @@ export function ExchangeList({ exchanges, open, own }: ListProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used; arrows step between them
     <div class="exchanges" ref={seen.ref} onScroll={seen.onScroll} onKeyDown={stepWithArrows}>
-      <ol aria-label="Exchanges, the newest first" style={{ paddingTop: seen.before, paddingBottom: seen.after }}>
+      <ol
+        aria-label="Exchanges, the newest first"
+        style={{ paddingTop: `${seen.before}px`, paddingBottom: `${seen.after}px` }}
+      >
         {exchanges.slice(seen.first, seen.end).map((exchange, index) => (
           <li key={exchange.id} aria-setsize={exchanges.length} aria-posinset={seen.first + index + 1}>
             <a

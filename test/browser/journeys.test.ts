@@ -1,0 +1,252 @@
+/** What people come to the dashboard for, from beginning to end. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { arrive, visit } from './visit.ts';
+
+/** The browser logs every answer of 400 and above that a page gets. */
+const REFUSED = /the server responded with a status of 4\d\d/;
+const run = promisify(execFile);
+
+test('a first visit: one click makes a key, the first curl line works when pasted, and arrives live', async () => {
+  const { page } = await arrive();
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  const figures = page.locator('figure.paste');
+  await figures.first().waitFor();
+  expect(await figures.locator('figcaption').allInnerTexts()).toEqual(
+    ['curl', 'JavaScript', 'Python'].map((language) => expect.stringContaining(language)),
+  );
+  const key = (await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))) as string;
+  const lines = await figures.locator('code').allInnerTexts();
+  for (const line of lines) expect(line).toContain(key);
+  expect(page.url()).not.toContain(key);
+
+  const { stdout } = await run('sh', ['-c', `${lines[0]} --silent`]);
+  expect(JSON.parse(stdout)).toHaveLength(12);
+  const row = page.getByRole('listitem').filter({ hasText: '/v1/pets' });
+  await row.waitFor();
+  expect(await row.innerText()).toMatch(/GET.*\/v1\/pets[\s\S]*200/);
+});
+
+test('the JavaScript and Python lines work when pasted', async () => {
+  const { page } = await visit();
+  const [, javascript, python] = await page.locator('figure.paste code').allInnerTexts();
+  const fromNode = await run(process.execPath, ['--input-type=module', '-e', String(javascript)]);
+  expect(fromNode.stdout).toContain('Biscuit');
+  const fromPython = await run('python3', ['-c', String(python)]);
+  expect(fromPython.stdout).toContain('Biscuit');
+  await page.getByRole('listitem').nth(1).waitFor();
+});
+
+test('a key is pasted; one that opens nothing is refused in the words of the server', async () => {
+  const { page, server } = await arrive({ expected: REFUSED });
+  await page.getByLabel('Key', { exact: true }).fill('petsbx_nobodyknowsthiskey0000000000');
+  await page.getByRole('button', { name: 'Open its sandbox' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').innerText()).toContain('send `Authorization: Bearer <KEY>`');
+  const { key } = await server.sandbox();
+  await page.getByLabel('Key', { exact: true }).fill(String(key));
+  await page.getByRole('button', { name: 'Open its sandbox' }).click();
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
+  expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([0, 0, '']);
+});
+
+test('a wrong request appears live, with the reason beside the field, and leaves as curl', async () => {
+  const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const body = '{"name":"Bis\'cuit","catgoryId":9223372036854775807,"status":"lost"}';
+  const sent = await client.post('/v1/pets', body);
+  const row = page.getByRole('listitem').filter({ hasText: '2 violations' });
+  await row.getByRole('link').click();
+
+  const request = page.getByRole('region', { name: 'Request', exact: true });
+  const status = request.locator('.line').filter({ hasText: '"status": "lost"' });
+  await status.locator('.note').waitFor();
+  expect(await status.locator('.note').innerText()).toMatch(/Violation body\/status/);
+  expect(await status.locator('.note').innerText()).toContain('enum: ["available","pending","sold"]');
+  expect(await status.locator('.note').innerText()).toContain('Availability status');
+  const typo = request.locator('.line').filter({ hasText: '"catgoryId": 9223372036854775807' });
+  expect(await typo.innerText()).toContain('did you mean `categoryId`?');
+  expect(await request.locator('.line').filter({ hasText: 'required: ["name","categoryId"]' }).count()).toBe(1);
+  expect(page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
+  await page.waitForFunction(() => document.title.startsWith('(1)'));
+  const told = page.getByRole('status').filter({ hasText: 'breaks the document' });
+  await told.waitFor();
+
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByText('Copied: curl line.').waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  const { stdout } = await run('sh', ['-c', `${line} --silent`]);
+  expect(stdout).toMatch(/^HTTP\/1.1 400/);
+  await page.getByRole('listitem').nth(1).waitFor();
+  const replayed = JSON.parse((await client.get('/_sandbox/requests?limit=1')).text).requests[0].id;
+  expect((await client.get(`/_sandbox/requests/${replayed}`)).json.request.body).toBe(body);
+});
+
+test('the traffic is filtered by operation, status and violations', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets');
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets/1');
+  await client.get('/v1/pets/404');
+  const rows = page.getByRole('listitem');
+  await rows.nth(3).waitFor();
+  await page.getByLabel('Operation').selectOption('getPet');
+  expect(await rows.count()).toBe(2);
+  await page.getByLabel('Status').selectOption('404');
+  expect(await rows.count()).toBe(1);
+  expect(await rows.innerText()).toContain('/v1/pets/404');
+  await page.getByLabel('Operation').selectOption('All');
+  await page.getByLabel('Status').selectOption('4xx');
+  expect(await rows.count()).toBe(2);
+  await page.getByLabel('Violations only').check();
+  expect(await rows.count()).toBe(1);
+  await page.getByLabel('Status').selectOption('404');
+  await page.getByText('No exchange matches').waitFor();
+});
+
+test('a snapshot is kept, the data reset, and the snapshot restored', async () => {
+  const { page, client } = await visit();
+  await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByLabel('Name of the present state').fill('before');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('button', { name: 'Restore before' }).waitFor();
+  await page.getByLabel('Fixture').selectOption({ value: 'empty' });
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByText('Reset to empty: 0 pets.').waitFor();
+  expect((await client.get('/v1/pets')).json).toHaveLength(0);
+  await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByText('Back at before.').waitFor();
+  expect((await client.get('/v1/pets')).json).toHaveLength(13);
+  await page.getByLabel('Name of the present state').fill('not a name');
+  await page.getByRole('button', { name: 'Drop before' }).click();
+  await page.getByRole('button', { name: 'Restore before' }).waitFor({ state: 'detached' });
+});
+
+test('a fault is set, seen in the traffic, and cleared', async () => {
+  const { page, client } = await visit();
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('button', { name: 'Rate limited' }).click();
+  await page.getByText('every operation: status 429, retry after 2 s, 3 times').waitFor();
+  const refused = await client.get('/v1/pets');
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
+  await page.getByText('acted 1 time').waitFor();
+  await page.getByRole('link', { name: /^Traffic/ }).click();
+  await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
+  await page.getByText('A fault was injected').waitFor();
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear all faults' }).click();
+  await page.getByText('None: everything works.').waitFor();
+  expect((await client.get('/v1/pets')).status).toBe(200);
+});
+
+test('a fault of one’s own goes in as it was typed, and what does not go together is refused in words', async () => {
+  const { page, client } = await visit({ expected: REFUSED });
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByText('A rule of your own').click();
+  await page.getByLabel('Connection').selectOption('reset');
+  await page.getByLabel('Status', { exact: true }).fill('503');
+  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByRole('alert').filter({ hasText: 'must not have status' }).waitFor();
+  await page.getByLabel('Connection').selectOption('');
+  await page.getByLabel('Operation').selectOption('createPet');
+  await page.getByLabel('Times').fill('2');
+  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByText('createPet: status 503, 2 times').waitFor();
+  const { faults } = (await client.get('/_sandbox/faults')).json;
+  expect(faults).toMatchObject([{ operation: 'createPet', status: 503, times: 2 }]);
+});
+
+test('the clock goes to the day of removal and back', async () => {
+  const { page, client } = await visit();
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('button', { name: 'Day before removal' }).click();
+  await page.getByText('The clock shows 4 Dec 2030').waitFor();
+  expect((await client.get('/v1/pets/1')).status).toBe(200);
+  await page.getByRole('button', { name: 'Day of removal' }).click();
+  await page.getByText('The clock shows 5 Dec 2030').waitFor();
+  expect((await client.get('/v1/pets/1')).status).toBe(410);
+  await page.getByLabel('Date and time, UTC').fill('2030-12-04T23:00:00');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByText('The clock shows 4 Dec 2030, 23:00').waitFor();
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.getByText('stands still', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '+ 1 hour' }).click();
+  await page.getByText('The clock shows 5 Dec 2030').waitFor();
+  expect((await client.get('/_sandbox/clock')).json.frozen).toBe(true);
+  await page.getByRole('button', { name: 'Real time' }).click();
+  await page.getByText(`The clock shows ${new Date().getUTCDate()} `).waitFor();
+  expect((await client.get('/v1/pets/1')).status).toBe(200);
+});
+
+test('the report shows verdict and coverage, and is downloaded in four forms', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets');
+  await page.getByRole('link', { name: 'Contract', exact: true }).click();
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await verdict.getByText('Fail', { exact: true }).waitFor();
+  await page.getByText('2 exchanges, 1 of 8 documented answers seen.').waitFor();
+  const finding = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
+  expect(await finding.innerText()).toContain('query/limit');
+  const beginnings = { JSON: /^\{"verdict":"fail"/, JUnit: /^<\?xml/, HTML: /^<!doctype html>/i, SARIF: /^\{\s*"/ };
+  for (const [form, beginning] of Object.entries(beginnings)) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: form, exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^contract-report\.(json|xml|html|sarif)$/);
+    expect(await readFile(await download.path(), 'utf8')).toMatch(beginning);
+  }
+  await finding.getByRole('link').click();
+  await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
+  await page.getByRole('link', { name: 'Contract', exact: true }).click();
+  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await verdict.getByText('Incomplete', { exact: true }).waitFor();
+});
+
+test('two sandboxes in two tabs never mix', async () => {
+  const one = await visit();
+  const other = await visit({ server: one.server });
+  await one.client.post('/v1/pets', { name: 'Only here', categoryId: 1 });
+  await other.client.get('/v1/pets?limit=7');
+  await one.page.getByRole('listitem').filter({ hasText: 'POST' }).waitFor();
+  await other.page.getByRole('listitem').filter({ hasText: 'limit=7' }).waitFor();
+  expect(await one.page.getByRole('listitem').count()).toBe(1);
+  expect(await other.page.getByRole('listitem').count()).toBe(1);
+  await other.page.getByRole('link', { name: 'Pets', exact: true }).click();
+  await other.page.getByText('12 pets in this sandbox').waitFor();
+  expect(await other.page.getByText('Only here').count()).toBe(0);
+  expect(await other.page.content()).not.toContain(one.key);
+});
+
+test('a second key and a fork are shown once; a fork opens in the page, and a key is revoked', async () => {
+  const { page, key, client } = await visit();
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByLabel('Label', { exact: true }).fill('colleague');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Revoke colleague' }).waitFor();
+  expect((await client.get('/_sandbox/keys')).json.keys).toHaveLength(2);
+  await page.getByRole('button', { name: 'Revoke colleague' }).click();
+  await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
+  await page.getByLabel('Label of the copy').fill('the copy');
+  await page.getByRole('button', { name: 'Fork', exact: true }).click();
+  await page.getByRole('button', { name: 'Open here' }).click();
+  await page.getByRole('banner').getByText('the copy').waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
+});
+
+test('a key that is revoked meanwhile: the page says so, and asks for another', async () => {
+  const { page, client, server } = await visit({ expected: REFUSED });
+  const second = (await client.post('/_sandbox/keys', { shared: true })).json;
+  const other = await arrive({ server, key: second.key, expected: REFUSED });
+  await other.page.getByText('live', { exact: true }).waitFor();
+  await client.delete(`/_sandbox/keys/${second.id}`);
+  await other.page.getByRole('alert').filter({ hasText: 'the key was revoked' }).waitFor();
+  await page.getByText('live', { exact: true }).waitFor();
+});

@@ -1,0 +1,89 @@
+/**
+ * A visit to the dashboard: a tab of its own, watched. A test fails when the page logged an error, asked any other
+ * server for anything, or got an error from this one that the test did not announce.
+ */
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { FLAGS, findChromium } from './chromium.ts';
+
+let browser: Browser;
+const open = new Map<BrowserContext, string[]>();
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
+});
+afterEach(async () => {
+  const troubles = [...open.values()].flat();
+  const contexts = [...open.keys()];
+  open.clear();
+  await Promise.all(contexts.map((context) => context.close()));
+  if (troubles.length > 0) throw new Error(`the page was in trouble: ${troubles.join('\n')}`);
+});
+afterAll(() => browser.close());
+
+export interface Visit {
+  readonly server: TestServer;
+  readonly page: Page;
+  /** The key that the tab holds. */
+  readonly key: string;
+  /** A client of the same sandbox, outside the browser. */
+  readonly client: Client;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** The server to visit; a new one where it is left out. */
+  readonly server?: TestServer;
+  /** The key that the tab holds already. */
+  readonly key?: string;
+  readonly at?: string;
+  /** Messages of the console that are no trouble: the browser logs every answer of 400 and above. */
+  readonly expected?: RegExp;
+}
+
+/** A new tab on `/`, without a key. */
+export async function arrive({
+  server,
+  at = '/',
+  expected,
+  key,
+  ...options
+}: VisitOptions = {}): Promise<Omit<Visit, 'key' | 'client'>> {
+  const visited = server ?? (await startTestServer());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const troubles: string[] = [];
+  open.set(context, troubles);
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected?.test(message.text())) troubles.push(message.text());
+  });
+  context.on('weberror', (error) => troubles.push(String(error.error().stack)));
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== visited.url && !['data:', 'blob:'].includes(protocol)) troubles.push(`it asked ${request.url()}`);
+  });
+  if (key !== undefined) {
+    // The page before the first one has no storage.
+    await context.addInitScript((kept) => {
+      if (location.protocol === 'http:') sessionStorage.setItem('petstore-sandbox-key', kept);
+    }, key);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(visited.url + at);
+  return { server: visited, page };
+}
+
+/** A tab that holds the key of a new sandbox, and shows its traffic. */
+export async function visit(options: VisitOptions & { fixture?: string } = {}): Promise<Visit> {
+  const { fixture = 'default', ...rest } = options;
+  const server = options.server ?? (await startTestServer());
+  const client = await server.sandbox({ fixture });
+  const key = client.key as string;
+  const { page } = await arrive({ ...rest, server, key });
+  await page
+    .getByText('live', { exact: true })
+    .waitFor({ state: 'attached' })
+    .catch(() => undefined);
+  return { server, page, key, client };
+}
