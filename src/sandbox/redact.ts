@@ -12,13 +12,13 @@ const STAND_IN = '[key]';
 
 /**
  * @param secrets what is no key by its shape: fixed keys, the admin token. They are found as they are, percent-encoded
- *   as in addresses, and with `/` escaped as some write JSON.
+ *   as in addresses, and with `/` escaped as some write JSON. Long names are cut off with `…`, and a secret with them.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')]);
   // The longest first: one secret may be the beginning of another.
-  const all = [...new Set(forms)].sort((a, b) => b.length - a.length).map(asPattern);
-  const pattern = new RegExp([KEY_SHAPE.source, ...all].join('|'), 'gi');
+  const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
+  const pattern = new RegExp([KEY_SHAPE.source, ...all.map(asPattern), ...all.map(asBeginning)].join('|'), 'gi');
   return (text) => text.replace(pattern, STAND_IN);
 }
 
@@ -41,6 +41,16 @@ export function redactingLog(log: Log, redact: Redact): Log {
     info: (details, message) => log.info(clean(details), redact(message)),
     debug: (details, message) => log.debug(clean(details), redact(message)),
   };
+}
+
+/** So few characters of a secret tell nothing of it. */
+const SHORT = 4;
+
+/** Finds the beginning of a secret where the text is cut off after it. */
+function asBeginning(secret: string): string {
+  const further = [...secret.slice(SHORT)];
+  const nested = further.map((character) => `(?:${asPattern(character)}`).join('') + ')?'.repeat(further.length);
+  return `${asPattern(secret.slice(0, SHORT))}${nested}(?=…)`;
 }
 
 const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');

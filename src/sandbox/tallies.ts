@@ -85,9 +85,9 @@ export class Tallies {
     );
     const { forgotten } = this.#rounding;
     return [
-      ...(unjudged > 0 ? [`the referee failed on ${unjudged} exchanges`] : []),
-      ...(uncounted > 0 ? [`${uncounted} findings were of too many kinds to be counted`] : []),
-      ...(forgotten > 0 ? [`${forgotten} large ids were answered without being watched for rounding`] : []),
+      ...(unjudged > 0 ? [`the referee failed on ${many(unjudged, 'exchange')}`] : []),
+      ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
+      ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),
     ];
   }
 
@@ -135,6 +135,8 @@ export class Tallies {
     return tally;
   }
 }
+
+const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function answerCount({ answers }: OperationTally, status: number): AnswerCount {
   let count = answers.get(status);

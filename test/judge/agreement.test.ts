@@ -126,8 +126,10 @@ describe('accepted by the service alone', () => {
 /** What the service refuses and the referee does not mind, as it really goes over the wire. */
 const pair = (members: string): string => `{"name":"Biscuit","categoryId":1${members}}`;
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
-const beyond: readonly [Exclude<Difference, 'scheme-case' | 'parameter-name-case' | 'body-undescribed'>, Exchange][] = [
-  ['key-unknown', listPets('', errorAnswer(401), refusal('header/authorization', 'key-unknown'))],
+const beyond: readonly [
+  Exclude<Difference, 'scheme-case' | 'parameter-name-case' | 'body-undescribed' | 'key-unknown'>,
+  Exchange,
+][] = [
   ['authorization-twice', listPets('', errorAnswer(401), refusal('header/authorization', 'authorization-twice'))],
   ['member-twice', createPet(pair(',"categoryId":2'), errorAnswer(400), refusal('body/categoryId', 'member-twice'))],
   ['parameter-empty', listPets('?limit=', errorAnswer(400), refusal('query/limit', 'parameter-empty'))],
@@ -177,6 +179,12 @@ describe('refused by the service alone', () => {
       rule: 'refused-beyond-document',
       message: problem?.message,
     });
+  });
+
+  test('key-unknown is nothing to warn of: the document describes that 401', () => {
+    const exchange = listPets('', errorAnswer(401), refusal('header/authorization', 'key-unknown'));
+    const { verdict, disagreement } = agreeOn(exchange);
+    expect([disagreement, verdict.violations, verdict.warnings]).toEqual([undefined, [], []]);
   });
 
   test('parameter-twice is a violation to the referee, too, where the schema takes one value', () => {

@@ -110,7 +110,7 @@ describe('tallies', () => {
     };
     expect(warnings.all().length).toBeGreaterThan(200);
     expect(warnings.all().length + warnings.uncounted).toBe(600);
-    expect(tallies.gaps).toEqual([`${warnings.uncounted} findings were of too many kinds to be counted`]);
+    expect(tallies.gaps).toEqual([`there was no room to count ${warnings.uncounted} findings of further kinds`]);
     await other.get('/v1/pets?limti=1');
     expect((await talliesOf(other)).gaps).toEqual([]);
 
@@ -131,7 +131,7 @@ describe('tallies', () => {
       injected: 'status=503',
       answer: { status: 503, contentType: undefined, body: '' },
     });
-    expect(tallies.gaps).toEqual(['the referee failed on 1 exchanges']);
+    expect(tallies.gaps).toEqual(['the referee failed on 1 exchange']);
     expect(answersOf(tallies)).toEqual({
       listPets: { 200: { given: 1, injected: 0 }, 503: { given: 0, injected: 1 } },
     });
@@ -247,7 +247,7 @@ describe('an int64 that came back rounded', () => {
       );
     }
     expect((await talliesOf(client)).gaps).toEqual([
-      expect.stringMatching(/^\d+ large ids were answered without being watched for rounding$/),
+      expect.stringMatching(/^there was no room to watch \d+ large integers for rounding$/),
     ]);
   });
 });

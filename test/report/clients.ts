@@ -1,0 +1,158 @@
+/** Clients of many kinds, and the reports that come of them. */
+import type { Verdict } from '../../src/exchange.ts';
+import { type Report, reportOf } from '../../src/report/report.ts';
+import { Budget } from '../../src/sandbox/allowance.ts';
+import { Tallies } from '../../src/sandbox/tallies.ts';
+import type { Client, Reply } from '../support/client.ts';
+
+export type Format = 'json' | 'junit' | 'sarif' | 'html';
+
+/** The report of a client's sandbox. @throws {Error} unless it comes with 200 */
+export async function fetchReport(client: Client, format: Format = 'json', strict = false): Promise<Reply> {
+  const reply = await client.get(`/_sandbox/report?format=${format}&strict=${strict}`);
+  if (reply.status !== 200) throw new Error(`the report came as ${reply.status}: ${reply.text}`);
+  return reply;
+}
+
+export const factsOf = async (client: Client, strict = false): Promise<Report> =>
+  (await fetchReport(client, 'json', strict)).json;
+
+/** A second key of the client's sandbox that opens it no more. */
+export async function revokedKey(client: Client): Promise<string> {
+  const { id, key } = (await client.post('/_sandbox/keys', { shared: true })).json;
+  await client.delete(`/_sandbox/keys/${id}`);
+  return key;
+}
+
+/** Texts that harm whoever shows them as they are. */
+export const HOSTILE: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '" onmouseover="alert(1)',
+  "' autofocus onfocus='alert(1)",
+  '&lt;b&gt;&#0;&amp',
+  ']]>]]&gt;<![CDATA[',
+  '<!-- --> <?xml ?> <!DOCTYPE x>',
+  '[click](javascript:alert(1))',
+  '\\[click](https://example.com) [a][b] {0} {{1}}',
+  '\u001b[31mred\u001b]8;;https://example.com\u0007link\u001b]8;;\u0007 \u009b2J \u007f\b\r\n\t\u0000',
+  '\u202egnp.exe\u202c \u2066x\u2069 \u200f\u061c \u2028 \u2029 \ufeff',
+  'half \ud800 of a \udc00 pair, and \ufffe \uffff',
+  'a family 👨‍👩‍👧 and 猫',
+];
+
+/** What each kind of client does. */
+export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  'sends nothing': async () => undefined,
+  'keeps the contract': async (client) => {
+    await client.get('/v1/pets?limit=2&status=available');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  },
+  'sees every documented answer': async (client) => {
+    await client.get('/v1/pets');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await client.post('/v1/pets', { name: 'Rex' });
+    await client.get('/v1/pets/1');
+    await client.get('/v1/pets/404');
+    const Authorization = `Bearer ${await revokedKey(client)}`;
+    await client.get('/v1/pets', { Authorization });
+    await client.get('/v1/pets/1', { Authorization });
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { Authorization });
+  },
+  'gets warnings': async (client) => {
+    await client.get('/v1/pets?limti=3&LIMIT=500');
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, catgoryId: 2 });
+    await client.get('/v1/pets/1');
+  },
+  'breaks the document': async (client) => {
+    for (let i = 0; i < 12; i++) await client.get('/v1/pets?limit=500');
+    await client.get('/v1/pets?limit=0&status=lost');
+    await client.get('/v1/pets?limit=ten');
+    for (const body of ['{"name":"Rex"}', '{"name":1,"categoryId":"1","status":"dead"}', '[]', '{', '']) {
+      await client.post('/v1/pets', body);
+    }
+    await client.send({ method: 'POST', path: '/v1/pets' });
+    await client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'application/x-www-form-urlencoded' });
+    await client.get('/v1/pets/abc');
+  },
+  'rounds integers': async (client) => {
+    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+    await client.post('/v1/pets', '{"name":"Rex","categoryId":9.007199254740992E+15}');
+    await client.get('/v1/pets/9007199254740992');
+  },
+  'asks for faults': async (client) => {
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503; when=after' });
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'connection=reset' }).catch(() => undefined);
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=401' });
+  },
+  'goes astray': async (client) => {
+    await client.get('/v1/nothing');
+    await client.get('/v1/store/orders');
+    await client.delete('/v1/pets');
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+  },
+  'sends hostile text': async (client) => {
+    for (const text of HOSTILE) {
+      await client.post('/v1/pets', { name: text, categoryId: 1, status: text, [text]: text });
+      if (!/\p{Cs}/u.test(text))
+        await client.get(`/v1/pets?${encodeURIComponent(text)}=1&status=${encodeURIComponent(text)}`);
+      if (!/\p{Cs}/u.test(text)) await client.get(`/v1/pets/${encodeURIComponent(text)}`);
+    }
+    for (const type of [
+      'text/<script>',
+      'a]]>/[x](javascript:alert(1))',
+      'text/\u009b31m"',
+      'application/json; charset="<b>"',
+    ]) {
+      await client.send({
+        method: 'POST',
+        path: '/v1/pets',
+        body: '{}',
+        headers: ['Host', 'localhost', 'Content-Type', type, 'Content-Length', '2'],
+      });
+    }
+  },
+};
+
+/** The report of one exchange with the verdict of a referee that no client can bring about. */
+export function reportOfVerdict(verdict: Verdict, strict = false): Report {
+  const tallies = new Tallies(0, new Budget(1e6));
+  tallies.count({
+    id: 'req_one',
+    sandbox: 'sbx_one',
+    operation: 'listPets',
+    document: 'interface',
+    at: 0,
+    durationMs: 1,
+    request: {
+      method: 'GET',
+      target: '/v1/pets',
+      authorization: undefined,
+      contentType: undefined,
+      bodyBytes: 0,
+      body: undefined,
+      bodyUnread: false,
+    },
+    answer: { status: 200, contentType: 'application/json', body: '[]' },
+    decision: { kind: 'accepted' },
+    injected: undefined,
+    verdict,
+  });
+  return reportOf({ sandbox: { id: 'sbx_one', label: null }, tallies, strict, now: 1_000 });
+}
+
+/** An answer of the sandbox that breaks the document. */
+export const BROKEN_ANSWER: Verdict = {
+  violations: [
+    {
+      side: 'answer',
+      place: 'body/0/name',
+      pointer: '#/components/schemas/Pet/properties/name/type',
+      rule: 'type',
+      message: 'Response body property 0.name must be string',
+    },
+  ],
+  warnings: [],
+};
+
+export const UNJUDGED: Verdict = { violations: [], warnings: [], unjudged: 'the referee <broke>' };

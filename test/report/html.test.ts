@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { htmlOf } from '../../src/report/html.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { BROKEN_ANSWER, fetchReport, HOSTILE, KINDS, reportOfVerdict } from './clients.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const ELEMENTS = new Set(
+  'html head meta title style body header main section article div p span h1 h2 h3 ul li dl dt dd table thead tbody tr th td b em small br code'.split(
+    ' ',
+  ),
+);
+const ATTRIBUTES = new Set('lang charset name content http-equiv class aria-hidden title scope'.split(' '));
+
+/** What is wrong with a page as markup: unknown elements and attributes, and what is not closed in order. */
+function problems(page: string): string[] {
+  const wrong: string[] = [];
+  const open: string[] = [];
+  const style = page.slice(page.indexOf('<style>') + 7, page.indexOf('</style>'));
+  const markup = page.replace('<!doctype html>', '').replace(style, '');
+  const rest = markup.replaceAll(/<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/g, (_, slash, name, attributes) => {
+    if (!ELEMENTS.has(name)) wrong.push(`<${name}>`);
+    for (const [, attribute] of attributes.matchAll(/ ([a-z-]+)="[^"]*"/g)) {
+      if (!ATTRIBUTES.has(attribute)) wrong.push(`${attribute}=`);
+    }
+    if (slash && open.pop() !== name) wrong.push(`</${name}>`);
+    if (!slash && !['meta', 'br'].includes(name)) open.push(name);
+    return '';
+  });
+  // All that is left is text.
+  if (/[<>"']/.test(rest)) wrong.push(rest.match(/.{0,40}[<>"'].{0,40}/)?.[0] as string);
+  if (/&(?!(?:amp|lt|gt|quot|#39);)/.test(rest)) wrong.push('a bare &');
+  if (/[\p{Cs}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\uffff]|[^\P{Cc}\n]/u.test(rest)) wrong.push('a control');
+  return [...wrong, ...open];
+}
+
+describe('the HTML form', () => {
+  it.each(Object.keys(KINDS))('is sound, and asks for nothing from elsewhere, for a client that %s', async (kind) => {
+    const client = await server.sandbox({ label: kind });
+    await KINDS[kind]?.(client);
+    const { headers, text } = await fetchReport(client, 'html');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(problems(text)).toEqual([]);
+    // The elements and attributes that are left cannot ask for anything; a style could.
+    expect(text).not.toMatch(/url\(|@import/);
+    expect(text).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(text).toContain('@media (prefers-color-scheme: dark)');
+    expect(text).toContain('@media print');
+  });
+
+  it('shows the verdict, the coverage, the findings and their requests', async () => {
+    const client = await server.sandbox({ label: 'checkout & co' });
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      ids.push(String((await client.get('/v1/pets?limit=500')).headers['sandbox-request-id']));
+    }
+    await client.get('/v1/pets?limti=1', { 'Sandbox-Fault': 'status=503' });
+    await client.get('/v1/nothing');
+    const { text } = await fetchReport(client, 'html', true);
+    for (const shown of [
+      'The contract was broken.',
+      '12 violations of the document',
+      'checkout &amp; co · sbx_',
+      '· strict',
+      'Answers seen: 0 of 8',
+      'You never tried <b>listPets 200</b>: call it once with a valid request.',
+      'Request query parameter limit must be &lt;= 100',
+      '#/paths/~1pets/get/parameters/0/schema/maximum',
+      ids[0],
+      ids[9],
+      `… <code>${ids[11]}</code>`,
+      'did you mean `limit`?',
+      '503<small>1 × injected</small>',
+      '<code>status=503</code>, 1 ×',
+      'no operation matches',
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain(ids[10]);
+  });
+
+  it('keeps apart what is the sandbox’s own fault', () => {
+    const page = htmlOf(reportOfVerdict(BROKEN_ANSWER));
+    expect(page).toContain('The report is incomplete.');
+    expect(page).toContain('For the makers of the sandbox');
+    expect(page).not.toContain('What breaks the document');
+  });
+
+  it.each(HOSTILE)('shows %j as text, also as the label', async (hostile) => {
+    const label = hostile.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
+    const client = await server.sandbox({ label });
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [hostile]: 1 });
+    const { text } = await fetchReport(client, 'html');
+    expect(problems(text)).toEqual([]);
+    expect(text).toContain('createPet: <code>body/');
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * The JUnit form against `junit.xsd` beside this file: a description of our own, narrower than the schemas that CI systems
+ * read by. Among them Jenkins' junit-10.xsd, which no npm package carries.
+ */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import { junitOf } from '../../src/report/junit.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { BROKEN_ANSWER, factsOf, fetchReport, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+
+let server: TestServer;
+let schema: string;
+beforeAll(async () => {
+  [server, schema] = await Promise.all([startTestServer(), readFile('test/report/junit.xsd', 'utf8')]);
+});
+
+async function problems(xml: string): Promise<readonly string[]> {
+  const { errors } = await validateXML({ xml: { fileName: 'report.xml', contents: xml }, schema });
+  return errors.map(({ rawMessage }) => rawMessage);
+}
+
+const count = (xml: string, pattern: RegExp): number => [...xml.matchAll(pattern)].length;
+
+/** Sum of an attribute over all suites. */
+const sum = (xml: string, attribute: string): number =>
+  [...xml.matchAll(new RegExp(`<testsuite [^>]*\\b${attribute}="(\\d+)"`, 'g'))].reduce(
+    (all, [, n]) => all + Number(n),
+    0,
+  );
+
+describe('the JUnit form', () => {
+  it.each(Object.keys(KINDS))('is valid, and its figures are right, for a client that %s', async (kind) => {
+    const client = await server.sandbox({ label: kind });
+    await KINDS[kind]?.(client);
+    for (const strict of [false, true]) {
+      const facts = await factsOf(client, strict);
+      const { headers, text } = await fetchReport(client, 'junit', strict);
+      expect(headers['content-type']).toBe('application/xml');
+      expect(await problems(text)).toEqual([]);
+      const [failures, errors, skipped] = ['failures', 'errors', 'skipped'].map((name) => sum(text, name));
+      expect([failures, errors, skipped]).toEqual([
+        count(text, /<failure /g),
+        count(text, /<error /g),
+        count(text, /<skipped /g),
+      ]);
+      expect(sum(text, 'tests')).toBe(count(text, /<testcase /g));
+      expect(text).toContain(`tests="${sum(text, 'tests')}" failures="${failures}" errors="${errors}"`);
+      // What CI systems make of it is the verdict.
+      const ofSystem = failures ? 'fail' : errors ? 'incomplete' : 'pass';
+      expect(ofSystem).toBe(facts.verdict);
+      expect(skipped).toBe(facts.coverage.neverSeen.length);
+    }
+  });
+
+  it('has one suite an operation, one case a documented answer or finding', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limit=500');
+    await client.get('/v1/pets?limti=5');
+    const { text } = await fetchReport(client, 'junit');
+    expect([...text.matchAll(/<testsuite name="(\w+)"/g)].map(([, name]) => name)).toEqual([
+      'listPets',
+      'createPet',
+      'getPet',
+      'verdict',
+    ]);
+    const suite = text.slice(0, text.indexOf('</testsuite>'));
+    expect([...suite.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'answers 200: A paginated list of animals.',
+      'answers 401: The API key is missing or invalid.',
+      'request/maximum at query/limit: Request query parameter limit must be &lt;= 100',
+      'unknown-parameter at query/limti: unknown parameter `limti`; did you mean `limit`?',
+    ]);
+    expect(suite).toMatch(/<skipped message="you never tried 401: [^"]+">/);
+    expect(suite).toMatch(
+      /<failure message="[^"]+" type="request\/maximum">[^<]*in request req_\w+\n#\/paths\/~1pets\/get\/parameters\/0/,
+    );
+    expect(suite).toMatch(/<system-out>[^<]*did you mean `limit`\?\nin request req_\w+/);
+  });
+
+  it('has errors for what the client cannot help, beside failures too', async () => {
+    for (const [verdict, types] of [
+      [BROKEN_ANSWER, ['answer/type', 'incomplete']],
+      [UNJUDGED, ['incomplete']],
+    ] as const) {
+      const xml = await junitOf(reportOfVerdict(verdict));
+      expect(await problems(xml)).toEqual([]);
+      expect([...xml.matchAll(/<error [^>]*type="([^"]*)"/g)].map(([, type]) => type)).toEqual(types);
+    }
+    const [violation] = BROKEN_ANSWER.violations;
+    const both = [{ ...violation, side: 'request' } as never, violation as never];
+    const xml = await junitOf(reportOfVerdict({ violations: both, warnings: [] }));
+    expect([sum(xml, 'failures'), sum(xml, 'errors')]).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,200 @@
+/** The SARIF form against the published schema of SARIF 2.1.0, and its lines against `spec/openapi.yaml`. */
+import { readFile } from 'node:fs/promises';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { beforeAll, describe, expect, it } from 'vitest';
+import document from '../../src/generated/interface.json' with { type: 'json' };
+import { sarifOf } from '../../src/report/sarif.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { BROKEN_ANSWER, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+
+const PUBLISHED = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
+const options = { version: '1.2.3', documentFile: 'spec/openapi.yaml' };
+
+let server: TestServer;
+let validate: ValidateFunction;
+let lines: readonly string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  lines = (await readFile('spec/openapi.yaml', 'utf8')).split('\n');
+  // Of draft 04, but with nothing in it that later drafts read in another way.
+  const { id, $schema, ...schema } = JSON.parse(await readFile(PUBLISHED, 'utf8'));
+  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+  ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)) && text.endsWith('Z'));
+  ajv.addFormat('uri', (text) => URL.canParse(text));
+  ajv.addFormat('uri-reference', (text) => URL.canParse(text, 'https://example.com'));
+  validate = ajv.compile(schema);
+});
+
+const problems = (log: unknown): unknown => (validate(log) ? [] : validate.errors);
+
+/** The place of a line in the document, by its indentation alone: `#/paths/~1pets/get`. */
+function placeOf(number: number): string {
+  const keys: string[] = [];
+  let at = number - 1;
+  let limit = Number.POSITIVE_INFINITY;
+  while (at >= 0) {
+    const [, spaces = '', dash = '', key = ''] = /^( *)(- )?'?([^':]*)'?:?/.exec(lines[at] as string) ?? [];
+    const isBlank = (lines[at] as string).trim() === '' || key.startsWith('#');
+    const indent = spaces.length;
+    if (!isBlank && dash !== '' && indent + 2 < limit && keys.length === 0) {
+      // The line of an item is that of its first member, too; the item itself is meant.
+      keys.unshift(String(itemsBefore(at, indent)));
+      limit = indent;
+    } else if (!isBlank && dash !== '' && indent < limit) {
+      if (indent + 2 < limit) keys.unshift(escaped(key));
+      keys.unshift(String(itemsBefore(at, indent)));
+      limit = indent;
+    } else if (!isBlank && dash === '' && indent < limit) {
+      keys.unshift(escaped(key));
+      limit = indent;
+    }
+    at -= 1;
+  }
+  return ['#', ...keys].join('/');
+}
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function itemsBefore(at: number, indent: number): number {
+  let count = 0;
+  for (let above = at - 1; above >= 0; above--) {
+    const line = lines[above] as string;
+    const depth = line.search(/\S/);
+    if (depth >= 0 && depth < indent) break;
+    if (depth === indent && line.startsWith('- ', indent)) count += 1;
+  }
+  return count;
+}
+
+/** Every pointer into a value. */
+function* pointersOf(value: unknown, pointer = '#'): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const below = `${pointer}/${escaped(name)}`;
+    yield below;
+    yield* pointersOf(inner, below);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
+const resultsOf = (log: any): any[] => log.runs[0].results;
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const lineOf = (result: any): number => result.locations[0].physicalLocation.region.startLine;
+
+describe('the SARIF form', () => {
+  it.each(Object.keys(KINDS))('is valid, and points to the right lines, for a client that %s', async (kind) => {
+    const client = await server.sandbox({ label: kind });
+    await KINDS[kind]?.(client);
+    const facts = await factsOf(client);
+    const { headers, json: log } = await fetchReport(client, 'sarif');
+    expect(headers['content-type']).toBe('application/sarif+json');
+    expect(problems(log)).toEqual([]);
+    for (const result of resultsOf(log)) {
+      const [{ physicalLocation, logicalLocations }] = result.locations;
+      expect(physicalLocation.artifactLocation.uri).toBe('spec/openapi.yaml');
+      expect(placeOf(lineOf(result))).toBe(logicalLocations[0].fullyQualifiedName);
+    }
+    const found = facts.operations.flatMap(({ violations, rounded }) => [...violations, ...rounded]);
+    expect(resultsOf(log).filter(({ level }) => level === 'error')).toHaveLength(found.length);
+    expect(log.runs[0].invocations[0].executionSuccessful).toBe(facts.gaps.length === 0);
+  });
+
+  it('says of each result what it is, where, how often, and in which requests', async () => {
+    const client = await server.sandbox();
+    const ids: unknown[] = [];
+    for (let i = 0; i < 2; i++) ids.push((await client.get('/v1/pets?limit=500')).headers['sandbox-request-id']);
+    const [result] = resultsOf((await fetchReport(client, 'sarif')).json);
+    expect(lines[lineOf(result) - 1]?.trim()).toBe('maximum: 100');
+    expect(result).toMatchObject({
+      ruleId: 'request/maximum',
+      level: 'error',
+      message: {
+        text: expect.stringContaining('listPets, query/limit: Request query parameter limit must be <= 100 (2 times'),
+      },
+      occurrenceCount: 2,
+      properties: { requests: ids },
+    });
+  });
+
+  it('gives the same mistake the same fingerprint in another sandbox, and another one another', async () => {
+    const prints: string[][] = [];
+    for (const query of ['limit=500', 'limit=500', 'limit=0']) {
+      const client = await server.sandbox();
+      await client.get(`/v1/pets?${query}`);
+      prints.push(
+        resultsOf((await fetchReport(client, 'sarif')).json).map((each) => each.partialFingerprints['contract/v1']),
+      );
+    }
+    expect(prints[0]).toHaveLength(1);
+    expect(prints[1]).toEqual(prints[0]);
+    expect(prints[2]).not.toEqual(prints[0]);
+  });
+
+  it('makes errors of warnings in a strict report', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limti=500');
+    const levels = async (strict: boolean) =>
+      resultsOf((await fetchReport(client, 'sarif', strict)).json).map(({ level }) => level);
+    expect([await levels(false), await levels(true)]).toEqual([['warning'], ['error']]);
+  });
+
+  it('finds the line of every place in the document', async () => {
+    const [violation] = BROKEN_ANSWER.violations;
+    const pointers = [...pointersOf(document)];
+    const violations = pointers.map((pointer) => ({ ...violation, pointer }) as never);
+    const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
+    expect(problems(log)).toEqual([]);
+    expect(resultsOf(log)).toHaveLength(pointers.length);
+    const wrong = resultsOf(log).flatMap((result) => {
+      const [{ logicalLocations }] = result.locations;
+      const pointer: string = logicalLocations[0].fullyQualifiedName;
+      const place = placeOf(lineOf(result));
+      // What is in a value of one line, like `[name, categoryId]`, stands on that line.
+      const isInLine = /[[{]/.test(lines[lineOf(result) - 1] as string) && pointer.startsWith(`${place}/`);
+      // The first member of an item stands on the item's line.
+      const isFirst = pointer.startsWith(`${place}/`) && (lines[lineOf(result) - 1] as string).trim().startsWith(`- `);
+      return place === pointer || isInLine || isFirst ? [] : [[pointer, lineOf(result), place]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('points above a place that is not in the document', async () => {
+    const [violation] = BROKEN_ANSWER.violations;
+    const violations = ['#/paths/~1pets/get/nothing/0', '#', '#/nothing'].map(
+      (pointer) => ({ ...violation, pointer }) as never,
+    );
+    const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
+    expect(
+      resultsOf(log)
+        .map(lineOf)
+        .map((line) => lines[line - 1]),
+    ).toEqual(['    get:', lines[0], lines[0]]);
+  });
+
+  it('says why a run is not the whole truth, and whose fault a broken answer is', async () => {
+    const log = JSON.parse(await sarifOf(reportOfVerdict(BROKEN_ANSWER), options));
+    expect(problems(log)).toEqual([]);
+    expect(resultsOf(log)).toMatchObject([
+      { level: 'note', message: { text: expect.stringContaining('a bug of the sandbox') } },
+    ]);
+    const unjudged = JSON.parse(await sarifOf(reportOfVerdict(UNJUDGED), options));
+    expect(problems(unjudged)).toEqual([]);
+    expect(unjudged.runs[0].invocations[0]).toMatchObject({
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ message: { text: 'the referee failed on 1 exchange' } }],
+    });
+  });
+
+  it.each(HOSTILE)('makes no link, no placeholder and no control of %j', async (text) => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [text]: 1 });
+    const { json: log } = await fetchReport(client, 'sarif');
+    expect(problems(log)).toEqual([]);
+    const [{ message }] = resultsOf(log);
+    expect(message.text).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u);
+    // A reader undoes the escapes; nothing but escaped characters may be left of links and placeholders.
+    const bare = message.text.replaceAll(/\\[\\[\]]|\{\{|\}\}/g, '');
+    expect(bare).not.toMatch(/[[\]\\{}]/);
+  });
+});

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { printable } from '../../src/client/text.ts';
+import { reportLines } from '../../src/report/text.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { BROKEN_ANSWER, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+/** The lines without ids, which differ from run to run. */
+async function linesAfter(act: (client: Client) => Promise<unknown>, strict = false): Promise<string[]> {
+  const client = await server.sandbox();
+  await act(client);
+  return reportLines(await factsOf(client, strict)).map((line) => line.replaceAll(/req_\w+/g, 'req_…'));
+}
+
+describe('the text form', () => {
+  it('is a few lines: the verdict, what was tried, and what never was', async () => {
+    expect(await linesAfter((client) => client.get('/v1/pets'))).toEqual([
+      'contract kept',
+      '  1 request, 1 of 8 documented answers seen',
+      '  never seen: listPets 401 (use a key of this sandbox that has expired or was revoked)',
+      '  never seen: createPet 201 (call it once with a valid request)',
+      '  never seen: createPet 400 (send a body that lacks a required field, or has an invalid value)',
+      '  never seen: createPet 401 (use a key of this sandbox that has expired or was revoked)',
+      '  never seen: getPet 200 (call it once with a valid request)',
+      '  never seen: getPet 401 (use a key of this sandbox that has expired or was revoked)',
+      '  never seen: getPet 404 (ask for an id that no pet has)',
+    ]);
+  });
+
+  it('names each finding with its first request', async () => {
+    const lines = await linesAfter(async (client) => {
+      await client.get('/v1/pets?limit=500');
+      await client.get('/v1/pets?limit=500');
+      await client.get('/v1/pets?limti=5', { 'Sandbox-Fault': 'status=503' });
+      await KINDS['rounds integers']?.(client);
+    }, true);
+    expect(lines.slice(0, 7)).toEqual([
+      'contract broken (strict): 2 violations of the document; 2 large integers came back rounded; 1 warning; 1 use of a deprecated operation',
+      '  listPets violation: query/limit: Request query parameter limit must be <= 100 (req_… and 1 more)',
+      '  listPets warning: query/limti: unknown parameter `limti`; did you mean `limit`? (req_…)',
+      '  listPets injected fault: status=503 (req_…)',
+      '  createPet rounded: body/categoryId: 9007199254740993 came back as 9.007199254740992E+15 (req_…)',
+      '  getPet rounded: path/petId: 9007199254740993 came back as 9007199254740992 (req_…)',
+      '  getPet warning: operation: getPet is deprecated and will be removed on 2030-12-05 (req_…)',
+    ]);
+  });
+
+  it('says what is not known, and what is the sandbox’s own fault', async () => {
+    expect((await linesAfter(async () => undefined))[0]).toBe('contract not known to be kept: no request was seen');
+    expect(reportLines(reportOfVerdict(UNJUDGED)).slice(0, 2)).toEqual([
+      'contract not known to be kept: the referee failed on 1 exchange',
+      '  listPets unjudged: the referee <broke> (req_one)',
+    ]);
+    expect(reportLines(reportOfVerdict(BROKEN_ANSWER))[1]).toBe(
+      "  listPets the sandbox's own fault: body/0/name: Response body property 0.name must be string (req_one)",
+    );
+  });
+
+  it('holds nothing that a terminal obeys once it is made printable', async () => {
+    const lines = (await linesAfter((client) => KINDS['sends hostile text']?.(client) as Promise<unknown>)).map(
+      printable,
+    );
+    expect(lines.join('')).toContain('\\u001b[31mred');
+    expect(lines.join('')).toContain('\\u202egnp.exe');
+    expect(lines.join('')).toContain('half \\ud800 of a \\udc00 pair, and \\ufffe \\uffff');
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u);
+  });
+});

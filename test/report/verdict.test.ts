@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { BROKEN_ANSWER, factsOf, KINDS, reportOfVerdict, revokedKey, UNJUDGED } from './clients.ts';
+
+/** Real time, in the hand of the test. */
+const real = {
+  time: Date.UTC(2026, 2, 2, 9, 30),
+  now(): number {
+    return this.time;
+  },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ clock: real });
+});
+
+/** A client that has done what its kind does. */
+async function clientThat(kind: string): Promise<Client> {
+  const client = await server.sandbox();
+  await KINDS[kind]?.(client);
+  return client;
+}
+
+const listPets = (report: Report) => report.operations[0] as Report['operations'][number];
+const shown = ({ verdict, reasons }: Report): unknown => [verdict, ...reasons];
+
+describe('the verdict', () => {
+  it.each<[string, unknown[], unknown[]]>([
+    ['keeps the contract', ['pass'], ['pass']],
+    [
+      'sees every documented answer',
+      ['fail', '1 violation of the document'],
+      ['fail', '1 violation of the document', '3 uses of deprecated operations'],
+    ],
+    ['gets warnings', ['pass'], ['fail', '3 warnings', '1 use of a deprecated operation']],
+    ['sends nothing', ['incomplete', 'no request was seen'], ['incomplete', 'no request was seen']],
+    [
+      'rounds integers',
+      ['fail', '2 large integers came back rounded'],
+      ['fail', '2 large integers came back rounded', '1 use of a deprecated operation'],
+    ],
+    ['asks for faults', ['pass'], ['pass']],
+    ['goes astray', ['pass'], ['pass']],
+  ])('on a client that %s is %j, and in a strict report %j', async (kind, lenient, strict) => {
+    const client = await clientThat(kind);
+    expect(shown(await factsOf(client))).toEqual(lenient);
+    const report = await factsOf(client, true);
+    expect(shown(report)).toEqual(strict);
+    expect(report.strict).toBe(true);
+  });
+
+  it('is incomplete where the referee failed or the sandbox broke the document, and still fails where the client did', () => {
+    const unjudged = reportOfVerdict(UNJUDGED);
+    expect(shown(unjudged)).toEqual(['incomplete', 'the referee failed on 1 exchange']);
+    const broken = reportOfVerdict(BROKEN_ANSWER);
+    expect(shown(broken)).toEqual(['incomplete', '1 answer of the sandbox broke the document']);
+    expect([broken.totals.violations, broken.totals.brokenAnswers]).toEqual([0, 1]);
+    const [violation] = BROKEN_ANSWER.violations;
+    const both = reportOfVerdict({
+      violations: [{ ...violation, side: 'request' } as never, violation as never],
+      warnings: [],
+    });
+    expect(shown(both)).toEqual(['fail', '1 violation of the document', '1 answer of the sandbox broke the document']);
+    expect(both.gaps).toEqual(['1 answer of the sandbox broke the document']);
+  });
+
+  it('is incomplete where more was handed out than could be watched', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    for (let i = 0; i < 21; i++) {
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          client.post('/v1/pets', `{"name":"Rex","categoryId":${2n ** 60n + 1_024n * BigInt(50 * i + n) + 1n}}`),
+        ),
+      );
+    }
+    const { verdict, gaps } = await factsOf(client);
+    expect([verdict, gaps]).toEqual([
+      'incomplete',
+      [expect.stringMatching(/^there was no room to watch \d+ large integers for rounding$/)],
+    ]);
+  });
+});
+
+describe('the report', () => {
+  it('names every violation with its requests, its place in the message and its place in the document', async () => {
+    const report = await factsOf(await clientThat('breaks the document'));
+    const found = report.operations.flatMap(({ operation, violations }) =>
+      violations.map(({ place, rule, count, requests }) => [operation, place, rule, count, requests.length]),
+    );
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['listPets', 'query/limit', 'maximum', 12, 10],
+        ['listPets', 'query/limit', 'minimum', 1, 1],
+        ['listPets', 'query/status', 'enum', 1, 1],
+        ['createPet', 'body/status', 'enum', 1, 1],
+        ['getPet', 'path/petId', 'type', 1, 1],
+      ]),
+    );
+    expect(report.totals.violations).toBe(found.reduce((sum, [, , , count]) => sum + (count as number), 0));
+    expect(report.totals.exchanges).toBe(22);
+  });
+
+  it('says which documented answers were never seen, and how to see them', async () => {
+    const { coverage } = await factsOf(await clientThat('keeps the contract'));
+    expect([coverage.documented, coverage.seen]).toEqual([8, 2]);
+    expect(coverage.neverSeen.map(({ operation, status }) => `${operation} ${status}`)).toEqual([
+      'listPets 401',
+      'createPet 400',
+      'createPet 401',
+      'getPet 200',
+      'getPet 401',
+      'getPet 404',
+    ]);
+    expect(coverage.neverSeen.at(-1)?.hint).toBe('ask for an id that no pet has');
+    const all = await factsOf(await clientThat('sees every documented answer'));
+    expect(all.coverage).toEqual({ documented: 8, seen: 8, neverSeen: [] });
+  });
+
+  it('counts the 401 of a revoked and of an expired key, and not that of an unknown one or of none', async () => {
+    const client = await server.sandbox();
+    const seen = async () => listPets(await factsOf(client)).answers.find(({ status }) => status === 401)?.seen;
+    const get = (Authorization: string | undefined) =>
+      server.client().get('/v1/pets', Authorization ? { Authorization } : {});
+    expect((await get(undefined)).status).toBe(401);
+    expect((await get('Bearer petsbx_unknown')).status).toBe(401);
+    expect(await seen()).toBe(0);
+    expect((await get(`Bearer ${await revokedKey(client)}`)).status).toBe(401);
+    expect(await seen()).toBe(1);
+    const { key } = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
+    real.time += 61_000;
+    expect((await get(`Bearer ${key}`)).status).toBe(401);
+    expect(await seen()).toBe(2);
+  });
+
+  it('counts on when the journal drops its oldest exchanges', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limit=500');
+    for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
+    expect((await client.get('/_sandbox/requests?violations=true')).json.requests).toEqual([]);
+    const report = await factsOf(client);
+    expect([report.verdict, report.totals.exchanges, report.totals.violations]).toEqual(['fail', 1_051, 1]);
+  });
+
+  it('keeps injected answers apart: they are nobody’s violation, and no documented answer was seen by them', async () => {
+    const report = await factsOf(await clientThat('asks for faults'));
+    const { answers, otherAnswers, injected } = listPets(report);
+    expect(report.totals).toMatchObject({ exchanges: 3, violations: 0, brokenAnswers: 0, warnings: 0, injected: 3 });
+    expect(answers.map(({ status, seen, injected }) => [status, seen, injected])).toEqual([
+      [200, 0, 0],
+      [401, 0, 1],
+    ]);
+    expect(otherAnswers).toEqual([
+      { status: 503, seen: 0, injected: 1 },
+      { status: 0, seen: 0, injected: 1 },
+    ]);
+    expect(injected.map(({ fault }) => fault)).toEqual(['status=503; when=after', 'connection=reset', 'status=401']);
+    expect(report.coverage.seen).toBe(0);
+  });
+
+  it('names large integers that came back rounded', async () => {
+    const { operations } = await factsOf(await clientThat('rounds integers'));
+    expect(operations.flatMap(({ rounded }) => rounded)).toMatchObject([
+      { place: 'body/categoryId', sent: '9.007199254740992E+15', handedOut: '9007199254740993', count: 1 },
+      { place: 'path/petId', sent: '9007199254740992', handedOut: '9007199254740993', count: 1 },
+    ]);
+  });
+
+  it('counts what no operation matches, and HEAD, as seen but not judged', async () => {
+    const report = await factsOf(await clientThat('goes astray'));
+    expect(report.unmatched).toEqual([
+      { status: 404, count: 1 },
+      { status: 501, count: 1 },
+      { status: 405, count: 1 },
+    ]);
+    expect([report.totals.exchanges, listPets(report).notRefereed, report.coverage.seen]).toEqual([4, 1, 0]);
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['its journal is cleared', (client) => client.delete('/_sandbox/requests')],
+    ['its sandbox is reset with its journal', (client) => client.post('/_sandbox/reset', { journal: true })],
+  ])('begins anew when %s', async (_what, clear) => {
+    const client = await clientThat('breaks the document');
+    real.time += 5_000;
+    await clear(client);
+    const report = await factsOf(client);
+    expect(shown(report)).toEqual(['incomplete', 'no request was seen']);
+    expect([report.since, report.totals.violations]).toEqual([new Date(real.time).toISOString(), 0]);
+  });
+
+  it('goes on over a reset that leaves the journal', async () => {
+    const client = await clientThat('breaks the document');
+    await client.post('/_sandbox/reset');
+    expect((await factsOf(client)).verdict).toBe('fail');
+  });
+
+  it('knows nothing of another sandbox', async () => {
+    const [broken, kept] = await Promise.all([clientThat('breaks the document'), clientThat('keeps the contract')]);
+    const [one, other] = [await factsOf(broken), await factsOf(kept)];
+    expect([one.verdict, other.verdict]).toEqual(['fail', 'pass']);
+    expect([one.totals.exchanges, other.totals.exchanges]).toEqual([22, 2]);
+    expect(one.sandbox).not.toBe(other.sandbox);
+    expect(other.operations.flatMap(({ violations, warnings }) => [...violations, ...warnings])).toEqual([]);
+  });
+
+  it('goes to the admin for any sandbox, and to nobody without a key', async () => {
+    const client = await clientThat('breaks the document');
+    const { sandbox } = await factsOf(client);
+    const admin = server.client(server.adminToken);
+    expect((await admin.get(`/_sandbox/report?sandbox=${sandbox}`)).json.verdict).toBe('fail');
+    expect((await server.client().get('/_sandbox/report')).status).toBe(401);
+    const refused = await client.get('/_sandbox/report?format=pdf');
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('json, junit, sarif, html')]);
+  });
+});
