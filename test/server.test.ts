@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settle } from '../src/config.ts';
 import { type RunningServer, startServer } from '../src/server.ts';
 import { scratch } from './store/support.ts';
@@ -53,4 +53,16 @@ describe('a referee that cannot start', () => {
     await expect(Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 200))])).resolves.toBeUndefined();
     expect(log.lines).toEqual([]);
   });
+});
+
+it('sweeps no more once it is closed: another may work on its directory by then', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const server = await startServer({ settings: settle([{ port: 0, memory: true }]), log: new KeptLog() });
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await server.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -7,7 +7,7 @@ import { NO_SETTINGS, type SnapshotInfo, type Start, type Store } from '../store
 import type { FixtureShelf } from '../store/world.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
 import { hashOf, newKey } from './keys.ts';
-import { isActive, isExpired, Sandbox } from './sandbox.ts';
+import { isActive, Sandbox } from './sandbox.ts';
 
 const MAX_KEYS = 100;
 /** Revoked and expired keys are remembered, so that their use is told apart; only so many. */
@@ -181,14 +181,14 @@ export class Sandboxes {
     return this.#change(sandbox, change);
   }
 
-  /** Ends what has expired. A sandbox goes with its time, or when no key opens it any more. */
+  /** Ends what no key opens any more, and forks without their origin. No key outlives its sandbox's time. */
   async sweep(): Promise<void> {
     const now = this.#options.clock.now();
     for (const sandbox of [...this.#byId.values()]) {
       const { record } = sandbox;
       if (record.fixed || !this.#byId.has(sandbox.id)) continue;
       const orphan = record.forkOf !== null && !this.#byId.has(record.forkOf);
-      if (orphan || isExpired(record, now) || !record.keys.some((key) => isActive(key, now))) await this.end(sandbox);
+      if (orphan || !record.keys.some((key) => isActive(key, now))) await this.end(sandbox);
     }
   }
 

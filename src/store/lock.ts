@@ -47,6 +47,7 @@ export async function lockDirectory(directory: string): Promise<Lock> {
 
 async function take(place: Place, locked: () => LockedError): Promise<Lock> {
   const before = await numbersIn(place);
+  // Before it takes a number, so that it does not stand in the way of one that just did.
   for (const n of before) if (await answers(pathOf(place, n))) throw locked();
   const own = Math.max(0, ...before) + 1;
   const server = (await listen(pathOf(place, own))) ?? fail(locked);

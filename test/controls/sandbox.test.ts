@@ -1,6 +1,7 @@
 /** The sandbox itself over HTTP: what it is and holds, its end, its way back; fixtures, health, and the admin. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/shipped.ts';
+import { scratch } from '../store/support.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -133,12 +134,18 @@ describe('POST /_sandbox/reset', () => {
   });
 
   it('with scope=all passes over what is ended meanwhile', async () => {
-    const clients = await Promise.all(Array.from({ length: 20 }, () => server.sandbox()));
-    const [reply, ...ends] = await Promise.all([
-      admin.post('/_sandbox/reset?scope=all'),
-      ...clients.map((client) => client.delete('/_sandbox')),
-    ]);
-    expect([reply.status, ...new Set(ends.map(({ status }) => status))]).toEqual([200, 204]);
+    const { directory, clear } = await scratch();
+    // Each reset is written, so that others come in between.
+    const onDisk = await startTestServer({ settings: { adminToken: ADMIN, data: directory } });
+    const made = await Promise.all(Array.from({ length: 30 }, () => onDisk.sandboxes.create({})));
+    const resetting = onDisk.client(ADMIN).post('/_sandbox/reset?scope=all');
+    await expect.poll(() => onDisk.store.figures.writes, { interval: 1 }).toBeGreaterThan(made.length);
+    await Promise.all(made.map(({ sandbox }) => onDisk.sandboxes.end(sandbox)));
+    const { status, json } = await resetting;
+    expect(status).toBe(200);
+    expect(json.sandboxes).toBeLessThan(made.length);
+    await onDisk.close();
+    await clear();
   });
 });
 
