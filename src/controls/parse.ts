@@ -3,9 +3,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
-import { type BodyLimits, readJsonText, refusal } from '../http/body.ts';
+import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
 import { readQuery } from '../http/query.ts';
-import { JsonError, type JsonValue, OtherNumber, parseJson, readDecimal } from '../int64.ts';
+import { type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
 import { type Described, type Schema, schemas } from './described.ts';
 
@@ -68,7 +68,7 @@ export class ControlParser {
       if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
       return {};
     }
-    const value = plain(parseBody(req, text));
+    const value = plain(parsedBody(req, text));
     await this.#check(schema, value, 'body', problems);
     return value as Record<string, unknown>;
   }
@@ -91,18 +91,6 @@ export class ControlParser {
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
     }
-  }
-}
-
-function parseBody(req: Request, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const difference = error.reason === 'syntax' ? undefined : error.reason;
-    throw refusal(req, 'invalid_request', [
-      { place: 'body', message: error.message, ...(difference && { difference }) },
-    ]);
   }
 }
 

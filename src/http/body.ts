@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Problem } from '../exchange.ts';
+import { JsonError, type JsonValue, parseJson } from '../int64.ts';
 
 /** The client went away before its request was complete: there is nobody to answer. */
 export class ClientGone extends Error {}
@@ -77,6 +78,19 @@ export async function recordBody(req: Request, limits: BodyLimits): Promise<void
     await readJsonText(req, limits);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/** The value of a body's text, digit for digit. @throws {ApiError} `invalid_request` */
+export function parsedBody(req: Request, text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const difference = error.reason === 'syntax' ? undefined : error.reason;
+    throw refusal(req, 'invalid_request', [
+      { place: 'body', message: error.message, ...(difference && { difference }) },
+    ]);
   }
 }
 

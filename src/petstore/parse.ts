@@ -5,9 +5,9 @@
 import type { Request } from 'express';
 import { queryParameter } from '../document.ts';
 import type { Problem } from '../exchange.ts';
-import { type BodyLimits, readJsonText, refusal } from '../http/body.ts';
+import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
-import { INT64_MAX, INT64_MIN, isInt64, JsonError, type JsonValue, parseJson, readDecimal } from '../int64.ts';
+import { INT64_MAX, INT64_MIN, isInt64, readDecimal } from '../int64.ts';
 import { type NewPet, type PetStatus, readNewPet } from '../pet.ts';
 
 const LIMIT = queryParameter('/pets', 'get', 'limit');
@@ -60,21 +60,9 @@ export async function parseCreatePet(req: Request, limits: BodyLimits): Promise<
       { place: 'body', message: 'is missing; send a JSON object with name, categoryId and, if known, status' },
     ]);
   }
-  const reading = readNewPet(parseBody(req, text), 'body');
+  const reading = readNewPet(parsedBody(req, text), 'body');
   if (!reading.ok) throw refusal(req, 'invalid_request', reading.problems);
   return reading.value;
-}
-
-function parseBody(req: Request, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const difference = error.reason === 'syntax' ? undefined : error.reason;
-    throw refusal(req, 'invalid_request', [
-      { place: 'body', message: error.message, ...(difference && { difference }) },
-    ]);
-  }
 }
 
 /** The value of a parameter that may be given once and not empty; what else there is becomes a problem. */
