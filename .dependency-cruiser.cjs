@@ -10,6 +10,7 @@ const layers = [
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
   { name: 'sandbox', files: 'sandbox/', why: 'the model: sandboxes, keys, fixtures' },
+  { name: 'conform', files: 'conform/', why: 'the black-box suite of the interface, for any server' },
   { name: 'report', files: 'report/', why: 'the contract report and its forms' },
   { name: 'http', files: 'http/', why: 'what the interface and the controls share of HTTP' },
   { name: 'faces', files: '(petstore|controls|dashboard)/', why: 'what is reached over HTTP' },

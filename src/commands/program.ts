@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readLevel, SETTINGS, SettingsError } from '../config.ts';
 import { version } from '../shipped.ts';
+import type { ConformFlags } from './conform.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
 import type { WaitFlags } from './wait.ts';
@@ -19,6 +20,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
   addServe(program, environment);
   addWait(program, environment);
   addControlCommands(program, environment);
+  addConform(program, environment);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -58,5 +60,21 @@ function addWait(program: Command, environment: NodeJS.ProcessEnv): void {
     .action(async (flags: WaitFlags) => {
       const { wait } = await import('./wait.ts');
       process.exitCode = await wait(flags, environment);
+    });
+}
+
+function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('conform')
+    .description('say where any server of the interface differs from its description and from the sandbox')
+    .requiredOption('--url <url>', 'the base address of the interface, ending in /v1')
+    .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
+    .option('--allow-create', 'also send what adds pets, or would where the server is wrong')
+    .option('--timeout <seconds>', 'how long one answer may take', '10')
+    .option('--pause <milliseconds>', 'between one request and the next', '0')
+    .option('--json', 'print JSON, for programs')
+    .action(async (flags: ConformFlags) => {
+      const { conformCommand } = await import('./conform.ts');
+      process.exitCode = await conformCommand(flags, environment);
     });
 }

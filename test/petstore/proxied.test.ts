@@ -18,9 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-for (const [part, rows] of Object.entries(cases)) {
+for (const [part, all] of Object.entries(cases)) {
+  const rows = all.filter(({ proxied }) => proxied !== 'no');
+  // A suite without tests would fail: no path that there is not is any matter of Prism's.
+  if (rows.length === 0) continue;
   describe(`${part}, through prism proxy`, () => {
-    for (const { title, ask, want, proxied } of rows.filter(({ proxied }) => proxied !== 'no')) {
+    for (const { title, ask, want, proxied } of rows) {
       test(title, async () => {
         const { key } = await server.sandbox();
         const headers = { ...ask.headers, Authorization: `Bearer ${key}` };

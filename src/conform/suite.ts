@@ -1,0 +1,50 @@
+/** The black-box suite of the interface, as one list. */
+import {
+  badEncodingFirst,
+  badEncodings,
+  methodsOfList,
+  methodsOfPet,
+  postOfPet,
+  safeMethodsOfList,
+  unknownPathPosted,
+  unknownPaths,
+} from './cases/addresses.ts';
+import {
+  badQueries,
+  idsNoInt64,
+  idsNoInteger,
+  limitsBeyond,
+  limitsNoInteger,
+  limitsOtherForms,
+} from './cases/lists.ts';
+import * as refused from './cases/refused-pets.ts';
+import { type Check, checkOf } from './check.ts';
+import { keyChecks } from './checks/keys.ts';
+import { listChecks } from './checks/lists.ts';
+import { newPetChecks } from './checks/new-pets.ts';
+import { onePetChecks } from './checks/one-pet.ts';
+
+/** Every check. New pets come first: lists then have something to show. */
+export const suite = (key: string): readonly Check[] => [
+  ...newPetChecks,
+  ...listChecks,
+  ...onePetChecks,
+  ...keyChecks(key),
+  ...[
+    limitsBeyond,
+    limitsNoInteger,
+    limitsOtherForms,
+    badQueries,
+    idsNoInt64,
+    idsNoInteger,
+    unknownPaths,
+    unknownPathPosted,
+    badEncodings,
+    badEncodingFirst,
+    safeMethodsOfList,
+    methodsOfList,
+    postOfPet,
+    methodsOfPet,
+    ...Object.values(refused),
+  ].flatMap((rows) => rows.map(checkOf)),
+];

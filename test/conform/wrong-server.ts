@@ -1,0 +1,158 @@
+/** A server that is wrong on purpose: the sandbox, with a front that spoils what goes in or out. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+interface Sent {
+  readonly method: string;
+  /** Path and query, with `/v1`. */
+  readonly path: string;
+  /** As they came: name, value, name, value. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+interface Front {
+  /** What the sandbox is asked in place of what was sent. */
+  sent?(sent: Sent, key: string): Sent;
+  /** What is answered in place of what the sandbox says; `ask` asks it once more. */
+  answered?(sent: Sent, answered: Answered, ask: (sent: Sent) => Promise<Answered>): Answered | Promise<Answered>;
+}
+
+const JSON_TYPE = ['Content-Type', 'application/json'];
+const isList = ({ path }: Sent): boolean => /^\/v1\/pets(\?|$)/.test(path);
+const without = (headers: readonly string[], ...names: string[]): string[] =>
+  headers.filter((_, at) => !names.includes((headers[at - (at % 2)] as string).toLowerCase()));
+const isReadable = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+};
+const ofText = (spoil: (text: string) => string): Front => ({
+  answered: (_, answered) => ({ ...answered, text: answered.status < 300 ? spoil(answered.text) : answered.text }),
+});
+const ofError = (spoil: (answered: Answered) => Partial<Answered>): Front => ({
+  answered: (_, answered) => (answered.status < 400 ? answered : { ...answered, ...spoil(answered) }),
+});
+
+/** The mistakes, each by itself. */
+export const FAULTS = {
+  'unvalidated query': {
+    answered: (sent, answered, ask) =>
+      sent.method === 'GET' && isList(sent) && answered.status === 400 && isReadable(sent.path)
+        ? ask({ ...sent, path: '/v1/pets' })
+        : answered,
+  },
+  'bad body accepted': {
+    answered: (sent, answered, ask) =>
+      sent.method === 'POST' && isList(sent) && answered.status === 400
+        ? ask({
+            ...sent,
+            headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE],
+            body: Buffer.from('{"name":"","categoryId":0}'),
+          })
+        : answered,
+  },
+  'error body without status': ofError(({ text }) => {
+    const { status: _, ...rest } = JSON.parse(text || '{}');
+    return { text: JSON.stringify(rest) };
+  }),
+  'error body with another status': ofError(({ text, status }) => ({
+    text: JSON.stringify({ ...JSON.parse(text || '{}'), status: status + 1 }),
+  })),
+  'HTML error page': ofError(({ headers }) => ({
+    headers: { ...headers, 'content-type': 'text/html' },
+    text: '<h1>Something went \u001b[31mwrong</h1>',
+  })),
+  'any bearer accepted': {
+    sent: (sent, key) => {
+      const at = sent.headers.findIndex((name) => name.toLowerCase() === 'authorization');
+      if (at < 0 || !/^bearer \S+$/i.test(sent.headers[at + 1] as string)) return sent;
+      return { ...sent, headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`] };
+    },
+  },
+  'enum broken in an answer': ofText((text) => text.replaceAll('"status":"sold"', '"status":"SOLD"')),
+  'int64 rounded': ofText((text) => JSON.stringify(JSON.parse(text || 'null'))),
+  'no 405': {
+    answered: (sent, answered, ask) =>
+      answered.status === 405 ? ask({ ...sent, method: 'GET', path: '/v1/pets', body: Buffer.alloc(0) }) : answered,
+  },
+  'limit ignored': {
+    sent: (sent) => ({ ...sent, path: sent.path.replace(/\blimit=([1-9]\d?|100)(?=&|$)/, 'limit=100') }),
+  },
+  'wrong media type accepted': {
+    sent: (sent) =>
+      sent.method === 'POST' ? { ...sent, headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE] } : sent,
+  },
+  'no WWW-Authenticate': {
+    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, 'www-authenticate': undefined } }),
+  },
+  'filter ignored': {
+    sent: (sent) => ({ ...sent, path: sent.path.replace(/\bstatus=(sold|pending|available)/, 'x=y') }),
+  },
+  'a status invented': ofText((text) => text.replaceAll(/("categoryId":-?\d+)}/g, '$1,"status":"available"}')),
+  'the answer cut off': {
+    answered: (sent, answered) => (sent.path === '/v1/pets/zzz' ? { ...answered, status: 0 } : answered),
+  },
+  'the request repeated': {
+    answered: (sent, answered) =>
+      answered.status < 400
+        ? answered
+        : {
+            ...answered,
+            headers: { ...answered.headers, 'content-type': sent.headers.join() },
+            text: sent.headers.join(),
+          },
+  },
+} satisfies Readonly<Record<string, Front>>;
+
+export type Fault = keyof typeof FAULTS;
+
+/**
+ * Starts a front to the sandbox of this key that makes one mistake; returns its base address. It is closed with the test.
+ */
+export async function startWrongServer(sandbox: string, key: string, fault: Fault): Promise<string> {
+  const front: Front = FAULTS[fault];
+  const ask = (sent: Sent): Promise<Answered> => askSandbox(sandbox, sent);
+  const server = createServer(async (req, res) => {
+    const came = { method: req.method ?? '', path: req.url ?? '', headers: req.rawHeaders, body: await buffer(req) };
+    const sent = front.sent?.(came, key) ?? came;
+    const answered = await ask(sent);
+    const { status, headers, text } = (await front.answered?.(came, answered, ask)) ?? answered;
+    if (status === 0) {
+      res.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+    res.writeHead(status).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+async function askSandbox(sandbox: string, { method, path, headers, body }: Sent): Promise<Answered> {
+  const { hostname, port } = new URL(sandbox);
+  const typed = [...without(headers, 'content-length', 'transfer-encoding', 'connection'), 'Connection', 'close'];
+  if (body.length > 0) typed.push('Content-Length', String(body.length));
+  const req = request({ hostname, port, method, path, headers: typed });
+  req.end(body);
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  const { connection: _, 'content-length': __, 'transfer-encoding': ___, ...kept } = res.headers;
+  return { status: res.statusCode ?? 0, headers: kept, text: (await buffer(res)).toString('utf8') };
+}
