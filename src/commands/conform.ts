@@ -1,10 +1,9 @@
 /** `petstore-sandbox conform`: puts the black-box suite of the interface to any server. */
-import { writeJson } from '../client/json.ts';
 import { SettingsError } from '../config.ts';
 import { type Conformance, conform, KeyRefused, NotReached } from '../conform/conform.ts';
 import { summaryLines, Teller } from '../conform/text.ts';
 import { EXIT } from './exit-codes.ts';
-import { complain, printable } from './output.ts';
+import { complain, output } from './output.ts';
 
 /** As given on the command line. */
 export interface ConformFlags {
@@ -36,18 +35,19 @@ export async function conformCommand(flags: ConformFlags, environment: NodeJS.Pr
   };
   const interruption = stopOnSignals();
   const teller = new Teller();
+  const json = flags.json === true;
+  const out = output({ json });
   try {
     const conformance = await conform({
       ...settings,
       stop: interruption.signal,
-      onResult: (result) => flags.json || say(teller.linesOf(result)),
+      onResult: (result) => json || out.show(result, () => teller.linesOf(result)),
     });
-    if (flags.json) process.stdout.write(`${printable(writeJson(conformance))}\n`);
-    else say(summaryLines(conformance));
+    out.show(conformance, () => summaryLines(conformance));
     return exitCodeOf(conformance);
   } catch (error) {
     if (!(error instanceof NotReached || error instanceof KeyRefused)) throw error;
-    if (flags.json) process.stdout.write(`${printable(writeJson({ url: settings.url, error: error.message }))}\n`);
+    if (json) out.show({ url: settings.url, verdict: 'none', message: error.message }, () => []);
     else complain(error.message);
     return error instanceof KeyRefused ? EXIT.wrongUse : EXIT.notReached;
   } finally {
@@ -56,10 +56,6 @@ export async function conformCommand(flags: ConformFlags, environment: NodeJS.Pr
 }
 
 const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms' ? EXIT.done : EXIT.failed);
-
-function say(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${printable(line)}\n`);
-}
 
 /**
  * The first signal ends the run after the request that is under way, so that every pet that was made is told of; a

@@ -38,6 +38,11 @@ const isReadable = (text: string): boolean => {
     return false;
   }
 };
+/** The path of a pet that may be there. */
+const isId = (path: string): boolean => {
+  const [, id = ''] = /^\/v1\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
+  return id !== '' && BigInt.asIntN(64, BigInt(id)) === BigInt(id);
+};
 const ofText = (spoil: (text: string) => string): Front => ({
   answered: (_, answered) => ({ ...answered, text: answered.status < 300 ? spoil(answered.text) : answered.text }),
 });
@@ -98,13 +103,16 @@ export const FAULTS = {
     answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, 'www-authenticate': undefined } }),
   },
   'filter ignored': {
-    sent: (sent) => ({ ...sent, path: sent.path.replace(/\bstatus=(sold|pending|available)/, 'x=y') }),
+    sent: (sent) =>
+      sent.path.split('status=').length === 2
+        ? { ...sent, path: sent.path.replace(/\bstatus=(sold|pending|available)/, 'x=y') }
+        : sent,
   },
-  'a status invented': ofText((text) => text.replaceAll(/("categoryId":-?\d+)}/g, '$1,"status":"available"}')),
-  'the answer cut off': {
+  'status invented': ofText((text) => text.replaceAll(/("categoryId":-?\d+)}/g, '$1,"status":"available"}')),
+  'answer cut off': {
     answered: (sent, answered) => (sent.path === '/v1/pets/zzz' ? { ...answered, status: 0 } : answered),
   },
-  'the request repeated': {
+  'request repeated': {
     answered: (sent, answered) =>
       answered.status < 400
         ? answered
@@ -113,6 +121,53 @@ export const FAULTS = {
             headers: { ...answered.headers, 'content-type': sent.headers.join() },
             text: sent.headers.join(),
           },
+  },
+  'default limit ignored': {
+    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: '/v1/pets?limit=100' } : sent),
+  },
+  'no Allow': {
+    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, allow: undefined } }),
+  },
+  'name changed': {
+    answered: (sent, answered) =>
+      sent.method === 'POST' && answered.status === 201
+        ? { ...answered, text: answered.text.replace(/"name":"(?=[^"])/, '"name":"x') }
+        : answered,
+  },
+  'other code': ofError(({ text }) => ({ text: text.replace('"not_found"', '"ENOENT"') })),
+  'ids used again': {
+    answered: (sent, answered) =>
+      sent.body.toString() === '{"name":"Rex","categoryId":3,"status":"sold"}'
+        ? { ...answered, text: answered.text.replace(/"id":\d+/, '"id":1') }
+        : answered,
+  },
+  'list in descending order': {
+    answered: (sent, answered) =>
+      sent.path === '/v1/pets?limit=100' && answered.status === 200
+        ? {
+            ...answered,
+            text: `[${answered.text
+              .slice(1, -1)
+              .split(/,(?={"id")/)
+              .reverse()}]`,
+          }
+        : answered,
+  },
+  'pet of another id': {
+    answered: (sent, answered, ask) =>
+      answered.status === 404 && isId(sent.path) ? ask({ ...sent, path: '/v1/pets/1' }) : answered,
+  },
+  'no Sunset': {
+    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, sunset: undefined } }),
+  },
+  'no HEAD': {
+    answered: (sent, answered) => (sent.method === 'HEAD' ? { ...answered, status: 501 } : answered),
+  },
+  'id of an address rounded': {
+    answered: (sent, answered) =>
+      sent.path === '/v1/pets/9007199254740993'
+        ? { ...answered, status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }
+        : answered,
   },
 } satisfies Readonly<Record<string, Front>>;
 
