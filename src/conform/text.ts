@@ -1,4 +1,5 @@
 /** The outcome in lines for people; whoever prints them makes them safe to show. */
+import { RULES } from './cases/case.ts';
 import type { Conformance, Result } from './conform.ts';
 import type { Finding } from './talk.ts';
 
@@ -32,16 +33,15 @@ export class Teller {
 /** What it all comes to. */
 export function summaryLines({ url, verdict, counts, requests, results, created }: Conformance): readonly string[] {
   const { ok, document, sandbox, skipped } = counts;
-  const rules = new Map<string, number>();
-  for (const { findings } of results)
-    for (const rule of new Set(findings.map((finding) => `${finding.rule}, by the ${finding.from}`)))
-      rules.set(rule, (rules.get(rule) ?? 0) + 1);
+  const rules = countOf(results.flatMap(({ findings }) => [...new Set(findings.map(inFull))]));
   return [
     '',
     ...(rules.size > 0 ? ['What differs, and in how many checks:'] : []),
     ...[...rules].map(([rule, count]) => `  ${String(count).padStart(4)}  ${rule}`),
     ...(skipped > 0 ? ['What was skipped (--json names each):'] : []),
-    ...[...reasons(results)].map(([reason, count]) => `  ${String(count).padStart(4)}  ${reason}`),
+    ...[...countOf(results.flatMap(({ reason }) => reason ?? []))].map(
+      ([reason, count]) => `  ${String(count).padStart(4)}  ${reason}`,
+    ),
     ...createdLines(created),
     `${url} ${VERDICTS[verdict]}: ${results.length} checks, ${ok} ok, ${document} differ from the document, ` +
       `${sandbox} from the sandbox, ${skipped} skipped (${requests} requests)`,
@@ -63,8 +63,11 @@ const VERDICTS = {
   incomplete: 'was not looked at to the end; nothing differs so far',
 } as const;
 
-function reasons(results: readonly Result[]): ReadonlyMap<string, number> {
+const inFull = ({ rule, from }: Finding): string => `${rule}, by the ${from}: ${RULES[rule]}`;
+
+/** How often each text is there. */
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { reason } of results) if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }

@@ -19,36 +19,39 @@ export type Level = 'contract' | 'sandbox';
  */
 export type Risk = 'none' | 'creates' | 'destroys';
 
-/** What a finding is about: the same word wherever the same mistake shows. */
-export type Rule =
-  | 'answer' // there was none
-  | 'answer-type' // not `application/json`
-  | 'schema' // the body does not fit the document's schema
-  | 'int64' // an integer that was rounded, or lies beyond the range
-  | 'error-body'
-  | 'error-code' // one that the sandbox does not give with this status
-  | 'www-authenticate'
-  | 'allow'
-  | 'key-refused'
-  | 'key-accepted'
-  | 'path-refused'
-  | 'method-refused'
-  | 'encoding-refused'
-  | 'query-refused'
-  | 'query-accepted'
-  | 'body-refused'
-  | 'media-type-refused'
-  | 'pet-created'
-  | 'pet-as-sent'
-  | 'pet-found'
-  | 'pet-not-found'
-  | 'limit-kept'
-  | 'filter-kept'
-  | 'list-whole'
-  | 'list-order'
-  | 'new-ids'
-  | 'head'
-  | 'sunset';
+/** What a finding is about, the same word wherever the same mistake shows, and what it says. */
+export const RULES = {
+  answer: 'no answer came',
+  'answer-type': 'an answer is not application/json',
+  schema: "a success does not fit the document's schema",
+  int64: 'an integer was rounded, or lies beyond int64',
+  'error-body': 'an error has no Error body, or one of another status',
+  'error-code': 'the code of an error is none of those that the sandbox gives with its status',
+  'www-authenticate': 'a 401 does not ask for a bearer key',
+  allow: 'a 405 does not say which methods there are',
+  'key-refused': 'a bad key, or none, is not answered with 401',
+  'key-accepted': 'a good key is not let in',
+  'path-refused': 'a path that there is not is not answered with 404',
+  'method-refused': 'a method that there is not is not answered with 405',
+  'encoding-refused': 'a bad percent-encoding is not answered with 400',
+  'query-refused': 'a bad query is not answered with 400',
+  'query-accepted': 'a good query is not answered',
+  'body-refused': 'a bad body is not answered with 400',
+  'media-type-refused': 'a body of another type is not answered with 415',
+  'pet-created': 'a good body is not answered with 201',
+  'pet-as-sent': 'a pet is not what was sent',
+  'pet-found': 'a pet that is there is not answered, or another one is',
+  'pet-not-found': 'a pet that is not there is not answered with 404',
+  'limit-kept': 'a list is longer than its limit, or shorter though there are more pets',
+  'filter-kept': 'a list holds pets of another status, or lacks some of its own',
+  'list-whole': 'a list lacks a pet',
+  'list-order': 'a list has an id twice, or is not in ascending id',
+  'new-ids': 'a new pet has a used id, or one that is not above the last',
+  head: 'HEAD is not answered as GET is',
+  sunset: 'getPet does not say when it goes and what replaces it',
+} as const;
+
+export type Rule = keyof typeof RULES;
 
 /** A request. */
 export interface Ask {

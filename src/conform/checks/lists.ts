@@ -31,9 +31,7 @@ export const listChecks: readonly Check[] = [
   ...STATUSES.map((status) =>
     about(`the ${status} pets`, 'contract', (talk) => keepsFilter(talk, `?status=${status}`, status, DEFAULT_LIMIT)),
   ),
-  about('the sold pets with the limit 1', 'contract', (talk) =>
-    keepsFilter(talk, '?status=sold&limit=1', 'sold', 1),
-  ),
+  about('the sold pets with the limit 1', 'contract', (talk) => keepsFilter(talk, '?status=sold&limit=1', 'sold', 1)),
   about('a list has every id once, in ascending order', 'sandbox', hasOrder),
   about('a list, whatever unknown parameters there are: 200', 'sandbox', (talk) =>
     accepts(talk, '?limit=1&no_such_parameter=5&LIMIT&=x&&'),
