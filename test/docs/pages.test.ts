@@ -23,6 +23,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /"delayMs":200,"probability":0.2,"seed":7/,
     /HTTP\/1\.1 503 .*HTTP\/1\.1 500 .*\[\{"id":1,[^\]]*$/s,
   ],
+  'docs/conform.md': [/\/v1 conforms: .*\nPets created: .*\/v1 conforms: /s],
   'docs/qa.md': [
     /body\/categoryId: is required/,
     /"message":"Request body must have required property 'categoryId'".*did you mean `categoryId`\?/s,
