@@ -1,0 +1,142 @@
+/** The workflow for GitHub Actions: GitHub's own parser takes it, and its shell lines do what they say. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../../src/config.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newFolder, type Ran, runLines, writeProject } from './support.ts';
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+}
+interface Workflow {
+  readonly jobs: {
+    readonly test: {
+      readonly services: { readonly sandbox: { readonly env: Record<string, string> } };
+      readonly env: { readonly SANDBOX_URL: string };
+      readonly steps: readonly Step[];
+    };
+  };
+}
+
+/** What expressions in its lines stand for, in the job that is run. */
+const CONTEXT: Record<string, string> = { 'matrix.node': '24', 'github.run_id': '17' };
+
+const text = await readFile('recipes/github-actions.yml', 'utf8');
+const { test: job } = (parse(text) as Workflow).jobs;
+
+type Parser = typeof import('@actions/workflow-parser');
+
+/** The parser imports JSON without saying so, as bundlers allow and Node does not: so it is bundled. */
+async function loadParser(): Promise<Parser> {
+  const folder = await mkdtemp(join(tmpdir(), 'parser-'));
+  try {
+    const outfile = join(folder, 'parser.cjs');
+    await build({ entryPoints: ['@actions/workflow-parser'], bundle: true, platform: 'node', outfile });
+    return ((await import(pathToFileURL(outfile).href)) as { default: Parser }).default;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+let parser: Parser;
+beforeAll(async () => {
+  parser = await loadParser();
+});
+
+/** What GitHub has against a workflow. */
+async function complaints(content: string): Promise<string[]> {
+  const { parseWorkflow, NoOperationTraceWriter, convertWorkflowTemplate } = parser;
+  const { context, value } = parseWorkflow({ name: 'petstore.yml', content }, new NoOperationTraceWriter());
+  const { errors = [] } = value ? await convertWorkflowTemplate(context, value) : {};
+  return [...context.errors.getErrors().map(({ message }) => message), ...errors.map(({ Message }) => Message)];
+}
+
+describe('what GitHub reads', () => {
+  it('is a workflow', async () => {
+    expect(await complaints(text)).toEqual([]);
+  });
+
+  it.each([
+    ['a misspelt key', / {4}steps:/, '    stps:', /stps/],
+    ['an unknown context', /matrix\.node \}\}$/m, 'matrx.node }}', /matrx/],
+    ['a wrong type', /fail-fast: false/, 'fail-fast: perhaps', /perhaps/],
+  ])('would be refused with %s', async (_, from, to, expected) => {
+    const changed = text.replace(from, to);
+    expect(changed).not.toBe(text);
+    expect((await complaints(changed)).join('\n')).toMatch(expected);
+  });
+
+  it('sets only variables that the image knows', () => {
+    const known = Object.values(SETTINGS).map(({ variable }) => variable);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(job.services.sandbox.env)));
+  });
+});
+
+describe('its lines', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+
+  /** A job for one Node of the matrix: its steps in order, each in a shell of its own, as the runner has it. */
+  async function runJob(request: { path: string; body?: unknown }) {
+    const folder = await newFolder();
+    await writeProject(folder, request);
+    const [kept, summary] = [join(folder, 'env'), join(folder, 'summary.md')];
+    await writeFile(kept, '');
+    const ran: Record<string, Ran> = {};
+    for (const { name = '', run } of job.steps) {
+      if (run === undefined) continue;
+      const lines = run.replace(/\$\{\{ (\S+) \}\}/g, (whole, name: string) => CONTEXT[name] ?? whole);
+      expect(lines).not.toContain('${{');
+      const before = (await readFile(kept, 'utf8')).split('\n').filter(Boolean);
+      const env = {
+        SANDBOX_URL: server.url,
+        GITHUB_ENV: kept,
+        GITHUB_STEP_SUMMARY: summary,
+        ...Object.fromEntries(before.map((line) => line.split(/=(.*)/).slice(0, 2))),
+      };
+      ran[name] = await runLines(lines, { folder, env });
+    }
+    return { ran, folder, summary: await readFile(summary, 'utf8') };
+  }
+  const codesOf = (ran: Record<string, Ran>) =>
+    Object.fromEntries(Object.entries(ran).map(([name, { code }]) => [name, code]));
+
+  it('take a key, test, report and pass', async () => {
+    const { ran, folder, summary } = await runJob({ path: '/pets' });
+    expect(codesOf(ran)).toEqual({
+      'Take a key': 0,
+      Test: 0,
+      'Fetch the contract report': 0,
+      'Keep to the contract': 0,
+    });
+    expect(ran['Test']?.stdout).toContain('answered 200');
+    expect(ran['Take a key']?.stdout).toMatch(/^::add-mask::petsbx_\w+\n$/);
+    expect(summary).toMatch(/^## Contract: pass\n\n1 requests; 1 of \d+ documented answers seen\n- never seen: /);
+    expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
+    expect(JSON.parse(await readFile(join(folder, 'contract/report.sarif'), 'utf8')).version).toBe('2.1.0');
+    expect(await readFile(join(folder, 'contract/report.junit'), 'utf8')).toContain('<testsuites');
+    expect(await readFile(join(folder, 'contract/report.html'), 'utf8')).toMatch(/<!doctype html>/i);
+  });
+
+  it('break the build where the client breaks the description, though its tests pass', async () => {
+    const { ran, summary } = await runJob({ path: '/pets', body: { name: 'Rex' } });
+    expect(codesOf(ran)).toMatchObject({ Test: 0, 'Fetch the contract report': 0, 'Keep to the contract': 1 });
+    expect(summary).toContain('## Contract: fail\n- `1 violation of the document`');
+  });
+
+  it('stop where no key can be had', async () => {
+    await server.close();
+    const folder = await newFolder();
+    const first = job.steps.find(({ name }) => name === 'Take a key')?.run ?? '';
+    const env = { SANDBOX_URL: server.url, GITHUB_ENV: join(folder, 'env') };
+    expect((await runLines(first, { folder, env })).code).not.toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+/** The jobs for GitLab CI: held to GitLab's schema by gitlab-ci-local; their shell lines do what they say. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../../src/config.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newFolder, type Ran, run, runLines, writeProject } from './support.ts';
+
+interface Jobs {
+  readonly 'petstore-client': {
+    readonly services: readonly [{ readonly alias: string; readonly variables: Record<string, string> }];
+    readonly variables: { readonly SANDBOX_URL: string };
+    readonly before_script: readonly string[];
+    readonly script: readonly string[];
+  };
+}
+
+const text = await readFile('recipes/gitlab-ci.yml', 'utf8');
+const { 'petstore-client': job } = parse(text) as Jobs;
+
+describe('what GitLab reads', () => {
+  /** The jobs of a configuration, as a program that runs GitLab's jobs lists them. */
+  async function list(configuration: string): Promise<Ran> {
+    const folder = await newFolder();
+    await writeFile(join(folder, '.gitlab-ci.yml'), configuration);
+    await runLines('git init -q -b main && git remote add origin git@gitlab.example.com:a/b.git', { folder });
+    const program = resolve('node_modules/gitlab-ci-local/dist/index.js');
+    return run(process.execPath, [program, '--list'], { folder });
+  }
+
+  it('is a configuration, with a job for each Node', { timeout: 60_000 }, async () => {
+    const { code, stdout } = await list(text);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/client: \[22\].*client: \[24\]/s) });
+  });
+
+  it.each([
+    ['a value that there is not', /when: always/, 'when: alwys', /when/],
+    ['no script', /^ {2}script:/m, '  scrpt:', /script/],
+    ['a wrong type', /^ {4}reports:\n.*$/m, '    reports: yes', /reports/],
+  ])('would be refused with %s', { timeout: 60_000 }, async (_, from, to, expected) => {
+    const changed = text.replace(from, to);
+    expect(changed).not.toBe(text);
+    const { code, stdout, stderr } = await list(changed);
+    expect({ code, said: stdout + stderr }).toEqual({ code: 1, said: expect.stringMatching(expected) });
+  });
+
+  it('finds the service under its name, and sets only variables that the image knows', () => {
+    const [{ alias, variables }] = job.services;
+    expect(new URL(job.variables.SANDBOX_URL).hostname).toBe(alias);
+    const known = Object.values(SETTINGS).map(({ variable }) => variable);
+    expect(known).toEqual(expect.arrayContaining(Object.keys(variables)));
+  });
+});
+
+describe('its lines', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+
+  /** One job of the matrix: all its lines in one shell, as GitLab's runner has it. */
+  async function runJob(request: { path: string; body?: unknown }): Promise<Ran & { readonly folder: string }> {
+    const folder = await newFolder();
+    await writeProject(folder, request);
+    const env = { SANDBOX_URL: server.url, NODE: '24', CI_PIPELINE_ID: '17' };
+    return { folder, ...(await runLines([...job.before_script, ...job.script].join('\n'), { folder, env })) };
+  }
+
+  it('take a key, test, report and pass', async () => {
+    const { code, stdout, folder } = await runJob({ path: '/pets' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('answered 200') });
+    expect(await readFile(join(folder, 'contract/report.xml'), 'utf8')).toContain('<testsuites');
+    expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
+  });
+
+  it('break the build where the client breaks the description, though its tests pass', async () => {
+    const { code, stdout, folder } = await runJob({ path: '/pets', body: { name: 'Rex' } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('answered 400') });
+    expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).verdict).toBe('fail');
+  });
+
+  it('break the build where the tests fail, and report all the same', async () => {
+    const { code, folder } = await runJob({ path: '/../nowhere' });
+    expect(code).toBe(1);
+    expect(await readFile(join(folder, 'contract/report.json'), 'utf8')).toContain('"verdict"');
+  });
+});

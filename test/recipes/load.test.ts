@@ -1,0 +1,28 @@
+/** The load recipe: what it prints is true, and it leaves no sandbox. */
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { newFolder, run } from './support.ts';
+
+const RECIPE = resolve('recipes/load.mjs');
+
+it('loads a sandbox of its own, and ends it', { timeout: 60_000 }, async () => {
+  const server = await startTestServer();
+  const folder = await newFolder();
+  const env = { SANDBOX_URL: server.url, CONNECTIONS: '2', SECONDS: '1' };
+  const { code, stdout, stderr } = await run(process.execPath, [RECIPE], { folder, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [, answered] =
+    /^\d+ requests\/s; p50 \d+ ms, p99 \d+ ms; (\d+) answered, 0 refused, 0 failed\n$/.exec(stdout) ?? [];
+  expect(Number(answered)).toBeGreaterThan(2);
+  expect([...server.sandboxes.all()]).toEqual([]);
+});
+
+it('fails where requests are refused', { timeout: 60_000 }, async () => {
+  // The large fixture has more pets than this server allows to be added to.
+  const server = await startTestServer({ settings: { maxBytes: 1_000 } });
+  const folder = await newFolder();
+  const env = { SANDBOX_URL: server.url, CONNECTIONS: '1', SECONDS: '1' };
+  const { code, stdout } = await run(process.execPath, [RECIPE], { folder, env });
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/, [1-9]\d* refused/) });
+});

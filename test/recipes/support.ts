@@ -1,0 +1,65 @@
+/** A folder of a recipe's user, and what runs in it. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder that goes with the test. With `packages`, it has the packages of this project at hand. */
+export async function newFolder({ packages = false } = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  if (packages) await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Runs a program to its end, with nothing of this environment but the PATH. */
+export function run(file: string, args: readonly string[], { folder, env = {} }: Place): Promise<Ran> {
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...env }, timeout: 110_000 };
+  return new Promise((done, failed) => {
+    execFile(file, args, options, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') failed(error);
+      else done({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+/** Lines in a shell as CI systems start it. */
+export const runLines = (lines: string, place: Place): Promise<Ran> =>
+  run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lines], place);
+
+/** The project of a client whose `npm test` asks for this path with its key, and which fails where nothing is there. */
+export async function writeProject(folder: string, { path, body }: { path: string; body?: unknown }): Promise<void> {
+  const script = `const { PETSTORE_URL, PETSTORE_KEY } = process.env;
+const headers = { Authorization: 'Bearer ' + PETSTORE_KEY, 'Content-Type': 'application/json' };
+const body = ${JSON.stringify(body === undefined ? undefined : JSON.stringify(body))};
+const { status } = await fetch(PETSTORE_URL + ${JSON.stringify(path)}, { method: body ? 'POST' : 'GET', headers, body });
+console.log('answered', status);
+if (status === 404) process.exitCode = 1;
+`;
+  const project = { name: 'client', version: '1.0.0', scripts: { test: 'node test.mjs' } };
+  await Promise.all([
+    writeFile(join(folder, 'package.json'), JSON.stringify(project)),
+    writeFile(
+      join(folder, 'package-lock.json'),
+      JSON.stringify({
+        ...project,
+        scripts: undefined,
+        lockfileVersion: 3,
+        packages: { '': { name: 'client', version: '1.0.0' } },
+      }),
+    ),
+    writeFile(join(folder, 'test.mjs'), script),
+  ]);
+}

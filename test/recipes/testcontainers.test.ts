@@ -1,0 +1,24 @@
+/** The Testcontainers recipe. It is compiled with the other types; here: what it asks of a server and of the image. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { newSandbox } from '../../recipes/testcontainers.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { startTestServer } from '../support/server.ts';
+
+const text = await readFile('recipes/testcontainers.ts', 'utf8');
+
+it('takes a sandbox for each test', async () => {
+  const server = await startTestServer();
+  const { baseUrl, key } = await newSandbox(server.url, 'empty');
+  expect(baseUrl).toBe(`${server.url}/v1`);
+  expect((await server.client(key).get('/v1/pets')).json).toEqual([]);
+  await expect(newSandbox(server.url, 'nowhere')).rejects.toThrow(/no sandbox: 404 .*nowhere/);
+});
+
+it('uses the port and the variables of the image', async () => {
+  const image = await readFile('Dockerfile', 'utf8');
+  const [, port] = /const PORT = (\d+);/.exec(text) ?? [];
+  expect(image).toContain(`EXPOSE ${port}\n`);
+  const variables = Object.values(SETTINGS).map(({ variable }) => variable);
+  expect(variables).toEqual(expect.arrayContaining(text.match(/SANDBOX_[A-Z_]+/g) ?? ['none']));
+});
