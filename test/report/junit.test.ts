@@ -5,9 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { printable } from '../../src/client/text.ts';
 import { junitOf } from '../../src/report/junit.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_ANSWER, factsOf, fetchReport, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_ANSWER, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 let server: TestServer;
 let schema: string;
@@ -92,4 +93,20 @@ describe('the JUnit form', () => {
     const xml = await junitOf(reportOfVerdict({ violations: both, warnings: [] }));
     expect([sum(xml, 'failures'), sum(xml, 'errors')]).toEqual([1, 2]);
   });
+
+  it.each(HOSTILE)('shows %j as text', async (text) => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [text]: 1 });
+    const xml = (await fetchReport(client, 'junit', true)).text;
+    expect(await problems(xml)).toEqual([]);
+    const message = /<failure message="([^"]*)"/.exec(xml)?.[1] as string;
+    expect(unescaped(message)).toBe(`unknown field \`${printable(text)}\``);
+    expect(xml).not.toMatch(/[\p{Cs}\u061c\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u);
+  });
 });
+
+const unescaped = (text: string): string =>
+  text.replaceAll(
+    /&(amp|lt|gt|quot|apos);/g,
+    (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })[name as string] as string,
+  );
