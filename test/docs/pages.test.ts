@@ -23,6 +23,10 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /"delayMs":200,"probability":0.2,"seed":7/,
     /HTTP\/1\.1 503 .*HTTP\/1\.1 500 .*\[\{"id":1,[^\]]*$/s,
   ],
+  'docs/report.md': [
+    /"code":"invalid_request".*"verdict":"fail","reasons":\["1 violation of the document"\]/s,
+    /^report\.html\nreport\.sarif\nreport\.xml$/,
+  ],
   'docs/conform.md': [/\/v1 conforms: .*\nPets created: .*\/v1 conforms: /s],
   'docs/qa.md': [
     /body\/categoryId: is required/,
