@@ -20,8 +20,8 @@ export interface Options {
 
 const USAGE = `npm run bench -- [options]; without any: everything, about 40 minutes, and bench/RESULTS.md is written
 
-  --only a,b         contenders (${CONTENDERS.map(({ name }) => name).join(', ')}); RESULTS.md is not written then
-  --loads a,b        loads (${LOADS.map(({ name }) => name.replace(', ', '-')).join(', ')})
+  --only a,b         contenders (${CONTENDERS.map(({ name }) => asOption(name)).join(', ')}); RESULTS.md is not written then
+  --loads a,b        loads (${LOADS.map(({ name }) => asOption(name)).join(', ')})
   --connections 1,32
   --seconds 5        of each load in each round
   --rounds 3         medians are taken over the rounds
@@ -64,6 +64,11 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
+/** A name as it is written behind an option: `wiremock-no-journal`. */
+function asOption(name: string): string {
+  return name.replace(', ', '-').replaceAll(' ', '-');
+}
+
 function chosen<T extends { readonly name: string }>(
   option: string,
   list: string | undefined,
@@ -71,7 +76,7 @@ function chosen<T extends { readonly name: string }>(
 ): readonly T[] {
   if (list === undefined) return all;
   return list.split(',').map((wanted) => {
-    const found = all.find(({ name }) => name.replace(', ', '-').replaceAll(' ', '-') === wanted);
+    const found = all.find(({ name }) => asOption(name) === wanted);
     if (!found) throw new Error(`${option} has no ${wanted}; see --help`);
     return found;
   });
