@@ -9,7 +9,7 @@ const RECIPE = resolve('recipes/load.mjs');
 it('loads a sandbox of its own, and ends it', { timeout: 60_000 }, async () => {
   const server = await startTestServer();
   const folder = await newFolder();
-  const env = { SANDBOX_URL: server.url, CONNECTIONS: '2', SECONDS: '1' };
+  const env = { SANDBOX_URL: server.url, CONNECTIONS: '2', SECONDS: '2' };
   const { code, stdout, stderr } = await run(process.execPath, [RECIPE], { folder, env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [, answered] =
@@ -19,7 +19,6 @@ it('loads a sandbox of its own, and ends it', { timeout: 60_000 }, async () => {
 });
 
 it('fails where requests are refused', { timeout: 60_000 }, async () => {
-  // The large fixture has more pets than this server allows to be added to.
   const server = await startTestServer({ settings: { maxBytes: 1_000 } });
   const folder = await newFolder();
   const env = { SANDBOX_URL: server.url, CONNECTIONS: '1', SECONDS: '1' };
