@@ -65,6 +65,23 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
+test.each(['light', 'dark'] as const)('axe finds nothing in the reference, in %s colours', async (colorScheme) => {
+  const { page } = await visit({ at: '/_sandbox/docs', colorScheme, viewport: { width: 1280, height: 860 } });
+  for (const [document, operation] of [
+    ['Interface', 'createPet'],
+    ['Interface', 'listPets'],
+    ['Controls', 'createFault'],
+  ] as const) {
+    await page.getByRole('link', { name: document, exact: true }).click();
+    const block = page.locator(`[id$="-${operation}"]`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.responses-wrapper').waitFor();
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: `${screenshots}/reference-${operation}-${colorScheme}.png` });
+    expect(await violationsIn(page), operation).toEqual([]);
+  }
+});
+
 test.each([360, 1600])('at %i pixels nothing is cut off or scrolls sideways', async (width) => {
   const there = await visit({ viewport: { width, height: 800 } });
   const request = await makeTraffic(there);

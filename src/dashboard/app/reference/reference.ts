@@ -1,5 +1,6 @@
 /** The reference: Swagger UI, told which document, and with the key that this tab holds. */
 import { keptKey } from '../session.ts';
+import { makeAccessible } from './accessible.ts';
 import { exactBodies } from './exact-bodies.ts';
 
 /** What is used of Swagger UI, which is loaded before this. */
@@ -28,6 +29,8 @@ function show(): void {
     tryItOutEnabled: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
+    // Its themes have too little contrast in one scheme or the other.
+    syntaxHighlight: false,
     plugins: [exactBodies, withoutDialectWarning],
     onComplete: () => {
       const key = keptKey();
@@ -50,5 +53,6 @@ const follow = (): boolean => document.documentElement.classList.toggle('dark-mo
 dark.addEventListener('change', follow);
 follow();
 
+makeAccessible(document.getElementById('reference') as HTMLElement);
 addEventListener('hashchange', show);
 show();
