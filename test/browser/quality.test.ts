@@ -54,8 +54,11 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     await mkdir(screenshots, { recursive: true });
     await first.page.screenshot({ path: `${screenshots}/welcome-${colorScheme}.png` });
     expect(await violationsIn(first.page)).toEqual([]);
-    const there = await visit({ colorScheme, viewport: { width: 1280, height: 860 } });
+    const there = await visit({ colorScheme, viewport: { width: 1200, height: 720 } });
     const request = await makeTraffic(there);
+    // What is told about the arrivals would stand before the pictures.
+    await there.page.locator('.toast').waitFor();
+    await there.page.locator('.toast').waitFor({ state: 'detached' });
     for (const [name, at, sign] of views(request)) {
       await show(there.page, there.server.url, at, sign);
       await there.page.screenshot({ path: `${screenshots}/${name}-${colorScheme}.png` });

@@ -78,7 +78,7 @@ export async function arrive({
 export async function visit(options: VisitOptions & { fixture?: string } = {}): Promise<Visit> {
   const { fixture = 'default', ...rest } = options;
   const server = options.server ?? (await startTestServer());
-  const client = await server.sandbox({ fixture });
+  const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
   await page

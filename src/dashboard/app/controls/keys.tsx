@@ -64,7 +64,7 @@ export function KeysCard({ live }: { live: Live }) {
           </label>
           <label>
             <span>Hours</span>
-            <input name="hours" type="number" min="1" placeholder="as long as may be" />
+            <input name="hours" type="number" min="1" placeholder="longest" />
           </label>
         </div>
         <button type="submit" disabled={acting.isBusy}>
