@@ -82,10 +82,16 @@ export const resolvePointer = (document: unknown, pointer: string): unknown => {
   return node;
 };
 
+const directories: string[] = [];
+// Here and not where they are made: that is in a hook, and a hook within a hook is never called.
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
 /** Bundles a worker's file of `test/judge/referees/` as the product's is; gone after the tests of the file. */
 export const buildReferee = async (name: string): Promise<URL> => {
   const directory = mkdtempSync(path.join(tmpdir(), 'petstore-referee-'));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  directories.push(directory);
   const outfile = path.join(directory, `${name}.mjs`);
   await esbuild.build({
     entryPoints: [fileURLToPath(new URL(`referees/${name}.ts`, import.meta.url))],
