@@ -99,6 +99,11 @@ describe('links', () => {
   });
 });
 
+it('no command hides in a block of no language, or of another', () => {
+  const languages = new Set(pages.flatMap((page) => page.languages));
+  expect([...languages].sort()).toEqual(['json', 'sh', 'text', 'ts', 'yaml']);
+});
+
 it('a block says why it is not run, or is run', () => {
   const text =
     '<!-- not run: needs a container engine -->\n```sh\ndocker ps\n```\n\n```sh\necho\n```\n\n```ts\nlet a;\n```\n';

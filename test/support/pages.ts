@@ -17,6 +17,8 @@ export interface Page {
   /** From the project's root, `docs/qa.md`. */
   readonly file: string;
   readonly blocks: readonly Block[];
+  /** Of all its blocks, the others too. */
+  readonly languages: readonly string[];
   /** Targets of its links within the project, as they are written. */
   readonly links: readonly string[];
   /** What `#…` may name. */
@@ -24,17 +26,17 @@ export interface Page {
 }
 
 const FENCE = /(?:<!-- not run: ([^\n]+?) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm;
-const SHELLS = new Set(['sh', 'bash', 'shell', 'console']);
 
 export function parsePage(file: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)]
-    .filter(([, , language = '']) => SHELLS.has(language))
+    .filter(([, , language = '']) => language === 'sh')
     .map(([, notRun, , lines = '']) => ({ text: lines, notRun }));
+  const languages = [...text.matchAll(FENCE)].map(([, , language = '']) => language);
   const prose = text.replace(FENCE, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target as string)
     .filter((target) => !/^[a-z]+:/.test(target));
-  return { file, blocks, links, anchors: anchorsOf(prose) };
+  return { file, blocks, languages, links, anchors: anchorsOf(prose) };
 }
 
 /** As GitHub makes them: a heading that comes again gets a number. */
