@@ -6,6 +6,7 @@ import { engine } from './engine.ts';
 import { load } from './load.ts';
 
 const MAX_STOP_MS = 1_000;
+const AT_A_TIME = 16;
 const env = { SANDBOX_API_KEYS: KEY };
 
 test('ends within a second of being told to, with exit code 0, and loses nothing that it acknowledged', async () => {
@@ -26,8 +27,14 @@ test('ends within a second of being told to, with exit code 0, and loses nothing
   expect(ids.length).toBeGreaterThan(50);
 
   const second = await startSandbox({ flags, env });
-  const statuses = await Promise.all(ids.map(async (id) => (await call(second, `/v1/pets/${id}`)).status));
-  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  const lost: number[] = [];
+  // A few at a time: thousands of connections at once are more than the engine's network passes on.
+  for (let from = 0; from < ids.length; from += AT_A_TIME) {
+    const some = ids.slice(from, from + AT_A_TIME);
+    const statuses = await Promise.all(some.map(async (id) => (await call(second, `/v1/pets/${id}`)).status));
+    lost.push(...some.filter((_, i) => statuses[i] !== 200));
+  }
+  expect(lost).toEqual([]);
 });
 
 test('keeps data and keys for a new container on the same volume, also after a kill', async () => {
