@@ -13,7 +13,7 @@ test('a first visit: one click makes a key, the first curl line works when paste
   const { page } = await arrive();
   await page.getByRole('button', { name: 'Make a key' }).click();
   const figures = page.locator('figure.paste');
-  await figures.first().waitFor();
+  await figures.nth(2).waitFor();
   expect(await figures.locator('figcaption').allInnerTexts()).toEqual(
     ['curl', 'JavaScript', 'Python'].map((language) => expect.stringContaining(language)),
   );
@@ -26,11 +26,12 @@ test('a first visit: one click makes a key, the first curl line works when paste
   expect(JSON.parse(stdout)).toHaveLength(12);
   const row = page.getByRole('listitem').filter({ hasText: '/v1/pets' });
   await row.waitFor();
-  expect(await row.innerText()).toMatch(/GET.*\/v1\/pets[\s\S]*200/);
+  await expect.poll(() => row.innerText()).toMatch(/GET.*\/v1\/pets[\s\S]*200/);
 });
 
 test('the JavaScript and Python lines work when pasted', async () => {
   const { page } = await visit();
+  await page.locator('figure.paste code').nth(2).waitFor();
   const [, javascript, python] = await page.locator('figure.paste code').allInnerTexts();
   const fromNode = await run(process.execPath, ['--input-type=module', '-e', String(javascript)]);
   expect(fromNode.stdout).toContain('Biscuit');
@@ -53,7 +54,9 @@ test('a key is pasted; one that opens nothing is refused in the words of the ser
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.getByRole('button', { name: 'Change key' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
-  expect(await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie])).toEqual([0, 0, '']);
+  await expect
+    .poll(() => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]))
+    .toEqual([0, 0, '']);
 });
 
 test('a wrong request appears live, with the reason beside the field, and leaves as curl', async () => {
@@ -71,8 +74,10 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   expect(await status.locator('.note').innerText()).toContain('Availability status');
   const typo = request.locator('.line').filter({ hasText: '"catgoryId": 9223372036854775807' });
   expect(await typo.innerText()).toContain('did you mean `categoryId`?');
-  expect(await request.locator('.line').filter({ hasText: 'required: ["name","categoryId"]' }).count()).toBe(1);
-  expect(page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
+  await expect
+    .poll(() => request.locator('.line').filter({ hasText: 'required: ["name","categoryId"]' }).count())
+    .toBe(1);
+  await expect.poll(() => page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
   await page.waitForFunction(() => document.title.startsWith('(1)'));
   const told = page.getByRole('status').filter({ hasText: 'breaks the document' });
   await told.waitFor();
@@ -96,15 +101,15 @@ test('the traffic is filtered by operation, status and violations', async () => 
   const rows = page.getByRole('listitem');
   await rows.nth(3).waitFor();
   await page.getByLabel('Operation').selectOption('getPet');
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await page.getByLabel('Status').selectOption('404');
-  expect(await rows.count()).toBe(1);
-  expect(await rows.innerText()).toContain('/v1/pets/404');
+  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => rows.innerText()).toContain('/v1/pets/404');
   await page.getByLabel('Operation').selectOption('All');
   await page.getByLabel('Status').selectOption('4xx');
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await page.getByLabel('Violations only').check();
-  expect(await rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel('Status').selectOption('404');
   await page.getByText('No exchange matches').waitFor();
 });
@@ -217,11 +222,11 @@ test('two sandboxes in two tabs never mix', async () => {
   await other.client.get('/v1/pets?limit=7');
   await one.page.getByRole('listitem').filter({ hasText: 'POST' }).waitFor();
   await other.page.getByRole('listitem').filter({ hasText: 'limit=7' }).waitFor();
-  expect(await one.page.getByRole('listitem').count()).toBe(1);
-  expect(await other.page.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => one.page.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => other.page.getByRole('listitem').count()).toBe(1);
   await other.page.getByRole('link', { name: 'Pets', exact: true }).click();
   await other.page.getByText('12 pets in this sandbox').waitFor();
-  expect(await other.page.getByText('Only here').count()).toBe(0);
+  await expect.poll(() => other.page.getByText('Only here').count()).toBe(0);
   expect(await other.page.content()).not.toContain(one.key);
 });
 
@@ -238,7 +243,7 @@ test('a second key and a fork are shown once; a fork opens in the page, and a ke
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
   await page.getByRole('button', { name: 'Open here' }).click();
   await page.getByRole('banner').getByText('the copy').waitFor();
-  expect(await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
 });
 
 test('a key that is revoked meanwhile: the page says so, and asks for another', async () => {

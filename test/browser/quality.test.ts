@@ -123,7 +123,7 @@ test('the keyboard alone gets from the address bar into an exchange and back, an
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.locator('.note').first().waitFor();
-  expect((await focused()).tag).toBe('H2');
+  await expect.poll(async () => (await focused()).tag).toBe('H2');
   await page.keyboard.press('Tab');
   expect((await focused()).text).toContain('Copy as curl');
 });
@@ -173,22 +173,27 @@ test('a thousand exchanges scroll without jank, and what arrives meanwhile moves
     await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?limit=${(n % 100) + 1}`)));
   }
   await page.locator('.count', { hasText: /^1000$/ }).waitFor();
-  expect(await page.locator('.exchange').count()).toBeLessThan(50);
+  await expect.poll(() => page.locator('.exchange').count()).toBeLessThan(50);
   const list = page.locator('.exchanges');
-  const slow = await list.evaluate(async (element) => {
-    const gaps: number[] = [];
-    let last = performance.now();
-    for (let top = 0; top < element.scrollHeight; top += 600) {
-      element.scrollTop = top;
-      await new Promise(requestAnimationFrame);
-      gaps.push(performance.now() - last);
-      last = performance.now();
-    }
-    gaps.sort((a, b) => a - b);
-    return gaps[Math.floor(gaps.length / 2)] as number;
+  const { still, scrolling } = await list.evaluate(async (element) => {
+    const medianFrame = async (before: (frame: number) => void) => {
+      const gaps: number[] = [];
+      for (let frame = 0; frame * 600 < element.scrollHeight; frame++) {
+        const start = performance.now();
+        before(frame);
+        await new Promise(requestAnimationFrame);
+        gaps.push(performance.now() - start);
+      }
+      gaps.sort((a, b) => a - b);
+      return gaps[Math.floor(gaps.length / 2)] as number;
+    };
+    return {
+      still: await medianFrame(() => undefined),
+      scrolling: await medianFrame((frame) => element.scrollTo(0, frame * 600)),
+    };
   });
-  // Half of the frames take no longer than three at 60 Hz, on a machine that is busy with more than this.
-  expect(slow).toBeLessThan(50);
+  // Beside frames in which nothing happens, on the same machine: it may be slow, or busy with more than this.
+  expect(scrolling / still).toBeLessThan(3);
   await list.evaluate((element) => element.scrollTo(0, 30_000));
   await page.waitForTimeout(200);
   const topRow = () =>

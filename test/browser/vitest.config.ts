@@ -10,5 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    // What a page shows comes a moment after what was done to it; an assertion on it waits as long as a locator does.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

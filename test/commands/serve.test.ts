@@ -237,7 +237,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const began = performance.now();
     program.process.kill(signal);
     expect(await program.ended()).toBe(1);
-    expect(performance.now() - began).toBeLessThan(2000);
+    // Without the second signal it would wait five seconds for what is under way.
+    expect(performance.now() - began).toBeLessThan(5000);
     socket.destroy();
   });
 });
