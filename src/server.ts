@@ -253,7 +253,12 @@ async function openStore(settings: Settings, fixtures: Fixtures, log: Log): Prom
   const options = { fixtures, limits: { maxPets, maxBytes } };
   if (data === undefined) return new KeptStore(options);
   const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
-  return openJsonFileStore({ ...options, directory: data, onLeftOver });
+  const onMended = (path: string) =>
+    log.warn(
+      { path },
+      'the last write to this file was cut off, before anyone was told that it was done: it was taken out',
+    );
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onMended });
 }
 
 async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { version } from '../shipped.ts';
-import { DataFileError } from '../store/load.ts';
+import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { createLog } from './logging.ts';
 

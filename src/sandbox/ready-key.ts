@@ -2,7 +2,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingsError } from '../config.ts';
-import { DataFileError } from '../store/load.ts';
+import { DataFileError } from '../store/data-file.ts';
 import { isDamaged, newKey } from './keys.ts';
 
 /**

@@ -44,8 +44,8 @@ export interface Disk {
   /** Everything of a sandbox but its added pets, in one step. */
   writeHead(kept: Kept): void;
   removeHead(id: string): void;
-  /** More pets at the end of a branch. */
-  append(branch: Branch, pets: readonly Pet[]): void;
+  /** More pets at the end of a branch. Those of one change are all there after a kill, or none. */
+  append(branch: Branch, changes: readonly (readonly Pet[])[]): void;
   /** Deletes what nobody needs any more; nobody waits for it. */
   dropBranch(branch: Branch): Promise<void>;
   close(): Promise<void>;
@@ -328,8 +328,8 @@ export class KeptStore implements Store {
       const { next } = batch.at(-1) as Change;
       const before = entry.shown.holds;
       try {
-        const pets = batch.flatMap((change) => change.pets ?? []);
-        this.#write((disk) => (adding ? disk.append(next.branch, pets) : disk.writeHead(next)));
+        const added = batch.flatMap(({ pets }) => (pets ? [pets] : []));
+        this.#write((disk) => (adding ? disk.append(next.branch, added) : disk.writeHead(next)));
       } catch (error) {
         this.#takeBack(entry, batch, error);
         return;

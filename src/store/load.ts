@@ -3,29 +3,28 @@
  * taken for an empty one. What nothing points to any more (a write that a kill cut off, a branch that was about to be
  * deleted) is cleared away.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readTime } from '../clock.ts';
-import { type JsonObject, type JsonValue, parseJson } from '../int64.ts';
+import type { JsonObject } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
-import { type Pet, readPet } from '../pet.ts';
+import type { Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, bytesOf, growFrom, hold } from './branch.ts';
+import { DataFileError, parseText, readText, writeWhole } from './data-file.ts';
 import { HEAD_SCHEMA, type HeadFile, type PointFile } from './head.ts';
 import type { Kept, Snapshot } from './kept-store.ts';
-import { type Chunk, type ChunkName, LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { type PetFile, readPetFile } from './pet-file.ts';
 import { type FixtureShelf, type World, withFirst, withPets, worldOf } from './world.ts';
 
-/** A file of the data directory that cannot be read, with the reason. */
-export class DataFileError extends Error {
-  constructor(path: string, reason: string, options?: ErrorOptions) {
-    super(`${path}: ${reason}. The file was left as it is; mend it, or move it away`, options);
-  }
-}
-
-/** What a directory held: every sandbox, and for each branch the file that is still being filled. */
+/** What a directory held. */
 export interface Loaded {
+  /** Every sandbox. */
   readonly kept: readonly Kept[];
-  readonly chunks: ReadonlyMap<string, Chunk>;
+  /** How many files each branch has. */
+  readonly files: ReadonlyMap<string, number>;
+  /** Files whose last line a kill had cut off: it was taken out. */
+  readonly mended: readonly string[];
 }
 
 /** @throws {DataFileError} */
@@ -36,14 +35,14 @@ export async function loadDirectory(directory: string, fixtures: FixtureShelf): 
   const branches = new Branches(layout);
   const kept = heads.map(([path, head]) => keptOf(path, head, branches));
   // Only now: as long as something cannot be read, what else there is may help to mend it.
-  for (const path of branches.outdated) rmSync(path, { force: true });
+  for (const [path, text] of branches.mended) writeWhole(path, text);
   clearUnused(layout.added, branches);
-  return { kept, chunks: branches.chunks };
+  return { kept, files: branches.files, mended: [...branches.mended.keys()] };
 }
 
 function checkVersion(path: string): void {
   if (!existsSync(path)) return;
-  const version = readJson(path);
+  const version = parseText(path, readText(path));
   const layout = typeof version === 'object' && version !== null ? (version as JsonObject)['layout'] : undefined;
   if (layout === BigInt(LAYOUT_VERSION)) return;
   throw new DataFileError(
@@ -119,10 +118,10 @@ function keptOf(path: string, head: HeadFile, branches: Branches): Kept {
 
 /** The branches that were read, each once. */
 class Branches {
-  readonly chunks = new Map<string, Chunk>();
+  readonly files = new Map<string, number>();
+  /** Files that a kill cut off, with the text that they should have: written once everything was read. */
+  readonly mended = new Map<string, string>();
   readonly #branches = new Map<string, { branch: Branch; pets: readonly Pet[] }>();
-  /** Older states of files, which a kill left behind: to be deleted once everything was read. */
-  readonly outdated: string[] = [];
   /** Worlds of whole branches built so far, so that points into one branch share their memory. */
   readonly #worlds = new Map<string, World>();
   readonly #layout: ReturnType<typeof layoutOf>;
@@ -212,27 +211,23 @@ class Branches {
     const directory = this.#layout.branch(id);
     if (!existsSync(directory)) throw new DataFileError(path, `counts on pets in ${directory}, which is not there`);
     const pets: Pet[] = [];
-    let from: PointFile | null = null;
+    let from = null as PointFile | null;
     let first = directory;
-    const { newest, outdated } = chunksOf(directory);
-    if (newest.length === 0) throw new DataFileError(path, `counts on pets in ${directory}, where no file is`);
-    this.outdated.push(...outdated);
-    newest.forEach(({ n, pets: count }, index) => {
-      const chunkPath = this.#layout.chunk(id, { n, pets: count });
-      if (n !== index + 1) throw new DataFileError(chunkPath, `the file number ${index + 1} is missing before it`);
-      const chunk = readChunk(chunkPath);
-      if (n === 1) [first, from] = [chunkPath, chunk.from];
-      else if (from?.branch !== chunk.from?.branch || from?.size !== chunk.from?.size)
-        throw new DataFileError(chunkPath, `"from" is another than in ${basename(first)}`);
-      const previous = pets.at(-1);
-      const unordered = chunk.pets.find(
-        (pet, i) => pet.id <= ((i === 0 ? previous : chunk.pets[i - 1])?.id ?? pet.id - 1n),
-      );
-      if (unordered) throw new DataFileError(chunkPath, `the ids must ascend; ${unordered.id} stands too late`);
-      pets.push(...chunk.pets);
-      // What follows goes into a file of its own: the last one may have been edited by hand.
-      this.chunks.set(id, { n: n + 1, text: '', pets: 0 });
-    });
+    const numbers = numbersOf(directory);
+    if (numbers.length === 0) throw new DataFileError(path, `counts on pets in ${directory}, where no file is`);
+    for (const [index, n] of numbers.entries()) {
+      const file = this.#layout.pets(id, n);
+      if (n !== index + 1) throw new DataFileError(file, `the file number ${index + 1} is missing before it`);
+      const read = readPetFile(file, n === numbers.length);
+      if (n === 1) [first, from] = [file, read.from];
+      else if (from?.branch !== read.from?.branch || from?.size !== read.from?.size)
+        throw new DataFileError(file, `"from" is another than in ${basename(first)}`);
+      refuseDescending(file, pets.at(-1), read);
+      pets.push(...read.pets);
+      if (read.mended !== undefined) this.mended.set(file, read.mended);
+    }
+    // What follows goes into a file of its own: the last one may have been edited by hand.
+    this.files.set(id, numbers.length);
     return { first, from, pets };
   }
 
@@ -250,58 +245,29 @@ interface BranchFiles {
   readonly pets: readonly Pet[];
 }
 
-/** The files of a branch in their order. Of two states of one file, a kill left the older behind. */
-function chunksOf(directory: string): { newest: ChunkName[]; outdated: string[] } {
-  const newest = new Map<number, number>();
-  for (const name of filesOf(directory)) {
-    const [, n, pets] = /^(\d{1,9})-(\d{1,9})\.json$/.exec(name) ?? [];
-    if (n === undefined) throw new DataFileError(join(directory, name), 'the name must be like 1-100.json');
-    newest.set(Number(n), Math.max(Number(pets), newest.get(Number(n)) ?? 0));
-  }
-  const outdated = filesOf(directory).filter((name) => {
-    const [n, pets] = name.replace('.json', '').split('-').map(Number) as [number, number];
-    return newest.get(n) !== pets;
+/** The numbers of a branch's files, in their order. */
+function numbersOf(directory: string): number[] {
+  const numbers = filesOf(directory).map((name) => {
+    const [, n] = /^(\d{1,9})\.json$/.exec(name) ?? [];
+    if (n === undefined) throw new DataFileError(join(directory, name), 'the name must be a number, like 1.json');
+    return Number(n);
   });
-  return {
-    newest: [...newest].map(([n, pets]) => ({ n, pets })).sort((a, b) => a.n - b.n),
-    outdated: outdated.map((name) => join(directory, name)),
-  };
+  return numbers.sort((a, b) => a - b);
 }
 
-function readChunk(path: string): { from: PointFile | null; pets: Pet[] } {
-  const value = readJson(path);
-  const file = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-  const { from, pets } = file;
-  if (!Array.isArray(pets)) throw new DataFileError(path, 'must be an object with "pets", an array');
-  const read = pets.map((pet, index) => {
-    const reading = readPet(pet, `pets[${index}]`);
-    if (reading.ok) return reading.value;
-    throw new DataFileError(path, reading.problems.map(({ place, message }) => `${place} ${message}`).join('; '));
-  });
-  return { from: pointOfChunk(path, from), pets: read };
-}
-
-function pointOfChunk(path: string, from: JsonValue | undefined): PointFile | null {
-  if (from === null || from === undefined) return null;
-  const { branch, size } = from as JsonObject;
-  if (typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch) && typeof size === 'bigint' && size > 0n) {
-    return { branch, size: Number(size) };
-  }
-  throw new DataFileError(path, '"from" must be null or {"branch", "size"}');
-}
-
-function readJson(path: string): JsonValue {
-  try {
-    return parseJson(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new DataFileError(path, (error as Error).message, { cause: error });
+function refuseDescending(path: string, before: Pet | undefined, { pets }: PetFile): void {
+  let last = before;
+  for (const pet of pets) {
+    if (last && pet.id <= last.id) throw new DataFileError(path, `the ids must ascend; ${pet.id} stands too late`);
+    last = pet;
   }
 }
 
 /** Heads hold no number beyond 53 bits: the engine's own parser reads ten thousand of them in no time. */
 function parseHead(path: string): unknown {
+  const text = readText(path);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw new DataFileError(path, (error as Error).message, { cause: error });
   }

@@ -1,6 +1,6 @@
 /** A disk that refuses: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
@@ -146,10 +146,11 @@ describe('a write that fails', () => {
     await addOne(store, other, 'loads the fixture');
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
-    // In the place of the next file of its branch, something that cannot be replaced by one.
+    // In the place of the file that is growing, something that cannot be written to.
     const { added } = JSON.parse(readFileSync(join(directory, 'sandboxes', `${id}.json`), 'utf8'));
-    const obstacle = join(directory, 'added', added.branch, '1-4.json');
-    mkdirSync(obstacle);
+    const file = join(directory, 'added', added.branch, '1.json');
+    renameSync(file, `${file}.aside`);
+    mkdirSync(file);
     const waiting = await Promise.allSettled([
       ...['b', 'c', 'd'].map((name) => addOne(store, id, name)),
       store.reset(id, { fixture: 'default' }),
@@ -158,8 +159,9 @@ describe('a write that fails', () => {
     expect(waiting).toEqual(waiting.map(() => refused));
     expect(await namesOf(store, id)).toEqual(['Ada']);
     expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
+    rmdirSync(file);
+    renameSync(`${file}.aside`, file);
     expect(await addOne(store, id, 'Bea')).toBe(2n);
-    rmdirSync(obstacle);
     await store.reset(id, { fixture: 'default' });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);

@@ -99,7 +99,7 @@ describe('a restart', () => {
     const id = await sandboxIn(store);
     const expected: string[] = [];
     for (let start = 0; start < 3; start++) {
-      const names = Array.from({ length: 120 }, (_, i) => `${start}-${i}`);
+      const names = Array.from({ length: 120 }, (_, i) => `${start}-${i}`.padEnd(3_000, '.'));
       for (const name of names) await addOne(store, id, name);
       await store.add(id, []);
       expected.push(...names);
@@ -123,7 +123,7 @@ describe('a restart', () => {
       await mkdir(branch);
       const from = n === 1 ? null : { branch: `brn_${n - 1}`, size: n - 1 };
       const pets = [{ id: n, name: `p${n}`, categoryId: 1 }];
-      await writeFile(join(branch, '1-1.json'), JSON.stringify({ from, pets }));
+      await writeFile(join(branch, '1.json'), JSON.stringify({ from, pets }));
     }
     const reopened = await openFiles(directory);
     expect((await reopened.describe(id)).added).toBe(20_000);
@@ -146,7 +146,7 @@ describe('a restart', () => {
     const head = JSON.parse(await readFile(join(directory, 'sandboxes', `${fork.id}.json`), 'utf8'));
     const branch = join(directory, 'added', head.added.branch);
     await mkdir(branch);
-    await writeFile(join(branch, '.1-1.json.tmp'), '{"from":nu');
+    await writeFile(join(branch, '.1.json.tmp'), '{"from":nu');
     store = await openFiles(directory);
     expect(await namesOf(store, fork.id)).toEqual(['Ada']);
     expect(await addOne(store, fork.id, 'Bea')).toBe(2n);
@@ -163,10 +163,10 @@ describe('a restart', () => {
     await store.close();
     const clean = await filesBelow(directory);
     const [branch = ''] = await readdir(join(directory, 'added'));
-    await writeFile(join(directory, 'added', branch, '.1-1.json.tmp'), '{');
+    await writeFile(join(directory, 'added', branch, '.1.json.tmp'), '{');
     await writeFile(join(directory, 'sandboxes', `.${id}.json.tmp`), '{');
     await mkdir(join(directory, 'added', 'brn_unused'));
-    await writeFile(join(directory, 'added', 'brn_unused', '1-1.json'), 'whatever');
+    await writeFile(join(directory, 'added', 'brn_unused', '1.json'), 'whatever');
     await mkdir(join(directory, 'added', 'not-ours'));
     store = await openFiles(directory);
     expect(await namesOf(store, id)).toEqual(['Ada']);

@@ -22,8 +22,12 @@ export async function scratch(): Promise<{ directory: string; clear: () => Promi
   return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export const openFiles = async (directory: string, limits: StoreLimits = ROOMY): Promise<Store> =>
-  openJsonFileStore({ directory, fixtures: await shelf(), limits });
+/** @param onMended told of a file whose last write had been cut off */
+export const openFiles = async (
+  directory: string,
+  limits: StoreLimits = ROOMY,
+  onMended: (path: string) => void = () => undefined,
+): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onMended });
 
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
   id: newId('key'),
