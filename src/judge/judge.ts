@@ -98,7 +98,7 @@ export function createJudge(options: JudgeOptions): Judge {
     onVerdict: (exchange, head, text) => {
       const verdict = verdictOf(text);
       // What failed once may succeed the next time.
-      if (verdict.unjudged === undefined) memory.set(keyOf(head, exchange), verdict);
+      if (verdict.unjudged === undefined && isRemembered(exchange)) memory.set(keyOf(head, exchange), verdict);
       conclude(exchange, verdict);
     },
     onUnjudged: (exchange, reason) =>
@@ -111,7 +111,7 @@ export function createJudge(options: JudgeOptions): Judge {
     tallies,
     submit: (exchange) => {
       const head = headOf(exchange);
-      const verdict = memory.get(keyOf(head, exchange));
+      const verdict = isRemembered(exchange) ? memory.get(keyOf(head, exchange)) : undefined;
       if (verdict) {
         tallies.remembered += 1;
         conclude(exchange, verdict);
@@ -125,11 +125,9 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
-const keyOf = (head: string, { request, answer }: Exchange): Key => ({
-  head,
-  body: request.body,
-  answer: answer.body,
-});
+const isRemembered = ({ request }: Exchange): boolean => request.body === undefined;
+
+const keyOf = (head: string, { answer }: Exchange): Key => ({ head, answer: answer.body });
 
 /** Characters of a body that a log entry shows. */
 const MAX_SHOWN = 2 * 1024;

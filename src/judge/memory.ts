@@ -1,6 +1,7 @@
 /**
  * Verdicts by their exact input: the same input always gets the same verdict. An input is found by its head and then
- * compared, bodies and all: to compare a list of pets is far cheaper than to hash it.
+ * compared, answer and all: to compare a list of pets is far cheaper than to hash it. Requests with a body are not
+ * remembered: nearly all of them make something, and what is made has a new id each time.
  *
  * There are two generations. A full young one becomes the old one, and what was asked for again has moved to the young
  * one by then: that spares a list in order of last use.
@@ -17,15 +18,13 @@ const MAX_REMEMBERED = 16 * 1024;
 const MAX_ALIKE = 8;
 
 interface Entry {
-  readonly body: string | undefined;
   readonly answer: string;
   readonly verdict: Verdict;
 }
 
-/** What an input is made of: its head (see `headOf`), the request's body and the answer's. */
+/** What an input is made of: its head (see `headOf`) and the answer's body. */
 export interface Key {
   readonly head: string;
-  readonly body: string | undefined;
   readonly answer: string;
 }
 
@@ -44,8 +43,8 @@ export class Memory {
   }
 
   /** Remembers the verdict on an input that `get` did not know. */
-  set({ head, body, answer }: Key, verdict: Verdict): void {
-    const characters = head.length + (body?.length ?? 0) + answer.length;
+  set({ head, answer }: Key, verdict: Verdict): void {
+    const characters = head.length + answer.length;
     if (characters > MAX_REMEMBERED) return;
     if (this.#entries >= MAX_ENTRIES || this.#characters + characters > MAX_CHARACTERS) {
       this.#old = this.#young;
@@ -56,16 +55,16 @@ export class Memory {
     this.#entries += 1;
     this.#characters += characters;
     const alike = this.#young.get(head);
-    if (!alike) this.#young.set(head, [{ body, answer, verdict }]);
+    if (!alike) this.#young.set(head, [{ answer, verdict }]);
     else {
       if (alike.length >= MAX_ALIKE) alike.shift();
-      alike.push({ body, answer, verdict });
+      alike.push({ answer, verdict });
     }
   }
 }
 
-function find(entries: readonly Entry[] | undefined, { body, answer }: Key): Verdict | undefined {
+function find(entries: readonly Entry[] | undefined, { answer }: Key): Verdict | undefined {
   if (entries === undefined) return undefined;
-  for (const entry of entries) if (entry.answer === answer && entry.body === body) return entry.verdict;
+  for (const entry of entries) if (entry.answer === answer) return entry.verdict;
   return undefined;
 }

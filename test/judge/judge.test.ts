@@ -55,13 +55,24 @@ describe('the judge', () => {
 
   test('gives a remembered verdict at once, and the same as a fresh one', async () => {
     const { judge, submit } = start();
-    const wrong = (): Exchange => createPet({ name: 1, catgoryId: 1 }, { body: '{}' });
+    const wrong = (): Exchange => listPets('?limit=0&lmit=1', { body: '{}' });
     const [first] = submit(wrong());
     await judge.settled();
     const [second] = submit(wrong());
     expect(second?.verdict).toEqual(first?.verdict);
     expect(second?.verdict?.violations).not.toHaveLength(0);
     expect(judge.tallies).toMatchObject({ judged: 2, remembered: 1 });
+  });
+
+  test('judges every request with a body anew: what it makes is another thing each time', async () => {
+    const { judge, submit } = start();
+    const [first] = submit(createPet({ name: 1, catgoryId: 1 }, { body: '{}' }));
+    await judge.settled();
+    const [second] = submit(createPet({ name: 1, catgoryId: 1 }, { body: '{}' }));
+    expect(second?.verdict).toBeUndefined();
+    await judge.settled();
+    expect(second?.verdict).toEqual(first?.verdict);
+    expect(judge.tallies).toMatchObject({ judged: 2, remembered: 0 });
   });
 
   test('does not take one exchange for another that is nearly alike', async () => {

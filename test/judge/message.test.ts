@@ -34,7 +34,7 @@ test('what is posted comes out as it went in, and says apart what differs', () =
 });
 
 const verdict = { violations: [], warnings: [] };
-const key = (head: string, answer = '', body?: string): Key => ({ head, answer, body });
+const key = (head: string, answer = ''): Key => ({ head, answer });
 
 test('the memory forgets what was not asked for, and keeps what was', () => {
   const memory = new Memory();
@@ -61,13 +61,13 @@ test('the memory holds long inputs by their length, and the longest not at all',
   expect(memory.get(key('y', 'x'.repeat(17_000)))).toBeUndefined();
 });
 
-test('the memory tells apart what differs in a body only, and keeps the last few of these', () => {
+test('the memory tells apart what differs in the answer only, and keeps the last few of these', () => {
   const memory = new Memory();
   const verdicts = Array.from({ length: 20 }, () => ({ ...verdict }));
-  for (const [index, each] of verdicts.entries()) memory.set(key('head', `${index}`.padEnd(2), 'b'), each);
-  expect(memory.get(key('head', '19', 'b'))).toBe(verdicts[19]);
-  expect(memory.get(key('head', '15', 'b'))).toBe(verdicts[15]);
-  expect(memory.get(key('head', '19', 'c'))).toBeUndefined();
-  expect(memory.get(key('head', '19'))).toBeUndefined();
-  expect(memory.get(key('head', '0 ', 'b'))).toBeUndefined();
+  for (const [index, each] of verdicts.entries()) memory.set(key('head', `${index}`.padEnd(2)), each);
+  expect(memory.get(key('head', '19'))).toBe(verdicts[19]);
+  expect(memory.get(key('head', '15'))).toBe(verdicts[15]);
+  expect(memory.get(key('head', '20'))).toBeUndefined();
+  expect(memory.get(key('other', '19'))).toBeUndefined();
+  expect(memory.get(key('head', '0 '))).toBeUndefined();
 });
