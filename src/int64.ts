@@ -38,6 +38,36 @@ const MAX_NESTING = 100;
  */
 export function parseJson(text: string): JsonValue {
   refuseDeepNesting(text);
+  return parsePlain(text) ?? parseExactly(text);
+}
+
+/**
+ * What the engine's own parser makes of an object without inner ones, when it would write it back character for
+ * character: then no digit was lost and no member given twice. Most clients' bodies are like that, and it takes a
+ * quarter of the time. `undefined` for any other text, a wrong one included.
+ */
+function parsePlain(text: string): JsonObject | undefined {
+  let object: Record<string, unknown>;
+  try {
+    object = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) return undefined;
+  for (const member of Object.keys(object)) {
+    const value = object[member];
+    if (typeof value === 'object' && value !== null) return undefined;
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+  }
+  if (JSON.stringify(object) !== text) return undefined;
+  for (const member of Object.keys(object)) {
+    const value = object[member];
+    if (typeof value === 'number') object[member] = BigInt(value);
+  }
+  return object as JsonObject;
+}
+
+function parseExactly(text: string): JsonValue {
   try {
     return parse(text, undefined, {
       parseNumber: readJsonNumber,
