@@ -5,15 +5,14 @@ import type { PetQuery } from './parse.ts';
 
 /** The pets that an operation works on: those of one sandbox. */
 export interface Pets {
-  listPets(query: PetQuery): Promise<readonly Pet[]>;
+  listPets(query: PetQuery): Promise<{ readonly json: string }>;
   addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]>;
   findPet(id: bigint): Promise<Pet | undefined>;
 }
 
 /** The Pets array, as JSON, in ascending id. */
 export async function listPets(pets: Pets, query: PetQuery): Promise<string> {
-  const list = await pets.listPets(query);
-  return `[${list.map((pet) => pet.json).join(',')}]`;
+  return (await pets.listPets(query)).json;
 }
 
 /** The new Pet, as JSON, with the id that it was given. @throws {ApiError} `limit_reached`, `storage_failed` */

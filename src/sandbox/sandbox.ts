@@ -1,8 +1,10 @@
 /** One private world: what its key opens. */
 import type { Clock } from '../clock.ts';
-import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import type { NewPet, Pet } from '../pet.ts';
+import type { ListQuery } from '../store/lists.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
+import type { PetList } from '../store/world.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 
@@ -36,7 +38,7 @@ export class Sandbox {
     return this.#store.find(this.id, id);
   }
 
-  listPets(query: { readonly status?: PetStatus | undefined; readonly limit: number }): Promise<readonly Pet[]> {
+  listPets(query: ListQuery): Promise<PetList> {
     return this.#store.list(this.id, query);
   }
 

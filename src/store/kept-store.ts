@@ -4,17 +4,18 @@
  * Changes of a sandbox that come together share a write.
  */
 import { ApiError } from '../errors.ts';
-import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import type { NewPet, Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, bytesOf, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
+import { type ListQuery, Lists } from './lists.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import { type Holdings, NO_SETTINGS, type SnapshotInfo, type Start, type Store } from './store.ts';
 import {
   type Fixture,
   type FixtureShelf,
   findPet,
-  firstPets,
   nextIdOf,
   numbered,
+  type PetList,
   type World,
   withPets,
   worldOf,
@@ -90,6 +91,7 @@ interface Change {
 export class KeptStore implements Store {
   readonly kind;
   readonly #entries = new Map<string, Entry>();
+  readonly #lists = new Lists();
   readonly #fixtures: FixtureShelf;
   readonly #limits: StoreLimits;
   readonly #disk: Disk | undefined;
@@ -159,11 +161,11 @@ export class KeptStore implements Store {
     return findPet(entry.shown.world, fixture, petId);
   }
 
-  async list(id: string, query: { status?: PetStatus | undefined; limit: number }): Promise<readonly Pet[]> {
+  async list(id: string, query: ListQuery): Promise<PetList> {
     const entry = this.#entry(id);
     const { world } = entry.shown;
     const fixture = this.#fixtures.get(world.fixture) ?? (await this.#load(world));
-    return firstPets(world, fixture, query.status, query.limit);
+    return this.#lists.first(world, fixture, query);
   }
 
   async add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {

@@ -2,8 +2,10 @@
  * Where sandboxes are kept. The interface is asynchronous and knows one sandbox at a time, so that a store which
  * several machines share can stand beside these two one day, under the same conformance tests.
  */
-import type { NewPet, Pet, PetStatus } from '../pet.ts';
+import type { NewPet, Pet } from '../pet.ts';
+import type { ListQuery } from './lists.ts';
 import type { SandboxRecord, Settings } from './record.ts';
+import type { PetList } from './world.ts';
 
 /** Where a sandbox's pets come from, at its creation or on a reset. */
 export type Start =
@@ -64,7 +66,7 @@ export interface Store {
   find(id: string, petId: bigint): Promise<Pet | undefined>;
 
   /** The first `limit` pets in ascending id, of one status or of all. */
-  list(id: string, query: { readonly status?: PetStatus | undefined; readonly limit: number }): Promise<readonly Pet[]>;
+  list(id: string, query: ListQuery): Promise<PetList>;
 
   /**
    * Adds pets under the next ids, all or none.

@@ -110,6 +110,13 @@ const extended = (list: List<Pet>, pets: readonly Pet[]): List<Pet> =>
 export const findPet = (world: World, fixture: Fixture, id: bigint): Pet | undefined =>
   findAdded(world.added, id) ?? fixture.find(id);
 
+/** Some pets of a world, beside the text that they are served as. */
+export interface PetList {
+  readonly pets: readonly Pet[];
+  /** The Pets array, as JSON. */
+  readonly json: string;
+}
+
 /** The first pets in ascending id, of one status or of all: never more work than `limit` asks for. */
 export function firstPets(
   world: World,

@@ -38,8 +38,8 @@ export function conformance(
     it('begins at the id that its fixture names, between the ids that are taken', async () => {
       const id = await sandboxIn(store, 'boundary');
       expect(await addOne(store, id, 'Ada')).toBe(1000n);
-      const list = await store.list(id, { limit: 100 });
-      const ids = list.map((each) => each.id);
+      const { pets } = await store.list(id, { limit: 100 });
+      const ids = pets.map((each) => each.id);
       expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
       expect([ids[0], ids.at(-1)]).toEqual([INT64_MIN, INT64_MAX]);
       expect(ids).toContain(1000n);
@@ -54,6 +54,25 @@ export function conformance(
       for (const absent of [0n, 14n, -1n, INT64_MAX, INT64_MIN]) expect(await store.find(id, absent)).toBeUndefined();
     });
 
+    it('lists beside the text, which is another after every change', async () => {
+      const id = await sandboxIn(store);
+      const other = await sandboxIn(store);
+      const text = async (of: string, query: Parameters<Store['list']>[1]) => (await store.list(of, query)).json;
+      expect(await text(id, { limit: 2 })).toBe('[]');
+      const [ada] = await store.add(id, [pet('Ada', { status: 'sold' })]);
+      for (let time = 0; time < 2; time++) {
+        expect(await text(id, { limit: 2 })).toBe(`[${ada?.json}]`);
+        expect(await text(id, { limit: 2, status: 'sold' })).toBe(`[${ada?.json}]`);
+        expect(await text(id, { limit: 2, status: 'pending' })).toBe('[]');
+        expect(await text(other, { limit: 2 })).toBe('[]');
+      }
+      const [bea] = await store.add(id, [pet('Bea')]);
+      expect(await text(id, { limit: 2 })).toBe(`[${ada?.json},${bea?.json}]`);
+      expect(await text(id, { limit: 1 })).toBe(`[${ada?.json}]`);
+      await store.reset(id, { fixture: 'empty' });
+      expect(await text(id, { limit: 2 })).toBe('[]');
+    });
+
     it('lists in ascending id, of one status or all, and never more than asked for', async () => {
       const id = await sandboxIn(store);
       const statuses = ['available', 'pending', 'sold', undefined] as const;
@@ -61,7 +80,8 @@ export function conformance(
         const status = statuses[i % 4];
         await store.add(id, [pet(`p${i}`, status === undefined ? {} : { status })]);
       }
-      const ids = async (query: Parameters<Store['list']>[1]) => (await store.list(id, query)).map((each) => each.id);
+      const ids = async (query: Parameters<Store['list']>[1]) =>
+        (await store.list(id, query)).pets.map((each) => each.id);
       expect(await ids({ limit: 5 })).toEqual([1n, 2n, 3n, 4n, 5n]);
       expect(await ids({ limit: 3, status: 'sold' })).toEqual([3n, 7n, 11n]);
       expect(await ids({ limit: 100, status: 'pending' })).toHaveLength(6);
@@ -175,7 +195,7 @@ export function conformance(
       const seen = new Set<number>();
       const reading = (async () => {
         while (resetting) {
-          const pets = await store.list(id, { limit: 1000 });
+          const { pets } = await store.list(id, { limit: 1000 });
           const ids = pets.map((each) => Number(each.id));
           expect(ids).toEqual(ids.map((_, i) => i + 1));
           if (pets.length >= 30) expect(pets[29]?.json).toContain('old29');
@@ -212,8 +232,8 @@ export function conformance(
       await store.reset(id, { snapshot: 's' });
       const [back, forked] = await Promise.all([id, fork.id].map((each) => store.list(each, { limit: 100 })));
       for (const [i, each] of added.entries()) {
-        expect(back?.[i]).toBe(each);
-        expect(forked?.[i]).toBe(each);
+        expect(back?.pets[i]).toBe(each);
+        expect(forked?.pets[i]).toBe(each);
       }
       expect(store.figures.bytes).toBe(bytes);
       const two = [await sandboxIn(store, 'default'), await sandboxIn(store, 'default')];

@@ -85,7 +85,7 @@ describe('a restart', () => {
     expect((await namesOf(store, second.id)).slice(12)).toEqual(['Ada', 'Bea', 'Cleo', 'Eve']);
     await store.reset(id, { snapshot: 'two' });
     expect((await namesOf(store, id)).slice(12)).toEqual(['Ada', 'Bea']);
-    const pending = await store.list(id, { status: 'pending', limit: 100 });
+    const { pets: pending } = await store.list(id, { status: 'pending', limit: 100 });
     expect(pending.slice(-2).map((each) => each.id)).toEqual([13n, 14n]);
     await store.remove(id);
     await store.remove(second.id);
@@ -127,7 +127,7 @@ describe('a restart', () => {
     }
     const reopened = await openFiles(directory);
     expect((await reopened.describe(id)).added).toBe(20_000);
-    expect((await reopened.list(id, { limit: 1 }))[0]?.id).toBe(1n);
+    expect((await reopened.list(id, { limit: 1 })).pets[0]?.id).toBe(1n);
     expect((await reopened.find(id, 20_000n))?.json).toContain('p20000');
     await reopened.remove(id);
     await reopened.close();

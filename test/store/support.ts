@@ -68,7 +68,7 @@ export async function addOne(store: Store, id: string, name: string): Promise<bi
 
 /** All pets of a sandbox as they are served. */
 export const allOf = async (store: Store, id: string): Promise<string[]> =>
-  (await store.list(id, { limit: 100_000 })).map(({ json }) => json);
+  (await store.list(id, { limit: 100_000 })).pets.map(({ json }) => json);
 
 export const namesOf = async (store: Store, id: string): Promise<string[]> =>
   (await allOf(store, id)).map((json) => (JSON.parse(json) as { name: string }).name);

@@ -1,0 +1,42 @@
+/**
+ * Lists of worlds, with their texts, remembered: as long as nothing is added, a list is the same each time. A world
+ * never changes, so that a list of it cannot go stale; when a world goes, its lists go with it.
+ */
+import type { PetStatus } from '../pet.ts';
+import { type Fixture, firstPets, type PetList, type World } from './world.ts';
+
+/** Longer texts are not remembered. */
+const MAX_LENGTH = 64 * 1024;
+/** Characters that are remembered, of all worlds together; then all are forgotten. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** What is listed: so many pets, of one status or of all. */
+export interface ListQuery {
+  readonly status?: PetStatus | undefined;
+  readonly limit: number;
+}
+
+export class Lists {
+  #ofWorlds = new WeakMap<World, Map<string, PetList>>();
+  #characters = 0;
+
+  /** The first pets of a world in ascending id. */
+  first(world: World, fixture: Fixture, { status, limit }: ListQuery): PetList {
+    let known = this.#ofWorlds.get(world);
+    const query = `${limit} ${status}`;
+    const before = known?.get(query);
+    if (before) return before;
+    const pets = firstPets(world, fixture, status, limit);
+    const list = { pets, json: `[${pets.map((pet) => pet.json).join(',')}]` };
+    if (list.json.length > MAX_LENGTH) return list;
+    this.#characters += list.json.length;
+    if (this.#characters > MAX_CHARACTERS) {
+      this.#ofWorlds = new WeakMap();
+      this.#characters = list.json.length;
+      known = undefined;
+    }
+    if (known) known.set(query, list);
+    else this.#ofWorlds.set(world, new Map([[query, list]]));
+    return list;
+  }
+}
