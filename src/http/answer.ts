@@ -26,8 +26,17 @@ export const commonHeaders = (requestId: string): string[] => [
 
 const NONE: readonly string[] = [];
 
-/** Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded. */
+/**
+ * Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded.
+ *
+ * It leaves at the end of this turn of the event loop, together with the others of the turn: each by itself would wake
+ * a client that has just gone to sleep, which costs more than the answer.
+ */
 export function answer(req: Request, res: Response, whole: Answer): void {
+  setImmediate(send, req, res, whole);
+}
+
+function send(req: Request, res: Response, whole: Answer): void {
   if (res.headersSent || res.destroyed) return;
   const { status, body, contentType = JSON_TYPE } = whole;
   res.writeHead(status, headOf(req, whole));

@@ -8,19 +8,17 @@ import { ClientGone } from './body.ts';
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
   ({ log }: { log: Log }): ErrorRequestHandler =>
-  (error, req, res, _next) => {
-    if (error instanceof ClientGone) return;
-    const known = error instanceof ApiError ? error : undefined;
-    if (!known || known.cause !== undefined) log.error({ err: error, ...req.exchange.summary }, 'a request failed');
-    answer(
-      req,
-      res,
-      errorAnswer(
-        known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason'),
-      ),
-    );
+  (thrown, req, res, _next) => {
+    if (thrown instanceof ClientGone) return;
+    const known = thrown instanceof ApiError ? thrown : undefined;
+    if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
     // The head is out already: all that is left is to let the client see that the answer is not whole.
-    if (!res.writableEnded) res.destroy();
+    if (res.headersSent) res.destroy();
+    else {
+      const error =
+        known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
+      answer(req, res, errorAnswer(error));
+    }
   };
 
 /** Where no path matches. */
