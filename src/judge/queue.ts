@@ -16,10 +16,8 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
  * With the default settings no exchange is as long: a list of 100 pets with names of 1 MiB stays below.
  */
 const MAX_INPUT = 128 * 1024 * 1024;
-/** Exchanges in one message: a message costs both threads as much as a few exchanges do. */
-const BATCH = 64;
-/** Turns of the event loop that an exchange waits for others at most. */
-const MAX_TURNS = 4;
+/** Exchanges in one message, which costs both threads as much as a few exchanges do. More at once come in gusts. */
+const BATCH = 32;
 /** Deaths in a row of a thread that had nothing to do: it cannot live. */
 const MAX_IDLE_DEATHS = 3;
 
@@ -51,8 +49,7 @@ export class RefereeQueue {
   /** Oldest first; the first `thread.owed` of them have been posted. */
   readonly #waiting: Entry[] = [];
   #characters = 0;
-  /** How many have come into the queue since the beginning, and how many have left it. */
-  #pushed = 0;
+  /** How many have left the queue since the beginning. */
   #done = 0;
   /** How many of the oldest are posted one by one, because a thread ended while it had them. */
   #suspects = 0;
@@ -88,11 +85,13 @@ export class RefereeQueue {
     }
     this.#waiting.push({ exchange, head, input });
     this.#characters += input.length;
-    this.#pushed += 1;
     if (this.#waiting.length - this.#thread.owed >= BATCH) this.#flush();
     else if (!this.#isFlushDue) {
       this.#isFlushDue = true;
-      this.#flushSoon(this.#pushed, MAX_TURNS);
+      setImmediate(() => {
+        this.#isFlushDue = false;
+        this.#flush();
+      });
     }
   }
 
@@ -103,7 +102,6 @@ export class RefereeQueue {
 
   /** Resolves when everything has left the queue that is in it now: of one sandbox, or of all. */
   settled(sandbox?: string): Promise<void> {
-    this.#flush();
     const last =
       sandbox === undefined
         ? this.#waiting.length - 1
@@ -136,17 +134,6 @@ export class RefereeQueue {
       },
       onVerdicts: (verdicts) => this.#takeVerdicts(verdicts),
       onDeath: (owed, reason) => this.#bury(owed, reason),
-    });
-  }
-
-  /** Posts once a turn of the event loop brought nothing more. */
-  #flushSoon(pushed: number, turns: number): void {
-    setImmediate(() => {
-      if (this.#pushed > pushed && turns > 0) this.#flushSoon(this.#pushed, turns - 1);
-      else {
-        this.#isFlushDue = false;
-        this.#flush();
-      }
     });
   }
 
