@@ -1,6 +1,6 @@
 /** Our own program, `dist/cli.js`, as a process with a fixed key. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchPet } from './pets.ts';
@@ -41,6 +41,14 @@ export interface OwnServerOptions {
 
 const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
+/** What `npm start` tells Node. */
+function flagsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const flags = /node ((?:--\S+ )*)dist\/cli\.js$/.exec(scripts.start)?.[1];
+  if (flags === undefined) throw new Error(`\`npm start\` is not as expected: ${scripts.start}`);
+  return flags.split(' ').filter(Boolean);
+}
+
 /** Starts it with its data on disk. @throws when it does not start */
 export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
   const { fixtures = {}, fixture = 'default', flags = [], key = randomBytes(16).toString('hex') } = options;
@@ -50,9 +58,8 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--key', key];
-  // As `npm start` does.
   const args = [
-    '--max-semi-space-size=8',
+    ...flagsOfStart(),
     program,
     ...settings,
     '--data',

@@ -6,6 +6,7 @@ import { type RunningServer, startServer } from '../server.ts';
 import { version } from '../shipped.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
+import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
 
 /** What went wrong with how the program was called: exit code 2. */
@@ -25,6 +26,7 @@ export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promi
 }
 
 async function run(settings: Settings, warnings: readonly string[]): Promise<void> {
+  keepHeapsSmall();
   const log = await createLog(settings);
   for (const warning of warnings) log.warn(warning);
   const forPeople = settings.logFormat === 'pretty';
