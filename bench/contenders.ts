@@ -54,7 +54,9 @@ const sandbox: Contender = {
   path: pathUnderV1,
   start: async (pets) => {
     const fixtures = pets === 'all' ? { few: FEW, many: MANY } : { few: FEW };
-    const server = await startOwnServer({ fixtures, fixture: 'few' });
+    // In half a minute of creates, more than a million pets come together.
+    const flags = ['--max-pets', '10000000', '--max-bytes', '4GiB'];
+    const server = await startOwnServer({ fixtures, fixture: 'few', flags });
     let keyOfMany = '';
     return {
       ...server,

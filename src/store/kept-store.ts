@@ -182,10 +182,12 @@ export class KeptStore implements Store {
     const bytes = bytesOf(pets);
     if (this.#figures.bytes + bytes > this.#limits.maxBytes) throw outOfBytes(this.#limits.maxBytes);
     this.#grow(branch, bytes);
-    await this.#plan(entry, { ...entry.planned, world: withPets(world, pets) }, pets).catch((error: unknown) => {
+    try {
+      await this.#plan(entry, { ...entry.planned, world: withPets(world, pets) }, pets);
+    } catch (error) {
       this.#grow(branch, -bytes);
       throw error;
-    });
+    }
     return pets;
   }
 
@@ -298,12 +300,12 @@ export class KeptStore implements Store {
   }
 
   /** Makes `next` the newest state; resolves once it is written and shown. */
-  async #plan(entry: Entry, next: Kept, pets?: readonly Pet[]): Promise<void> {
+  #plan(entry: Entry, next: Kept, pets?: readonly Pet[]): Promise<void> {
     if (!this.#disk) {
       const { holds } = entry.shown;
       entry.shown = entry.planned = next;
       if (holds !== next.holds) this.#release(holds);
-      return;
+      return Promise.resolve();
     }
     entry.planned = next;
     return new Promise((done, failed) => {
