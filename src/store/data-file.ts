@@ -63,7 +63,8 @@ export class Tail implements SyncAdapter<string> {
     try {
       writeAt(file, text, this.#at);
     } catch (error) {
-      ftruncateSync(file, this.#at);
+      // What it took there stays its own: on a full disk nothing else would be left to put it back with.
+      ftruncateSync(file, this.#at + Buffer.byteLength(this.#before));
       writeAt(file, this.#before, this.#at);
       throw error;
     } finally {
