@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Slow, or in need of Docker or a browser: each has a script of its own.
-    exclude: ['test/crash/long.test.ts', 'test/image/**', 'test/browser/**'],
+    exclude: ['test/crash/long.test.ts', 'test/hostile/**', 'test/faults/**', 'test/image/**', 'test/browser/**'],
     globalSetup: ['scripts/build-once.mjs'],
     setupFiles: existsSync(setup) ? [setup] : [],
     pool: 'forks',
