@@ -258,7 +258,8 @@ async function openStore(settings: Settings, fixtures: Fixtures, log: Log): Prom
       { path },
       'the last write to this file was cut off, before anyone was told that it was done: it was taken out',
     );
-  return openJsonFileStore({ ...options, directory: data, onLeftOver, onMended });
+  const onWarning = (message: string) => log.warn({}, message);
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onMended, onWarning });
 }
 
 async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {

@@ -21,6 +21,7 @@ export interface HealthOptions {
 export const healthControls = ({ version, store, uptimeSeconds, judge, stopping }: HealthOptions): Controls => ({
   getHealth: () => {
     if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
+    if (store.problem !== undefined) throw new ApiError('storage_failed', store.problem);
     const { judged, unjudged, disagreements, brokenAnswers } = judge();
     return json(200, {
       status: 'ok',

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Whether the server is ready
-         * @description Answers 200 once the server is seeded and listens, and 503 while it stops.
+         * @description Answers 200 once the server is seeded and listens, and 503 while it stops or when its data directory was removed or replaced.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -1377,7 +1377,7 @@ export interface operations {
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
-            /** @description The server is stopping. */
+            /** @description The server is stopping, or cannot write. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -9,16 +9,15 @@
  * A create writes a line, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
-import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SettingsError } from '../config.ts';
 import type { Branch } from './branch.ts';
-import { writeWhole } from './data-file.ts';
+import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
+import { DataFileError, writeWhole } from './data-file.ts';
 import { headOf, pointFile } from './head.ts';
 import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
 import { LAYOUT_VERSION, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
-import { lockDirectory } from './lock.ts';
 import { type Added, beginFile, canGrow, type GrowingFile, grow } from './pet-file.ts';
 import type { Store } from './store.ts';
 import type { FixtureShelf } from './world.ts';
@@ -34,6 +33,8 @@ export interface JsonFileStoreOptions {
   readonly onLeftOver?: (error: unknown) => void;
   /** Told of a file whose last write a kill had cut off, and which is whole again. */
   readonly onMended?: (path: string) => void;
+  /** Told what is not as it should be with the directory, but can be used. */
+  readonly onWarning?: Warn;
 }
 
 /**
@@ -46,50 +47,40 @@ export interface JsonFileStoreOptions {
 export async function openJsonFileStore({
   directory,
   onMended = () => undefined,
+  onWarning = () => undefined,
   ...options
 }: JsonFileStoreOptions): Promise<Store> {
-  const layout = layoutOf(directory);
-  await makeUsable(directory);
-  const lock = await lockDirectory(directory);
+  const taken = await takeDirectory(directory, onWarning);
+  const layout = layoutOf(taken.path);
   try {
-    const { kept, files, mended } = await loadDirectory(directory, options.fixtures);
+    const { kept, files, mended } = await loadDirectory(taken.path, options.fixtures);
     for (const path of mended) onMended(path);
-    prepare(directory, layout);
-    const disk = new JsonFiles(directory, files, () => lock.release());
-    return new KeptStore({ ...options, disk, kept });
+    prepare(taken.path, layout);
+    return new KeptStore({ ...options, disk: new JsonFiles(taken, files), kept });
   } catch (error) {
-    await lock.release();
-    throw error;
+    await taken.release();
+    throw isOfFileSystem(error) ? inWords(taken.path, error) : error;
   }
 }
 
-/** Says it before anything is written, in words: a volume that belongs to another user is a common mistake. */
-async function makeUsable(directory: string): Promise<void> {
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw unusable(directory, cause);
-  }
+/** Thrown by the file system itself: a file where a directory belongs, missing rights, a sick disk. */
+const isOfFileSystem = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error;
+
+function inWords(directory: string, cause: NodeJS.ErrnoException): Error {
+  const isRights = ['EACCES', 'EPERM', 'EROFS'].includes(cause.code ?? '');
+  return isRights ? unusable(directory, cause) : new DataFileError(cause.path ?? directory, cause.message, { cause });
 }
 
 /** The first write: a disk that is full says so at the start. */
 function prepare(directory: string, layout: ReturnType<typeof layoutOf>): void {
   try {
-    mkdirSync(layout.sandboxes, { recursive: true });
-    mkdirSync(layout.added, { recursive: true });
     writeWhole(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
   } catch (cause) {
     throw unusable(directory, cause);
   }
-}
-
-function unusable(directory: string, cause: unknown): SettingsError {
-  const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
-  return new SettingsError(
-    `the data directory ${directory} cannot be used (${(cause as Error).message}); let ${user} read and write it, choose another with --data, or use --memory`,
-    { cause },
-  );
+  mkdirSync(layout.sandboxes, { recursive: true });
+  mkdirSync(layout.added, { recursive: true });
 }
 
 /** The files of a branch. */
@@ -102,24 +93,33 @@ interface BranchFiles {
 class JsonFiles implements Disk {
   readonly #layout: ReturnType<typeof layoutOf>;
   readonly #branches: Map<string, BranchFiles>;
-  readonly #unlock: () => Promise<void>;
+  readonly #directory: DataDirectory;
 
   /** @param files how many there are of each branch */
-  constructor(directory: string, files: ReadonlyMap<string, number>, unlock: () => Promise<void>) {
-    this.#layout = layoutOf(directory);
+  constructor(directory: DataDirectory, files: ReadonlyMap<string, number>) {
+    this.#directory = directory;
+    this.#layout = layoutOf(directory.path);
     this.#branches = new Map([...files].map(([id, count]) => [id, { count, growing: undefined }]));
-    this.#unlock = unlock;
+  }
+
+  get problem(): string | undefined {
+    return this.#directory.isHeld()
+      ? undefined
+      : 'the data directory was removed or replaced while the server runs; nothing is written any more: start the server again';
   }
 
   writeHead(kept: Kept): void {
+    this.#refuseForeign();
     writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
   }
 
   removeHead(id: string): void {
+    this.#refuseForeign();
     rmSync(this.#layout.head(id), { force: true });
   }
 
   append(branch: Branch, changes: readonly Added[]): void {
+    this.#refuseForeign();
     const { count, growing } = this.#branches.get(branch.id) ?? { count: 0, growing: undefined };
     if (growing && canGrow(changes)) {
       // After a failure the next ones go into a file of their own: who knows what that disk holds now.
@@ -134,12 +134,19 @@ class JsonFiles implements Disk {
   }
 
   async dropBranch(branch: Branch): Promise<void> {
+    this.#refuseForeign();
     this.#branches.delete(branch.id);
     await rm(this.#layout.branch(branch.id), { recursive: true, force: true });
   }
 
   async close(): Promise<void> {
-    await this.#unlock();
+    await this.#directory.release();
+  }
+
+  /** Another server may have taken the directory's place: nothing of ours goes there. */
+  #refuseForeign(): void {
+    const { problem } = this;
+    if (problem !== undefined) throw new Error(`${this.#directory.path}: ${problem}`);
   }
 }
 

@@ -49,6 +49,8 @@ export interface Disk {
   append(branch: Branch, changes: readonly (readonly Pet[])[]): void;
   /** Deletes what nobody needs any more; nobody waits for it. */
   dropBranch(branch: Branch): Promise<void>;
+  /** Why nothing can be written at present; `undefined` when it can. */
+  readonly problem: string | undefined;
   close(): Promise<void>;
 }
 
@@ -120,6 +122,10 @@ export class KeptStore implements Store {
 
   get figures(): Store['figures'] {
     return this.#figures;
+  }
+
+  get problem(): string | undefined {
+    return this.#disk?.problem;
   }
 
   records(): readonly SandboxRecord[] {

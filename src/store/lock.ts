@@ -1,100 +1,131 @@
 /**
- * One server a data directory. The lock is a socket in the directory that the server listens on: the operating system
- * closes it when the process ends, however it ends, so there is no stale lock to wait for, and it works between
- * containers that share a volume. A process id in a file would not: every container's is 1.
+ * One server per data directory. The lock is a socket in the directory that the server listens on: the operating system
+ * closes it when the process ends, however it ends, so no stale lock has to time out, and it works between containers
+ * that share a volume. A process id in a file would not: in every container it is 1.
  *
- * A dead server leaves its socket's file behind. Whoever comes next takes the next number rather than the same name:
- * clearing a name to take it again may clear away the lock of a third one who was faster.
+ * A dead server leaves its socket's file behind. The next server takes the next number instead of the same name: to
+ * clear a name and take it again could clear the lock of a third server that was faster.
  */
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { newSecret } from '../ids.ts';
 
 /** The directory is taken by a running server. */
 export class LockedError extends Error {}
 
 export interface Lock {
+  /** False once the directory, or the lock in it, was removed or replaced: another server may own the path now. */
+  isHeld(): boolean;
   release(): Promise<void>;
 }
 
-/** Where locks lie, and how their names begin: `<folder>/<prefix>-1.sock`. */
-interface Place {
-  readonly folder: string;
-  readonly prefix: string;
+/** Bytes that the address of a socket may have on every system. */
+const LONGEST_ADDRESS = 100;
+
+/**
+ * Takes the directory, or refuses.
+ *
+ * @param directory its real path: a relative path or a link would be another name for the same place
+ * @throws {LockedError} when a running server has it
+ */
+export async function lockDirectory(directory: string): Promise<Lock> {
+  return process.platform === 'win32' ? lockByName(directory) : throughLink(directory, (path) => take(directory, path));
 }
 
-/** What the address of a socket may take, on every system. */
-const LONGEST_PATH = 100;
-
-/** Takes the directory, or refuses. @throws {LockedError} */
-export async function lockDirectory(directory: string): Promise<Lock> {
-  const locked = () => new LockedError(`${directory} is in use by another petstore-sandbox`);
-  const name = `petstore-sandbox-${createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 24)}`;
-  if (process.platform === 'win32') return heldBy((await listen(`\\\\.\\pipe\\${name}`)) ?? fail(locked));
-  const inside = { folder: directory, prefix: 'lock' };
-  const elsewhere = { folder: tmpdir(), prefix: name };
-  if (Buffer.byteLength(pathOf(inside, 1_000_000)) > LONGEST_PATH) return take(elsewhere, locked);
+/**
+ * The socket is made through a link that is gone by the time the server ends, for two reasons. An address has some
+ * hundred bytes at most, which a link in the folder for temporary files stays below. And a server that ends removes the
+ * path that it was given: after the directory was replaced, that would be the lock of another server.
+ */
+async function throughLink<T>(directory: string, use: (path: string) => Promise<T>): Promise<T> {
+  const name = `.petstore-${newSecret()}`;
+  const isShort = Buffer.byteLength(join(directory, name, fileOf(1_000_000))) <= LONGEST_ADDRESS;
+  const link = join(isShort ? directory : tmpdir(), name);
+  await symlink(directory, link);
   try {
-    return await take(inside, locked);
-  } catch (error) {
-    if (error instanceof LockedError) throw error;
-    // The directory's own file system allows no socket.
-    return take(elsewhere, locked);
+    return await use(link);
+  } finally {
+    await rm(link, { force: true });
   }
 }
 
-async function take(place: Place, locked: () => LockedError): Promise<Lock> {
-  const before = await numbersIn(place);
-  // Before it takes a number, so that it does not stand in the way of one that just did.
-  for (const n of before) if (await answers(pathOf(place, n))) throw locked();
+/** @param path a link to the directory */
+async function take(directory: string, path: string): Promise<Lock> {
+  const before = await numbersIn(directory);
+  // Before taking a number, so as not to stand in the way of a server that just took one.
+  for (const n of before) if (await isAnswered(join(path, fileOf(n)))) throw locked(directory);
   const own = Math.max(0, ...before) + 1;
-  const server = (await listen(pathOf(place, own))) ?? fail(locked);
-  const lock = heldBy(server);
-  // Another may have come in between. Each looks after it listens, so that of two at least one sees the other.
-  for (const n of await numbersIn(place)) {
+  const server = await listen(join(path, fileOf(own)));
+  if (!server) throw locked(directory);
+  const lock = heldBy(server, join(directory, fileOf(own)));
+  // Another server may have come in between. Each looks after it listens, so of two at least one sees the other.
+  for (const n of await numbersIn(directory)) {
     if (n === own) continue;
-    if (await answers(pathOf(place, n))) {
+    if (await isAnswered(join(path, fileOf(n)))) {
       await lock.release();
-      throw locked();
+      throw locked(directory);
     }
-    await rm(pathOf(place, n), { force: true });
+    await rm(join(directory, fileOf(n)), { force: true });
   }
   return lock;
 }
 
-const pathOf = ({ folder, prefix }: Place, n: number): string => join(folder, `${prefix}-${n}.sock`);
-
-async function numbersIn({ folder, prefix }: Place): Promise<number[]> {
-  const names = await readdir(folder);
-  return names
-    .filter((name) => name.startsWith(`${prefix}-`) && /^\d{1,7}\.sock$/.test(name.slice(prefix.length + 1)))
-    .map((name) => Number.parseInt(name.slice(prefix.length + 1), 10));
+/** Windows has named pipes instead, which lie in no directory. */
+async function lockByName(directory: string): Promise<Lock> {
+  const name = createHash('sha256').update(directory.toLowerCase()).digest('hex').slice(0, 24);
+  const server = await listen(`\\\\.\\pipe\\petstore-sandbox-${name}`);
+  if (!server) throw locked(directory);
+  return heldBy(server, directory);
 }
 
-const heldBy = (server: Server): Lock => ({ release: () => new Promise((done) => server.close(() => done())) });
-
-function fail(error: () => Error): never {
-  throw error();
+/** @param witness a file or directory whose identity shows that the lock is still in its place */
+function heldBy(server: Server, witness: string): Lock {
+  const taken = statSync(witness);
+  return {
+    isHeld: () => {
+      const now = statSync(witness, { throwIfNoEntry: false });
+      return now?.ino === taken.ino && now.dev === taken.dev;
+    },
+    release: async () => {
+      if (process.platform !== 'win32' && statSync(witness, { throwIfNoEntry: false })?.ino === taken.ino)
+        await rm(witness, { force: true });
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
 }
 
-/** The listening server; `undefined` when the path is taken. */
-function listen(path: string): Promise<Server | undefined> {
+const fileOf = (n: number): string => `lock-${n}.sock`;
+
+async function numbersIn(directory: string): Promise<number[]> {
+  const names = await readdir(directory);
+  return names.flatMap((name) => /^lock-(\d{1,7})\.sock$/.exec(name)?.[1] ?? []).map(Number);
+}
+
+const locked = (directory: string): LockedError =>
+  new LockedError(
+    `${directory} is in use by another petstore-sandbox; stop that one, or choose another directory with --data`,
+  );
+
+/** The listening server; `undefined` when the address is taken. */
+function listen(address: string): Promise<Server | undefined> {
   return new Promise((done, failed) => {
     const server = createServer((socket) => socket.destroy());
     server.unref();
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? done(undefined) : failed(error),
     );
-    server.listen(path, () => done(server));
+    server.listen(address, () => done(server));
   });
 }
 
-/** Whether a living process listens there. */
-function answers(path: string): Promise<boolean> {
+/** Whether a running process listens there. */
+function isAnswered(address: string): Promise<boolean> {
   return new Promise((done) => {
-    const socket = connect(path);
+    const socket = connect(address);
     socket.once('connect', () => {
       socket.destroy();
       done(true);

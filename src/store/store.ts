@@ -45,6 +45,8 @@ export interface Store {
   readonly kind: 'memory' | 'json-files';
   /** Writes so far, those that failed, and the bytes of all pets that were added. */
   readonly figures: { readonly writes: number; readonly failedWrites: number; readonly bytes: number };
+  /** Why nothing can be written at present, for those who ask after the server's health; `undefined` when it can. */
+  readonly problem: string | undefined;
 
   /** All sandboxes kept, in no order. */
   records(): readonly SandboxRecord[];

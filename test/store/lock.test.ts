@@ -1,10 +1,11 @@
 /** One server a data directory, in this process or another. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockedError, lockDirectory } from '../../src/store/lock.ts';
+import { CLI } from '../support/program.ts';
 import { addOne, filesBelow, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
@@ -61,8 +62,34 @@ describe('a data directory', () => {
     let said = '';
     child.stderr.on('data', (text) => (said += text));
     const [code] = await once(child, 'close');
-    expect([code, said]).toEqual([2, `petstore-sandbox: ${directory} is in use by another petstore-sandbox\n`]);
+    expect(code).toBe(2);
+    expect(said).toMatch(/^petstore-sandbox: .* is in use by another petstore-sandbox; [^\n]*--data\n$/);
+    expect(said).toContain(directory);
     await store.close();
+  });
+
+  it('is locked whatever it is called: by a relative path, through a link, or with another folder for temporary files', async () => {
+    const long = join(directory, 'd'.repeat(120));
+    const link = join(directory, 'link');
+    const temporary = join(directory, 'tmp');
+    await Promise.all([mkdir(long), mkdir(temporary)]);
+    await symlink(long, link);
+    const store = await openFiles(long);
+    const others = [
+      { args: ['--data', long], env: { TMPDIR: temporary } },
+      { args: ['--data', link], env: {} },
+      { args: ['--data', long.slice(directory.length + 1)], env: {}, cwd: directory },
+    ];
+    for (const { args, env, cwd } of others) {
+      const child = spawn(process.execPath, [CLI, '--port', '0', '--log-format', 'json', ...args], { env, cwd });
+      children.push(child);
+      // A program that starts says that it listens; one that is refused ends.
+      const outcome = await Promise.race([once(child, 'exit').then(([code]) => code), once(child.stdout, 'data')]);
+      expect(outcome).toBe(2);
+    }
+    await store.close();
+    expect((await filesBelow(directory)).filter((file) => file.includes('lock'))).toEqual([]);
+    expect((await filesBelow(temporary)).filter((file) => !file.includes('compile-cache'))).toEqual([]);
   });
 
   it('is locked also where its path is too long for a socket', async () => {

@@ -22,12 +22,13 @@ export async function scratch(): Promise<{ directory: string; clear: () => Promi
   return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** @param onMended told of a file whose last write had been cut off */
+/** @param onMended told of a file whose last write had been cut off @param onWarning told what should not be as it is */
 export const openFiles = async (
   directory: string,
   limits: StoreLimits = ROOMY,
   onMended: (path: string) => void = () => undefined,
-): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onMended });
+  onWarning: (message: string) => void = () => undefined,
+): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onMended, onWarning });
 
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
   id: newId('key'),

@@ -1,0 +1,72 @@
+/** The data directory goes, or another takes its place, while the server runs. */
+import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { filesBelow, scratch } from './support.ts';
+
+let folder: string;
+let data: string;
+let clear: () => Promise<void>;
+let server: TestServer;
+beforeEach(async () => {
+  ({ directory: folder, clear } = await scratch());
+  data = join(folder, 'data');
+  server = await startTestServer({ settings: { data } });
+  server.expectTrouble(/a request failed/);
+});
+afterEach(async () => {
+  await server.close();
+  await clear();
+});
+
+const NEW_PET = { name: 'Ada', categoryId: 1 };
+
+/** Every file's bytes, by its path. */
+async function contents(): Promise<object> {
+  const files = (await filesBelow(data)).filter((file) => !file.endsWith('/') && !file.endsWith('.sock'));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, await readFile(join(data, file), 'latin1')])),
+  );
+}
+
+describe('a data directory that goes while the server runs', () => {
+  it.each([
+    ['is removed', async () => rm(data, { recursive: true })],
+    ['is moved away', async () => rename(data, `${data}-before`)],
+    ['loses its lock', async () => rm(join(data, 'lock-1.sock'))],
+  ])('makes health say why, and changes fail, when it %s', async (_, spoil) => {
+    const client = await server.sandbox();
+    expect((await client.post('/v1/pets', NEW_PET)).status).toBe(201);
+    expect((await client.get('/_sandbox/health')).status).toBe(200);
+    await spoil();
+    const health = await client.get('/_sandbox/health');
+    expect([health.status, health.json.code]).toEqual([503, 'storage_failed']);
+    expect(health.json.message).toMatch(/data directory was removed or replaced.*start the server again/);
+    const refused = await client.post('/v1/pets', NEW_PET);
+    expect([refused.status, refused.json.code]).toEqual([503, 'storage_failed']);
+    // What it has in memory it still serves.
+    expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('writes nothing into the directory of a server that took its place, also a copy of its own', async () => {
+    const client = await server.sandbox();
+    const pet = (await client.post('/v1/pets', NEW_PET)).json;
+    await rename(data, `${data}-before`);
+    await cp(`${data}-before`, data, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    const second = await startTestServer({ settings: { data } });
+    const its = second.client(client.key);
+    expect((await its.get(`/v1/pets/${pet.id}`)).json).toEqual(pet);
+    const before = await contents();
+    expect((await client.post('/v1/pets', NEW_PET)).status).toBe(503);
+    expect((await client.post('/_sandbox/reset')).status).toBe(503);
+    expect((await client.delete('/_sandbox')).status).toBe(503);
+    expect(await contents()).toEqual(before);
+    const next = await its.post('/v1/pets', NEW_PET);
+    expect([next.status, next.json.id]).toEqual([201, pet.id + 1]);
+    // The end of the first server leaves the second one's lock alone.
+    await server.close();
+    await expect(startTestServer({ settings: { data } })).rejects.toThrow('in use');
+    await second.close();
+  });
+});

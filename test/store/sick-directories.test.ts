@@ -1,0 +1,163 @@
+/** A data directory that cannot be used: one line that names the path, the reason and what to do, and exit code 2. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { networkFileSystem } from '../../src/store/data-directory.ts';
+import { CLI } from '../support/program.ts';
+import { filesBelow, openFiles, sandboxIn, scratch } from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  await chmod(directory, 0o700);
+  await clear();
+});
+
+const at = (path: string): string => join(directory, path);
+
+/** A directory that a server has used. */
+async function used(): Promise<void> {
+  const store = await openFiles(directory);
+  await sandboxIn(store);
+  await store.close();
+}
+
+/** Root may do anything whatever the mode says, unless it gives that right up. */
+const bound = (command: readonly string[]): readonly string[] =>
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', ...command] : command;
+
+/** Runs the program on the directory; it has to end by itself. */
+async function run(data: string): Promise<{ code: number | null; said: string }> {
+  const [file, ...args] = bound([process.execPath, CLI, '--port', '0', '--log-format', 'json', '--data', data]);
+  const child = spawn(file as string, args, { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdout.once('data', () => child.kill('SIGKILL'));
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
+
+describe('a data directory that cannot be used', () => {
+  it.each<[string, () => Promise<unknown>, string, RegExp]>([
+    [
+      'the directory is a file',
+      () => rm(directory, { recursive: true }).then(() => writeFile(directory, '')),
+      '',
+      /--data/,
+    ],
+    ['it cannot be read', () => chmod(directory, 0o300), '', /permission denied.*let user \d+ read and write it/],
+    ['it cannot be written', () => chmod(directory, 0o500), '', /permission denied.*let user \d+ read and write it/],
+    ['it holds files of something else', () => writeFile(at('notes.txt'), 'mine'), '', /notes\.txt.*--data/],
+    [
+      'store.json is a directory',
+      () =>
+        used()
+          .then(() => rm(at('store.json')))
+          .then(() => mkdir(at('store.json'))),
+      'store.json',
+      /mend it/,
+    ],
+    [
+      'sandboxes is a file',
+      () =>
+        used()
+          .then(() => rm(at('sandboxes'), { recursive: true }))
+          .then(() => writeFile(at('sandboxes'), '')),
+      'sandboxes',
+      /mend it/,
+    ],
+    [
+      'sandboxes is a loop of links',
+      () =>
+        used()
+          .then(() => rm(at('sandboxes'), { recursive: true }))
+          .then(() => symlink('sandboxes', at('sandboxes'))),
+      'sandboxes',
+      /mend it/,
+    ],
+    [
+      'sandboxes cannot be read',
+      () => used().then(() => chmod(at('sandboxes'), 0o300)),
+      'sandboxes',
+      /permission denied/,
+    ],
+    [
+      'sandboxes cannot be searched',
+      () => used().then(() => chmod(at('sandboxes'), 0o600)),
+      'sandboxes',
+      /permission denied/,
+    ],
+    [
+      'a sandbox is a directory',
+      () => used().then(() => mkdir(at('sandboxes/sbx_1.json'))),
+      'sandboxes/sbx_1.json',
+      /mend it/,
+    ],
+    [
+      'added is a file',
+      () =>
+        used()
+          .then(() => rm(at('added'), { recursive: true }))
+          .then(() => writeFile(at('added'), '')),
+      'added',
+      /mend it/,
+    ],
+  ])('stops the start with one line and code 2: %s', async (_, spoil, path, reason) => {
+    await spoil();
+    const { code, said } = await run(directory);
+    expect(said).toMatch(/^petstore-sandbox: [^\n]+\n$/);
+    expect(code).toBe(2);
+    expect(said).toContain(at(path).replace(/\/$/, ''));
+    expect(said).toMatch(reason);
+  });
+
+  it('keeps the mode and the files of a directory that is not its own', async () => {
+    await writeFile(at('notes.txt'), 'mine');
+    await chmod(directory, 0o755);
+    await expect(openFiles(directory)).rejects.toThrow('is no data directory');
+    expect((await stat(directory)).mode & 0o777).toBe(0o755);
+    expect(await filesBelow(directory)).toEqual(['notes.txt']);
+  });
+
+  it('takes a volume that the file system has just made', async () => {
+    await mkdir(at('lost+found'));
+    const store = await openFiles(directory);
+    await store.close();
+  });
+});
+
+describe('the mode of a data directory', () => {
+  it.each([
+    ['0755', '0700'],
+    ['0711', '0700'],
+    // A group that may write is meant to.
+    ['0775', '0770'],
+    ['0770', '0770'],
+    ['0700', '0700'],
+  ])('%s becomes %s, and the log says so', async (before, after) => {
+    await used();
+    await chmod(directory, Number.parseInt(before, 8));
+    const warnings: string[] = [];
+    const store = await openFiles(directory, undefined, undefined, (message) => warnings.push(message));
+    await store.close();
+    expect((await stat(directory)).mode & 0o777).toBe(Number.parseInt(after, 8));
+    expect(warnings.map((text) => text.match(/mode (\d+)\); its mode is (\d+)/)?.slice(1))).toEqual(
+      before === after ? [] : [[before, after]],
+    );
+  });
+});
+
+describe('a network file system', () => {
+  it('is known by its type, as statfs(2) tells it with 32 or 64 bits, and a local one is none', () => {
+    expect(networkFileSystem(0x6969)).toBe('NFS');
+    expect(networkFileSystem(0xff534d42)).toBe('CIFS');
+    expect(networkFileSystem(0xff534d42 | 0)).toBe('CIFS');
+    for (const local of [0xef53, 0x01021994, 0x9123683e, 0x58465342, 0x794c7630])
+      expect(networkFileSystem(local)).toBeUndefined();
+  });
+});
