@@ -1,12 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { minVersion, satisfies } from 'semver';
-import { expect, test } from 'vitest';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
 
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
 const { packages } = (await json('package-lock.json')) as {
-  packages: Record<string, { engines?: { node?: string }; libc?: readonly string[] }>;
+  packages: Record<string, LockedPackage>;
 };
+
+interface LockedPackage {
+  readonly engines?: { readonly node?: string };
+  readonly libc?: readonly string[];
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
 
 test("npm leaves the repository's own Node out where the C library is not glibc", () => {
   const ours = Object.entries(packages).filter(([path]) => /^node_modules\/node-linux-/.test(path));
@@ -21,4 +30,80 @@ test('every locked package runs on the oldest Node that this one names: npm ci r
   expect(oldest).toBe('20.19.0');
   const tooNew = Object.entries(packages).filter(([, { engines: { node = '*' } = {} }]) => !satisfies(oldest, node));
   expect(tooNew.map(([path, each]) => `${path} needs Node ${each.engines?.node}`)).toEqual([]);
+});
+
+describe('each package has one role', () => {
+  /** The files of the repository below these places, with their texts. */
+  const textsBelow = async (...places: readonly string[]): Promise<readonly (readonly [string, string])[]> => {
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...places], {
+      encoding: 'utf8',
+    });
+    const names = files.split('\n').filter((name) => /\.(ts|tsx|mjs|cjs|json|sh|md)$|package\.json$/.test(name));
+    return Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const));
+  };
+
+  /** `@scope/name` or `name` of an import; `undefined` for a file or a module of Node's. */
+  const packageOf = (specifier: string): string | undefined =>
+    /^(?:node:|\.)/.test(specifier) ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+
+  /** The packages that a file needs when it runs: imports of types alone leave nothing behind. */
+  const importsOf = (name: string, text: string): readonly string[] => {
+    const found: string[] = [];
+    const add = (node: ts.Expression | undefined): void => {
+      const each = node && ts.isStringLiteral(node) ? packageOf(node.text) : undefined;
+      if (each) found.push(each);
+    };
+    const visit = (node: ts.Node): void => {
+      if (ts.isImportDeclaration(node) && !node.importClause?.isTypeOnly) add(node.moduleSpecifier);
+      if (ts.isExportDeclaration(node) && !node.isTypeOnly) add(node.moduleSpecifier);
+      if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0]);
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
+    return found;
+  };
+
+  const manifest = async () =>
+    (await json('package.json')) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', object> & {
+      scripts: object;
+    };
+
+  /** The packages in the first column of the table that stands under a heading of ARCHITECTURE.md. */
+  const tabled = async (heading: string): Promise<readonly string[]> => {
+    const [, section = ''] = (await readFile('ARCHITECTURE.md', 'utf8')).split(heading);
+    const rows = section.split('\n\n').find((block) => block.startsWith('|')) ?? '';
+    const cells = rows
+      .split('\n')
+      .slice(2)
+      .map((row) => row.split('|')[1] ?? '');
+    return cells.flatMap((cell) => cell.split(',').map((name) => name.trim()));
+  };
+
+  test('what src/ imports is bundled: a dependency, and nothing else is one', async () => {
+    const { dependencies, peerDependencies } = await manifest();
+    const imported = new Set((await textsBelow('src')).flatMap(([name, text]) => importsOf(name, text)));
+    for (const peer of Object.keys(peerDependencies)) imported.delete(peer);
+    expect([...imported].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('a development dependency is used by a build step, a test or a tool', async () => {
+    const { devDependencies, scripts } = await manifest();
+    const texts = (await textsBelow('test', 'scripts', 'bench', 'recipes', 'lint', '*.ts')).map(([, text]) => text);
+    const everything = [...texts, JSON.stringify(scripts)].join('\n');
+    const isUsed = (name: string): boolean => {
+      const bins = Object.keys(packages[`node_modules/${name}`]?.bin ?? {});
+      const isNamed = [name, ...bins].some((each) => everything.includes(each));
+      const isPin = Object.keys(devDependencies).some(
+        (other) => packages[`node_modules/${other}`]?.dependencies?.[name],
+      );
+      return isNamed || isPin || name.startsWith('@types/');
+    };
+    expect(Object.keys(devDependencies).filter((name) => !isUsed(name))).toEqual([]);
+  });
+
+  test('ARCHITECTURE.md says why each is there', async () => {
+    const { dependencies, devDependencies } = await manifest();
+    expect([...(await tabled('**Bundled into the product**'))].sort()).toEqual(Object.keys(dependencies).sort());
+    expect([...(await tabled('**Used by a build step'))].sort()).toEqual(Object.keys(devDependencies).sort());
+  });
 });
