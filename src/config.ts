@@ -28,8 +28,8 @@ export interface Settings {
   readonly allowHosts: readonly string[];
   readonly maxSandboxes: number;
   readonly maxPets: number;
-  /** Bytes of all that was added, over all sandboxes. */
-  readonly maxBytes: number;
+  /** Bytes of memory that all added pets take, over all sandboxes; `undefined`: what the memory there is allows. */
+  readonly maxBytes: number | undefined;
   /** Bytes of one request's body. */
   readonly maxBody: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
@@ -166,8 +166,8 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   maxBytes: {
     flag: '--max-bytes <size>',
     variable: 'SANDBOX_MAX_BYTES',
-    help: 'all pets that were added, in bytes, KiB, MiB or GiB',
-    default: '512MiB',
+    help: 'memory for all pets that were added, in bytes, KiB, MiB or GiB',
+    default: '512MiB, or what fits into the memory there is',
     read: size(1024, 2 ** 40),
   },
   maxBody: {
@@ -208,7 +208,7 @@ const DEFAULTS: Settings = {
   allowHosts: [],
   maxSandboxes: 10_000,
   maxPets: 1_000_000,
-  maxBytes: 512 * 2 ** 20,
+  maxBytes: undefined,
   maxBody: 2 ** 20,
   logLevel: 'info',
   logFormat: 'pretty',

@@ -23,12 +23,14 @@ import { snapshotControls } from './controls/snapshots.ts';
 import { dashboard } from './dashboard/static.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
+import { InFlight } from './http/in-flight.ts';
 import { isLoopbackAddress, listen, stopListening } from './http/listening.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
 import { newSecret, requestIds } from './ids.ts';
 import { withoutCredential } from './judge/credential.ts';
 import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
+import { type MemoryPlan, planForProcess } from './memory-plan.ts';
 import { clearedEvent, Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
@@ -45,6 +47,8 @@ import type { Store } from './store/store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
+/** For how long a client may take nothing of a large response. */
+const READING_MS = 30_000;
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
 export interface ServerOptions {
@@ -55,6 +59,10 @@ export interface ServerOptions {
   readonly readyKey?: boolean;
   /** Other bounds on how slowly a client may send, in milliseconds: tests do not wait half a minute. */
   readonly patience?: typeof PATIENCE;
+  /** Another bound on how long a client may take nothing of a large response. */
+  readonly readingMs?: number;
+  /** Bounds on memory; by default what fits into the memory of this process. */
+  readonly memory?: MemoryPlan;
   /** Told when the server cannot go on: the referee is gone for good. */
   readonly onFatal?: (error: Error) => void;
   /** The referee's worker; the built one unless a test brings its own. */
@@ -92,6 +100,8 @@ export async function startServer({
   clock = realClock,
   readyKey = false,
   patience = PATIENCE,
+  readingMs = READING_MS,
+  memory = planForProcess(settings.maxBody),
   onFatal,
   referee,
   heartbeatMs = 15_000,
@@ -109,17 +119,27 @@ export async function startServer({
         .join(', ')}`,
     );
   }
-  const store = await openStore(settings, fixtures, log);
+  const store = await openStore(settings, memory, fixtures, log);
   /** What has to end, the last built first. */
   const ending: (() => Promise<unknown>)[] = [() => store.close()];
   let closed: Promise<void> | undefined;
   try {
-    const journals = new Journals({ clock, redact, find: (id) => sandboxes.get(id) });
+    const journals = new Journals({
+      clock,
+      redact,
+      find: (id) => sandboxes.get(id),
+      maxBytes: memory.journals,
+      maxFindingsBytes: memory.findings,
+    });
+    // The longest head comes on top of a body.
+    const largest = memory.exchange - 32 * 1024;
+    const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
     const events = new Events();
     const figures = new RequestFigures();
     const settle = (exchange: Exchange): void => {
       figures.countVerdict(exchange);
       journals.settle(exchange);
+      inFlight.leave(exchange);
       events.wake(exchange.sandbox);
     };
     let tellGone: (error: Error) => void = () => undefined;
@@ -127,7 +147,14 @@ export async function startServer({
     const gone = new Promise<Error>((resolve) => {
       tellGone = resolve;
     });
-    const judge = createJudge({ log, onVerdict: settle, onFatal: tellGone, ...(referee && { referee }) });
+    const judge = createJudge({
+      log,
+      onVerdict: settle,
+      onFatal: tellGone,
+      bounds: { characters: memory.queue, input: memory.exchange },
+      maxRemembered: memory.verdicts,
+      ...(referee && { referee }),
+    });
     judge.ready.catch(tellGone);
     ending.unshift(() => judge.close());
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
@@ -178,6 +205,7 @@ export async function startServer({
         newId,
         withoutCredential,
         room: () => judge.room(),
+        inFlight,
         done,
       },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
@@ -213,6 +241,7 @@ export async function startServer({
     });
 
     const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience }, app);
+    server.maxConnections = memory.connections;
     answerNodeErrors(server, newId);
     url = await listen(server, settings);
     const sweeping = setInterval(
@@ -248,9 +277,10 @@ export async function startServer({
   }
 }
 
-async function openStore(settings: Settings, fixtures: Fixtures, log: Log): Promise<Store> {
-  const { data, maxPets, maxBytes } = settings;
-  const options = { fixtures, limits: { maxPets, maxBytes } };
+async function openStore(settings: Settings, memory: MemoryPlan, fixtures: Fixtures, log: Log): Promise<Store> {
+  const { data, maxPets, maxBytes = memory.pets } = settings;
+  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
+  const options = { fixtures, limits, maxListed: memory.lists };
   if (data === undefined) return new KeptStore(options);
   const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
   const onMended = (path: string) =>

@@ -41,7 +41,7 @@ const DEFAULTS = {
   allowHosts: [],
   maxSandboxes: 10_000,
   maxPets: 1_000_000,
-  maxBytes: 536_870_912,
+  maxBytes: undefined,
   maxBody: 1_048_576,
   logLevel: 'info',
   logFormat: 'pretty',

@@ -1,6 +1,7 @@
 /** `petstore-sandbox serve`: runs a server until it is told to stop. */
 import { type Level, readEnvironment, type Settings, SettingsError, settle } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { LEAST_MEMORY, type MemoryPlan, planForProcess, planInWords } from '../memory-plan.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { version } from '../shipped.ts';
@@ -26,13 +27,16 @@ export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promi
 }
 
 async function run(settings: Settings, warnings: readonly string[]): Promise<void> {
-  keepHeapsSmall();
+  const memory = planForProcess(settings.maxBody);
+  keepHeapsSmall(memory);
   const log = await createLog(settings);
-  for (const warning of warnings) log.warn(warning);
+  for (const warning of [...warnings, ...memoryWarnings(settings, memory)]) log.warn(warning);
   const forPeople = settings.logFormat === 'pretty';
+  if (!forPeople) log.info({ memory }, `memory: ${planInWords(memory)}`);
   const server = await startServer({
     settings,
     log,
+    memory,
     readyKey: forPeople,
     onFatal: (err) => {
       log.fatal({ err }, 'the server stopped');
@@ -40,8 +44,21 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     },
   });
   stopOnSignals(server, (signal) => log.info(`stopping on ${signal}`));
-  if (forPeople) process.stdout.write(banner(server, settings));
+  if (forPeople) process.stdout.write(banner(server, settings, memory));
   else log.info({ url: server.url, version, store: server.store.kind }, 'listening');
+}
+
+/** What the memory there is does not allow. */
+function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan): string[] {
+  const mib = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
+  return [
+    ...(limit.bytes < LEAST_MEMORY
+      ? [`there are ${mib(limit.bytes)} of memory, and at least ${mib(LEAST_MEMORY)} are needed`]
+      : []),
+    ...(maxBytes !== undefined && maxBytes > mostPets
+      ? [`--max-bytes is ${mib(maxBytes)}, but ${mib(limit.bytes)} of memory have room for ${mib(mostPets)} of pets`]
+      : []),
+  ];
 }
 
 /** The first signal lets everything end in order; a second one ends it at once. */
@@ -60,6 +77,7 @@ function stopOnSignals(server: RunningServer, tell: (signal: string) => void): v
 function banner(
   { url, readyKey, adminToken }: RunningServer,
   { publicUrl, adminToken: ownToken, data }: Settings,
+  memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
   const lines = [
@@ -69,6 +87,7 @@ function banner(
     `  interface    ${base}/v1`,
     `  controls     ${base}/_sandbox`,
     `  data         ${data ?? 'in memory, gone at the end'}`,
+    `  memory       ${planInWords(memory)}`,
     `  key          ${readyKey ?? 'none'}`,
     ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
     '',

@@ -81,7 +81,12 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
   counter('petstore_sandbox_store_write_failures_total', 'Writes that the disk refused.', [], () =>
     one(store.figures.failedWrites),
   );
-  gauge('petstore_sandbox_store_bytes', 'Bytes of all pets that were added.', [], () => one(store.figures.bytes));
+  gauge('petstore_sandbox_store_bytes', 'Memory that all added pets take, by estimate.', [], () =>
+    one(store.figures.bytes),
+  );
+  gauge('petstore_sandbox_store_head_bytes', 'Memory that sandboxes take beside their pets, by estimate.', [], () =>
+    one(store.figures.headBytes),
+  );
   counter('petstore_sandbox_judged_total', 'Exchanges that the referee judged.', [], () => one(judge().judged));
   counter('petstore_sandbox_unjudged_total', 'Exchanges that the referee failed on.', [], () => one(judge().unjudged));
   counter('petstore_sandbox_disagreements_total', 'Requests on which service and referee disagree.', [], () =>

@@ -18,6 +18,10 @@ export interface ControlsOptions extends ControlContext {
   readonly controls: Controls;
 }
 
+/** Controls whose responses may be long; and the room that one takes while it is made. */
+const LONG = new Set(['generatePets', 'listRequests', 'getRequest', 'verifyRequests', 'getReport', 'listSandboxes']);
+const LONG_RESPONSE = 2 ** 20;
+
 /** Everything under `/_sandbox`. @throws {Error} when a described control is not built, or a built one not described */
 export function controlsRouter({ controls, limits, ...context }: ControlsOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -33,6 +37,8 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
       const input = await parser.parse(req, described);
       const sandbox = sandboxOf(req, caller, input, context);
       exchange.accept();
+      const waiting = LONG.has(described.name) ? exchange.enter(LONG_RESPONSE) : undefined;
+      if (waiting) await waiting;
       const given = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
       if (given) answer(req, res, given);
     };

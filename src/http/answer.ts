@@ -1,14 +1,23 @@
 /** The one place where answers go out, so that what is recorded is what went over the wire. */
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
+import type { RecordedAnswer } from '../exchange.ts';
+import { LARGE } from './in-flight.ts';
+import { sendInPieces } from './large-answer.ts';
 
 const JSON_TYPE = 'application/json';
+
+/** Characters that are recorded of a body in pieces: more than the journal keeps. */
+const RECORDED = 32 * 1024;
+
+/** The text of a response, or the pieces of one that is too long to be one text. */
+export type Body = string | readonly string[];
 
 /** What an operation answers. `body` is JSON text unless `contentType` says otherwise. */
 export interface Answer {
   readonly status: number;
   /** Empty for 204. */
-  readonly body: string;
+  readonly body: Body;
   readonly contentType?: string;
   /** Further headers, as name, value, name, value. */
   readonly headers?: readonly string[];
@@ -30,18 +39,57 @@ const NONE: readonly string[] = [];
  * Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded.
  *
  * It leaves at the end of this turn of the event loop, together with the others of the turn: each by itself would wake
- * a client that has just gone to sleep, which costs more than the answer.
+ * a client that has just gone to sleep, which costs more than the answer. A large one first waits for room.
  */
 export function answer(req: Request, res: Response, whole: Answer): void {
-  setImmediate(send, req, res, whole);
+  const waiting = isLarge(whole.body) ? req.exchange.enter(charactersOf(whole.body)) : undefined;
+  if (waiting) void waiting.then(() => send(req, res, whole));
+  else setImmediate(send, req, res, whole);
 }
 
 function send(req: Request, res: Response, whole: Answer): void {
-  if (res.headersSent || res.destroyed) return;
+  const { exchange } = req;
+  if (res.headersSent || res.destroyed) {
+    exchange.abandon();
+    return;
+  }
   const { status, body, contentType = JSON_TYPE } = whole;
   res.writeHead(status, headOf(req, whole));
-  res.end(body);
-  req.exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+  if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, body);
+  else res.end(typeof body === 'string' ? body : undefined);
+  if (typeof body === 'string') exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+  else closeInPart(req, { status, contentType, body: beginningOf(body) }, body);
+}
+
+const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length >= LARGE;
+
+const charactersOf = (body: Body): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
+
+export const bytesOf = (body: Body): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+
+/** The room that the exchange holds is needed until the last piece is sent. */
+function sendLarge({ exchange }: Request, res: Response, body: Body): void {
+  const { hold, room } = exchange;
+  if (hold) hold.users += 1;
+  sendInPieces(res, body, room.patienceMs, () => hold && room.free(hold));
+}
+
+/** What is too long to be one text is recorded by its beginning, and cannot be judged. */
+export function closeInPart({ exchange }: Request, recorded: RecordedAnswer, body: Body): void {
+  exchange.cut = { request: false, answer: true, answerBytes: bytesOf(body) };
+  exchange.close(recorded);
+}
+
+/** A copy through bytes: a slice of a string keeps the whole of it in memory. */
+function beginningOf(pieces: readonly string[]): string {
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= RECORDED) break;
+    text += piece.slice(0, RECORDED);
+  }
+  return Buffer.from(text.slice(0, RECORDED), 'utf16le').toString('utf16le');
 }
 
 /** All headers of an answer, as name, value, name, value. */
@@ -50,7 +98,7 @@ export function headOf(
   { status, body, contentType = JSON_TYPE, headers = NONE }: Answer,
 ): string[] {
   const all = commonHeaders(exchange.id);
-  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
+  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(bytesOf(body)));
   return all.concat(exchange.headers as string[], headers as string[]);
 }
 

@@ -9,7 +9,10 @@ import { ClientGone } from './body.ts';
 export const answerErrors =
   ({ log }: { log: Log }): ErrorRequestHandler =>
   (thrown, req, res, _next) => {
-    if (thrown instanceof ClientGone) return;
+    if (thrown instanceof ClientGone) {
+      req.exchange.abandon();
+      return;
+    }
     const known = thrown instanceof ApiError ? thrown : undefined;
     if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
     // The head is out already: all that is left is to let the client see that the answer is not whole.

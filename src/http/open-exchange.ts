@@ -4,14 +4,17 @@
  */
 import { isoTime, stopwatch } from '../clock.ts';
 import type {
+  CutBodies,
   Decision,
   DocumentName,
   Exchange,
+  Hold,
   Problem,
   RecordedAnswer,
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
+import type { InFlight } from './in-flight.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -38,14 +41,19 @@ export class OpenExchange implements Exchange {
   answer: RecordedAnswer = NO_ANSWER;
   durationMs = 0;
   verdict: Verdict | undefined = undefined;
+  cut: CutBodies | undefined = undefined;
+  hold: Hold | undefined = undefined;
   /** Headers that go out with the answer whatever it is, as name, value, name, value. */
   headers: readonly string[] = [];
+  /** Where its large bodies find room. */
+  readonly room: InFlight;
   readonly #started = stopwatch();
   readonly #done: (exchange: Exchange) => void;
 
   /** @param at real time in milliseconds since 1970 @param done takes the exchange once it is closed */
-  constructor(id: string, request: RecordedRequest, at: number, done: (exchange: Exchange) => void) {
+  constructor(id: string, request: RecordedRequest, at: number, room: InFlight, done: (exchange: Exchange) => void) {
     this.id = id;
+    this.room = room;
     this.request = request;
     this.at = at;
     this.#done = done;
@@ -67,6 +75,16 @@ export class OpenExchange implements Exchange {
     this.answer = answer;
     this.durationMs = stopwatch() - this.#started;
     this.#done(this);
+  }
+
+  /** Takes room for a large body. @returns `undefined` when there is room, or none is needed; else a promise of some */
+  enter(bytes: number): Promise<void> | undefined {
+    return this.room.enter(this, bytes);
+  }
+
+  /** The client is gone: nothing is recorded, and room is given back. */
+  abandon(): void {
+    if (this.answer === NO_ANSWER) this.room.leave(this);
   }
 
   /** For logs: what it was, without what was in it. */

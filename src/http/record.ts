@@ -2,6 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
+import type { InFlight } from './in-flight.ts';
 import { OpenExchange } from './open-exchange.ts';
 
 export interface RecordOptions {
@@ -12,10 +13,12 @@ export interface RecordOptions {
   readonly withoutCredential: (authorization: string | undefined) => string | undefined;
   /** Resolves when there is room for one more exchange; `undefined` when there is already. */
   readonly room: () => Promise<void> | undefined;
+  /** Where large bodies find room. */
+  readonly inFlight: InFlight;
   readonly done: (exchange: Exchange) => void;
 }
 
-export function record({ clock, newId, withoutCredential, room, done }: RecordOptions): RequestHandler {
+export function record({ clock, newId, withoutCredential, room, inFlight, done }: RecordOptions): RequestHandler {
   const shownOf = rememberingLast(withoutCredential);
   return (req, _res, next) => {
     const { headers } = req;
@@ -33,6 +36,7 @@ export function record({ clock, newId, withoutCredential, room, done }: RecordOp
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       clock.now(),
+      inFlight,
       done,
     );
     // When the referee falls behind, requests wait here rather than go unjudged.

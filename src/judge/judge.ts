@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { agree, freezeVerdict } from './agreement.ts';
 import { type Key, Memory } from './memory.ts';
 import { decodeVerdict, headOf } from './message.ts';
-import { RefereeQueue } from './queue.ts';
+import { type QueueBounds, RefereeQueue } from './queue.ts';
 
 export interface JudgeOptions {
   readonly log: Log;
@@ -19,6 +19,10 @@ export interface JudgeOptions {
   readonly referee?: URL;
   /** For how long the referee may be silent over an exchange. */
   readonly patienceMs?: number;
+  /** What may wait for the referee. */
+  readonly bounds?: QueueBounds;
+  /** Characters of exchanges whose verdicts are remembered. */
+  readonly maxRemembered?: number;
 }
 
 /** Counts since the start. */
@@ -58,7 +62,7 @@ const MAX_KNOWN = 500;
 
 export function createJudge(options: JudgeOptions): Judge {
   const { log, onVerdict, onFatal } = options;
-  const memory = new Memory();
+  const memory = new Memory(options.maxRemembered);
   const known = new Map<string, Verdict>();
   const tallies: Tallies = { judged: 0, remembered: 0, unjudged: 0, disagreements: 0, brokenAnswers: 0 };
 
@@ -94,6 +98,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const queue = new RefereeQueue({
     referee: options.referee ?? builtReferee(),
     patienceMs: options.patienceMs ?? 10_000,
+    bounds: options.bounds,
     log,
     onVerdict: (exchange, head, text) => {
       const verdict = verdictOf(text);

@@ -33,6 +33,11 @@ export class Memory {
   #old = new Map<string, Entry[]>();
   #entries = 0;
   #characters = 0;
+  readonly #maxCharacters: number;
+
+  constructor(maxCharacters = MAX_CHARACTERS) {
+    this.#maxCharacters = maxCharacters;
+  }
 
   get(key: Key): Verdict | undefined {
     const verdict = find(this.#young.get(key.head), key);
@@ -46,7 +51,7 @@ export class Memory {
   set({ head, answer }: Key, verdict: Verdict): void {
     const characters = head.length + answer.length;
     if (characters > MAX_REMEMBERED) return;
-    if (this.#entries >= MAX_ENTRIES || this.#characters + characters > MAX_CHARACTERS) {
+    if (this.#entries >= MAX_ENTRIES || this.#characters + characters > this.#maxCharacters) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#entries = 0;

@@ -9,13 +9,22 @@ import { RefereeThread } from './referee-thread.ts';
 
 /** Exchanges that wait for a verdict: about 20 ms of the referee's work. */
 const MAX_WAITING = 1_024;
-/** Characters of their inputs. A single exchange may be larger: nothing else is let in then. */
-const MAX_CHARACTERS = 8 * 1024 * 1024;
+/** What the queue may hold. */
+export interface QueueBounds {
+  /** Characters of all inputs. A single exchange may be larger: nothing else is let in then. */
+  readonly characters: number;
+  /**
+   * Characters of one input. Longer ones are not judged: a thread whose heap is too small for one large string takes the
+   * whole process with it.
+   */
+  readonly input: number;
+}
+
 /**
- * Longer ones are not judged: a thread whose heap is too small for one large string takes the whole process with it.
- * With the default settings no exchange is as long: a list of 100 pets with names of 1 MiB stays below.
+ * Where memory is not short. With the default settings no exchange is too long then: a list of 100 pets with names of
+ * 1 MiB stays below.
  */
-const MAX_INPUT = 128 * 1024 * 1024;
+const BOUNDS: QueueBounds = { characters: 8 * 1024 * 1024, input: 128 * 1024 * 1024 };
 /** Exchanges in one message, which costs both threads as much as a few exchanges do. More at once come in gusts. */
 const BATCH = 32;
 /** Deaths in a row of a thread that had nothing to do: it cannot live. */
@@ -32,6 +41,7 @@ export interface QueueOptions {
   /** The worker's file. */
   readonly referee: URL;
   readonly patienceMs: number;
+  readonly bounds?: QueueBounds | undefined;
   readonly log: Log;
   readonly onVerdict: (exchange: Exchange, head: string, verdict: string) => void;
   readonly onUnjudged: (exchange: Exchange, reason: string) => void;
@@ -44,6 +54,7 @@ export class RefereeQueue {
   readonly ready: Promise<void>;
 
   readonly #options: QueueOptions;
+  readonly #bounds: QueueBounds;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   /** Oldest first; the first `thread.owed` of them have been posted. */
@@ -63,6 +74,7 @@ export class RefereeQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#bounds = options.bounds ?? BOUNDS;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -79,8 +91,9 @@ export class RefereeQueue {
       return;
     }
     const input = encode(head, exchange);
-    if (input.length > MAX_INPUT) {
-      this.#options.onUnjudged(exchange, `it is larger than ${MAX_INPUT} characters`);
+    // What was cut already was too long to be one text.
+    if (exchange.cut || input.length > this.#bounds.input) {
+      this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
       return;
     }
     this.#waiting.push({ exchange, head, input });
@@ -122,7 +135,7 @@ export class RefereeQueue {
   }
 
   #isFull(): boolean {
-    return this.#waiting.length >= MAX_WAITING || this.#characters >= MAX_CHARACTERS;
+    return this.#waiting.length >= MAX_WAITING || this.#characters >= this.#bounds.characters;
   }
 
   #start(): RefereeThread {

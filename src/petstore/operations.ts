@@ -5,14 +5,36 @@ import type { PetQuery } from './parse.ts';
 
 /** The pets that an operation works on: those of one sandbox. */
 export interface Pets {
-  listPets(query: PetQuery): Promise<{ readonly json: string }>;
+  listPets(query: PetQuery): Promise<PetTexts>;
   addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]>;
   findPet(id: bigint): Promise<Pet | undefined>;
 }
 
-/** The Pets array, as JSON, in ascending id. */
-export async function listPets(pets: Pets, query: PetQuery): Promise<string> {
-  return (await pets.listPets(query)).json;
+/** Some pets, and the array that they are as JSON: `length` characters, made when it is asked for. */
+interface PetTexts {
+  readonly pets: readonly { readonly json: string }[];
+  readonly length: number;
+  readonly json: string;
+}
+
+/** Where the text of a long list finds room: an exchange. */
+export interface Room {
+  /** `undefined` when there is room; else a promise of some. */
+  enter(characters: number): Promise<void> | undefined;
+  /** Characters of the largest text that is made as one. */
+  readonly room: { readonly largest: number };
+}
+
+/** What stays in memory of a list that is sent pet by pet. */
+const IN_PIECES = 512 * 1024;
+
+/** The Pets array, as JSON, in ascending id; where it is too long to be one text, in pieces. */
+export async function listPets(pets: Pets, query: PetQuery, exchange: Room): Promise<string | readonly string[]> {
+  const list = await pets.listPets(query);
+  const isTooLong = list.length > exchange.room.largest;
+  const waiting = exchange.enter(isTooLong ? IN_PIECES : list.length);
+  if (waiting) await waiting;
+  return isTooLong ? ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'] : list.json;
 }
 
 /** The new Pet, as JSON, with the id that it was given. @throws {ApiError} `limit_reached`, `storage_failed` */

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } f
 import type { Clock } from '../clock.ts';
 import { removalOfGetPet } from '../document.ts';
 import { ApiError } from '../errors.ts';
-import { type Answer, answer } from '../http/answer.ts';
+import { type Answer, answer, type Body } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
@@ -13,7 +13,7 @@ import { authenticator } from './authenticate.ts';
 import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
 import { faultAskedFor } from './fault-header.ts';
 import { inject } from './inject.ts';
-import { createPet, getPet, listPets } from './operations.ts';
+import { createPet, getPet, listPets, type Room } from './operations.ts';
 import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
 
 export interface PetstoreOptions {
@@ -35,7 +35,7 @@ interface Operation<Input> {
   /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
   readonly removedAt?: number;
   parse(req: Request): Input | Promise<Input>;
-  operate(sandbox: Sandbox, input: Input): Promise<string>;
+  operate(sandbox: Sandbox, input: Input, exchange: Room): Promise<Body>;
 }
 
 /** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
@@ -63,7 +63,7 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, stopping
     const operated = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
       const input = await parse(req);
       req.exchange.accept();
-      return { status, body: await operate(sandbox, input) };
+      return { status, body: await operate(sandbox, input, req.exchange) };
     };
     return async (req: Request, res: Response) => {
       const { exchange } = req;

@@ -136,7 +136,7 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
   const cut: CutBodies = {
     request: request.body !== undefined && request.body.length > MAX_BODY,
     answer: answer.body.length > MAX_BODY,
-    answerBytes: Buffer.byteLength(answer.body),
+    answerBytes: exchange.cut?.answerBytes ?? Buffer.byteLength(answer.body),
   };
   // An exchange is read-only to all but those who fill it in.
   const open = exchange as { request: RecordedRequest; answer: Exchange['answer'] };

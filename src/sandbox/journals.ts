@@ -7,11 +7,11 @@ import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
 import { Tallies } from './tallies.ts';
 
-/** All journals together hold this many bytes at most. */
+/** All journals together hold this many bytes at most, where memory is not short. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Down to this part of it they are cut at once, so that the search for the biggest is rare. */
 const RELIEF = 7 / 8;
-/** The findings of all tallies together. */
+/** The findings of all tallies together, likewise. */
 const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
 
 /** What one sandbox has been through. */
@@ -28,11 +28,13 @@ export interface JournalsOptions {
   readonly find: (id: string) => Sandbox | undefined;
   /** Bytes of all journals together. */
   readonly maxBytes?: number;
+  /** Bytes of the findings of all tallies together. */
+  readonly maxFindingsBytes?: number;
 }
 
 export class Journals {
   readonly #bySandbox = new Map<string, History>();
-  readonly #budget = new Budget(MAX_FINDINGS_BYTES);
+  readonly #budget: Budget;
   readonly #options: JournalsOptions;
   readonly #maxBytes: number;
   readonly #started: number;
@@ -41,6 +43,7 @@ export class Journals {
   constructor(options: JournalsOptions) {
     this.#options = options;
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#budget = new Budget(options.maxFindingsBytes ?? MAX_FINDINGS_BYTES);
     this.#started = options.clock.now();
   }
 

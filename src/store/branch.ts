@@ -3,7 +3,6 @@
  * so many pets), so that none of them copies a pet. A branch goes when nothing points into it any more.
  */
 import { newId } from '../ids.ts';
-import type { Pet } from '../pet.ts';
 
 /** The first `size` pets of a branch, what it grew from included. */
 export interface BranchPoint {
@@ -15,7 +14,7 @@ export interface Branch {
   readonly id: string;
   /** What it grew from: these pets come first. */
   readonly from: BranchPoint | undefined;
-  /** Bytes of its own pets, as JSON. */
+  /** What its own pets take in memory, in bytes (see weight.ts). */
   bytes: number;
   /** How many point into it. */
   refs: number;
@@ -53,7 +52,3 @@ export function release(holds: Holds, drop: (branch: Branch) => void): void {
       drop(branch);
   }
 }
-
-/** Bytes that pets take on disk, as JSON in UTF-8. */
-export const bytesOf = (pets: readonly Pet[]): number =>
-  pets.reduce((sum, pet) => sum + Buffer.byteLength(pet.json), 0);

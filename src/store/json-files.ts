@@ -30,6 +30,7 @@ export interface JsonFileStoreOptions {
   readonly directory: string;
   readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;
+  readonly maxListed?: number;
   readonly onLeftOver?: (error: unknown) => void;
   /** Told of a file whose last write a kill had cut off, and which is whole again. */
   readonly onMended?: (path: string) => void;

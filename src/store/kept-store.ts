@@ -5,10 +5,11 @@
  */
 import { ApiError } from '../errors.ts';
 import type { NewPet, Pet } from '../pet.ts';
-import { type Branch, type BranchPoint, bytesOf, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
+import { type Branch, type BranchPoint, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
 import { type ListQuery, Lists } from './lists.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import { type Holdings, NO_SETTINGS, type SnapshotInfo, type Start, type Store } from './store.ts';
+import { weightOfHead, weightOfPets } from './weight.ts';
 import {
   type Fixture,
   type FixtureShelf,
@@ -57,8 +58,10 @@ export interface Disk {
 export interface StoreLimits {
   /** Pets a sandbox, its fixture's included. */
   readonly maxPets: number;
-  /** Bytes of all that was added, over all sandboxes. */
+  /** Bytes of memory that all added pets take, over all sandboxes (see weight.ts). */
   readonly maxBytes: number;
+  /** Bytes of memory that all sandboxes take beside their pets. */
+  readonly maxHeadBytes?: number;
 }
 
 export interface KeptStoreOptions {
@@ -69,6 +72,8 @@ export interface KeptStoreOptions {
   readonly kept?: readonly Kept[];
   /** Told of a file that could not be deleted: it is in nobody's way. */
   readonly onLeftOver?: (error: unknown) => void;
+  /** Characters of lists that are remembered. */
+  readonly maxListed?: number;
 }
 
 const MAX_SNAPSHOTS = 50;
@@ -78,6 +83,8 @@ const MAX_TURNS = 4;
 interface Entry {
   shown: Kept;
   planned: Kept;
+  /** What the planned state takes in memory beside its pets. */
+  weight: number;
   /** Planned, and written at the end of this turn of the event loop. */
   due: Change[];
 }
@@ -93,24 +100,27 @@ interface Change {
 export class KeptStore implements Store {
   readonly kind;
   readonly #entries = new Map<string, Entry>();
-  readonly #lists = new Lists();
+  readonly #lists: Lists;
   readonly #fixtures: FixtureShelf;
   readonly #limits: StoreLimits;
   readonly #disk: Disk | undefined;
   readonly #onLeftOver: (error: unknown) => void;
   /** Under way in the background. */
   readonly #deletions = new Set<Promise<unknown>>();
-  readonly #figures = { writes: 0, failedWrites: 0, bytes: 0 };
+  readonly #figures = { writes: 0, failedWrites: 0, bytes: 0, headBytes: 0 };
 
-  constructor({ fixtures, limits, disk, kept = [], onLeftOver = () => undefined }: KeptStoreOptions) {
+  constructor({ fixtures, limits, disk, kept = [], onLeftOver = () => undefined, maxListed }: KeptStoreOptions) {
     this.kind = disk ? ('json-files' as const) : ('memory' as const);
     this.#fixtures = fixtures;
     this.#limits = limits;
     this.#disk = disk;
     this.#onLeftOver = onLeftOver;
+    this.#lists = new Lists(maxListed);
     const counted = new Set<Branch>();
     for (const state of kept) {
-      this.#entries.set(state.record.id, { shown: state, planned: state, due: [] });
+      const weight = weightOfHead(state);
+      this.#entries.set(state.record.id, { shown: state, planned: state, weight, due: [] });
+      this.#figures.headBytes += weight;
       for (const held of state.holds.branches) {
         for (let branch: Branch | undefined = held; branch && !counted.has(branch); branch = branch.from?.branch) {
           counted.add(branch);
@@ -134,10 +144,12 @@ export class KeptStore implements Store {
 
   async create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
     const kept = this.#begin(record, start);
-    const entry: Entry = { shown: kept, planned: kept, due: [] };
+    const entry: Entry = { shown: kept, planned: kept, weight: 0, due: [] };
     try {
+      this.#weigh(entry, kept);
       this.#write((disk) => disk.writeHead(kept));
     } catch (error) {
+      this.#setWeight(entry, 0);
       this.#release(kept.holds);
       throw error;
     }
@@ -158,6 +170,7 @@ export class KeptStore implements Store {
     this.#flush(entry);
     this.#write((disk) => disk.removeHead(id));
     this.#entries.delete(id);
+    this.#setWeight(entry, 0);
     this.#release(entry.shown.holds);
   }
 
@@ -185,7 +198,7 @@ export class KeptStore implements Store {
     const { world, branch } = entry.planned;
     this.#refuseBeyondLimits(fixture.pets.length + world.added.size + newPets.length);
     const pets = numbered(world, fixture, newPets);
-    const bytes = bytesOf(pets);
+    const bytes = weightOfPets(pets);
     if (this.#figures.bytes + bytes > this.#limits.maxBytes) throw outOfBytes(this.#limits.maxBytes);
     this.#grow(branch, bytes);
     try {
@@ -305,8 +318,26 @@ export class KeptStore implements Store {
     this.#figures.bytes += bytes;
   }
 
+  /** Counts what the next state takes beside its pets. What takes no more than before is never refused. */
+  #weigh(entry: Entry, next: Kept): void {
+    const { maxHeadBytes = Infinity } = this.#limits;
+    const weight = weightOfHead(next);
+    const grown = weight - entry.weight;
+    if (grown > 0 && this.#figures.headBytes + grown > maxHeadBytes) {
+      this.#releaseAll([next.holds], entry.planned.holds);
+      throw outOfHeadBytes(maxHeadBytes);
+    }
+    this.#setWeight(entry, weight);
+  }
+
+  #setWeight(entry: Entry, weight: number): void {
+    this.#figures.headBytes += weight - entry.weight;
+    entry.weight = weight;
+  }
+
   /** Makes `next` the newest state; resolves once it is written and shown. */
   #plan(entry: Entry, next: Kept, pets?: readonly Pet[]): Promise<void> {
+    if (!pets) this.#weigh(entry, next);
     if (!this.#disk) {
       const { holds } = entry.shown;
       entry.shown = entry.planned = next;
@@ -354,6 +385,7 @@ export class KeptStore implements Store {
   #takeBack(entry: Entry, batch: readonly Change[], error: unknown): void {
     const all = [...batch, ...entry.due.splice(0)];
     entry.planned = entry.shown;
+    this.#setWeight(entry, weightOfHead(entry.shown));
     this.#releaseAll(
       all.map((change) => change.next.holds),
       entry.shown.holds,
@@ -413,4 +445,13 @@ const noSnapshot = (name: string, snapshots: ReadonlyMap<string, unknown>): ApiE
   );
 
 const outOfBytes = (maxBytes: number): ApiError =>
-  new ApiError('limit_reached', `all sandboxes together hold ${maxBytes} bytes at most; reset or end one to go on`);
+  new ApiError(
+    'limit_reached',
+    `the pets of all sandboxes together take ${maxBytes} bytes of memory at most; reset or end a sandbox to go on`,
+  );
+
+const outOfHeadBytes = (maxBytes: number): ApiError =>
+  new ApiError(
+    'limit_reached',
+    `all sandboxes together, with their keys, snapshots and faults, take ${maxBytes} bytes of memory at most; end one with DELETE /_sandbox`,
+  );

@@ -9,12 +9,13 @@ import { readTime } from '../clock.ts';
 import type { JsonObject } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
 import type { Pet } from '../pet.ts';
-import { type Branch, type BranchPoint, bytesOf, growFrom, hold } from './branch.ts';
+import { type Branch, type BranchPoint, growFrom, hold } from './branch.ts';
 import { DataFileError, parseText, readText, writeWhole } from './data-file.ts';
 import { HEAD_SCHEMA, type HeadFile, type PointFile } from './head.ts';
 import type { Kept, Snapshot } from './kept-store.ts';
 import { LAYOUT_VERSION, layoutOf } from './layout.ts';
 import { type PetFile, readPetFile } from './pet-file.ts';
+import { weightOfPets } from './weight.ts';
 import { type FixtureShelf, type World, withFirst, withPets, worldOf } from './world.ts';
 
 /** What a directory held. */
@@ -232,7 +233,7 @@ class Branches {
   }
 
   #add(branch: Branch, pets: readonly Pet[]): Branch {
-    branch.bytes = bytesOf(pets);
+    branch.bytes = weightOfPets(pets);
     this.#branches.set(branch.id, { branch, pets });
     return branch;
   }

@@ -43,8 +43,13 @@ export interface Holdings {
  */
 export interface Store {
   readonly kind: 'memory' | 'json-files';
-  /** Writes so far, those that failed, and the bytes of all pets that were added. */
-  readonly figures: { readonly writes: number; readonly failedWrites: number; readonly bytes: number };
+  /** Writes so far, those that failed, and the bytes of memory that added pets, and sandboxes beside them, take. */
+  readonly figures: {
+    readonly writes: number;
+    readonly failedWrites: number;
+    readonly bytes: number;
+    readonly headBytes: number;
+  };
   /** Why nothing can be written at present, for those who ask after the server's health; `undefined` when it can. */
   readonly problem: string | undefined;
 

@@ -113,7 +113,9 @@ export const findPet = (world: World, fixture: Fixture, id: bigint): Pet | undef
 /** Some pets of a world, beside the text that they are served as. */
 export interface PetList {
   readonly pets: readonly Pet[];
-  /** The Pets array, as JSON. */
+  /** Characters of `json`. */
+  readonly length: number;
+  /** The Pets array, as JSON; a long one is made each time it is asked for. */
   readonly json: string;
 }
 
