@@ -3,6 +3,7 @@
  *
  *     store.json                 the layout's version
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
+ *     sandboxes/<id>.ended       a sandbox that ended with its forks, while their files are deleted (see ended.ts)
  *     added/<branch>/<n>.json    what was added (see branch.ts and pet-file.ts)
  *     lock-<n>.sock              held while a server runs
  *
@@ -14,6 +15,8 @@ import { dirname } from 'node:path';
 import { SettingsError } from '../config.ts';
 import type { Branch } from './branch.ts';
 import { writeWhole } from './data-file.ts';
+import { clearFamily, endFamily } from './ended.ts';
+import type { Member } from './family.ts';
 import { headOf, pointFile } from './head.ts';
 import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
 import { LAYOUT_VERSION, layoutOf } from './layout.ts';
@@ -52,8 +55,9 @@ export async function openJsonFileStore({
   await makeUsable(directory);
   const lock = await lockDirectory(directory);
   try {
-    const { kept, files, mended } = await loadDirectory(directory, options.fixtures);
+    const { kept, files, mended, leftOver } = await loadDirectory(directory, options.fixtures);
     for (const path of mended) onMended(path);
+    for (const error of leftOver) options.onLeftOver?.(error);
     prepare(directory, layout);
     const disk = new JsonFiles(directory, files, () => lock.release());
     return new KeptStore({ ...options, disk, kept });
@@ -115,8 +119,13 @@ class JsonFiles implements Disk {
     writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
   }
 
-  removeHead(id: string): void {
-    rmSync(this.#layout.head(id), { force: true });
+  end([origin, ...forks]: readonly [Member, ...Member[]]): void {
+    if (forks.length > 0) endFamily(this.#layout, origin.id);
+    else rmSync(this.#layout.head(origin.id), { force: true });
+  }
+
+  clear(family: readonly Member[]): Promise<void> {
+    return clearFamily(this.#layout, family);
   }
 
   append(branch: Branch, changes: readonly Added[]): void {

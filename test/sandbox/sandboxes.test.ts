@@ -2,8 +2,9 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Issued } from '../../src/sandbox/doors.ts';
 import { hashOf } from '../../src/sandbox/keys.ts';
-import { type Issued, Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
+import { Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
 import { KeptStore } from '../../src/store/kept-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AT, filesBelow, openFiles, ROOMY, scratch, shelf } from '../store/support.ts';
