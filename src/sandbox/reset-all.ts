@@ -29,7 +29,7 @@ export async function resetAll(sandboxes: Sandboxes, back: (sandbox: Sandbox) =>
   if (errors.length === 0) return done;
   throw new ApiError(
     'storage_failed',
-    `${done} of ${done + errors.length} sandboxes were reset, and stay so; ${errors.length} could not be written and are as they were; send it again to reset those too`,
+    `${done} of ${done + errors.length} sandboxes were reset and stay so; the other ${errors.length} failed and are as they were; send the request again to reset those too`,
     [],
     { cause: errors[0] },
   );

@@ -4,7 +4,7 @@ import type { Sandbox } from './sandbox.ts';
 
 const IDLE_BEFORE_EVICTION = 3_600_000;
 /** How many candidates one search keeps. */
-const KEPT = 100;
+const KEPT = 1_000;
 /** After a search that found none, the next one comes this much later: whoever is refused asks again and again. */
 const SEARCH_EVERY_MS = 1_000;
 

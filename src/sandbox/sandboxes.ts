@@ -164,7 +164,11 @@ export class Sandboxes {
 
   /** Back to a fixture, by default its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
   async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
-    if ('fixture' in to) this.refuseUnknownFixture(to.fixture);
+    if ('fixture' in to) {
+      this.refuseUnknownFixture(to.fixture);
+      // A fixture whose file cannot be read any more is refused before anything happened, not after.
+      if (!this.#options.fixtures.get(to.fixture)) await this.#options.fixtures.load(to.fixture);
+    }
     await sandbox.takeOver(() => this.#options.store.reset(sandbox.id, to));
     this.#options.onEvent?.(sandbox, resetEvent(this.#options.clock.now(), to));
   }

@@ -7,7 +7,7 @@
  * full disk.
  */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, unlink } from 'node:fs/promises';
 import { Families, type Member } from './family.ts';
 import type { HeadFile } from './head.ts';
 import type { layoutOf } from './layout.ts';
@@ -36,8 +36,8 @@ export async function clearFamily(layout: Layout, family: readonly Member[]): Pr
   for (const [index, { id, forkOf }] of [...family.entries()].reverse()) {
     const path = index === 0 ? layout.ended(id) : layout.head(id);
     if (!stuck.has(id)) {
-      const error = await failureOf(rm(path, { force: true }));
-      if (error === undefined) continue;
+      const error = await failureOf(unlink(path));
+      if (error === undefined || isMissing(error)) continue;
       errors.push(error);
     }
     if (forkOf !== null) stuck.add(forkOf);
@@ -100,6 +100,8 @@ const failureOf = (deletion: Promise<void>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 function tombstonesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];

@@ -10,7 +10,7 @@
  * A create writes a line, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
-import { access, constants, mkdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SettingsError } from '../config.ts';
 import type { Branch } from './branch.ts';
@@ -143,8 +143,17 @@ class JsonFiles implements Disk {
   }
 
   async dropBranch(branch: Branch): Promise<void> {
+    const count = this.#branches.get(branch.id)?.count ?? 0;
+    const directory = this.#layout.branch(branch.id);
     this.#branches.delete(branch.id);
-    await rm(this.#layout.branch(branch.id), { recursive: true, force: true });
+    try {
+      // File by file: a recursive removal takes several times as long, and thousands of branches may go together.
+      for (let n = 1; n <= count; n++) await unlink(this.#layout.pets(branch.id, n));
+      await rmdir(directory);
+    } catch (error) {
+      if (count === 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      await rm(directory, { recursive: true, force: true });
+    }
   }
 
   async close(): Promise<void> {
