@@ -45,7 +45,12 @@ export class Founding {
     try {
       await this.#makeRoom();
       await sandbox.takeOver(() => this.#options.store.create(record, start));
-      await this.#refuseOrphan(record);
+      // The origin may have ended while its fork was written: this one was not among those that ended with it. Nothing
+      // may wait between this check and the entry in the registry.
+      if (record.forkOf !== null && !this.#registry.get(record.forkOf)) {
+        await this.#options.store.remove(record.id);
+        throw gone(record.forkOf);
+      }
       this.#registry.add(sandbox);
     } finally {
       this.#underWay--;
@@ -66,12 +71,5 @@ export class Founding {
       );
     }
     await this.#end(idlest);
-  }
-
-  /** The origin may have ended while its fork was written; the fork was not among those that ended with it. */
-  async #refuseOrphan({ id, forkOf }: SandboxRecord): Promise<void> {
-    if (forkOf === null || this.#registry.get(forkOf)) return;
-    await this.#options.store.remove(id);
-    throw gone(forkOf);
   }
 }
