@@ -174,7 +174,6 @@ export async function startServer({
     });
     const clocks = new SandboxClocks({ sandboxes, clock });
     ending.unshift(() => sandboxes.flush());
-    await sandboxes.sweep();
     for (const key of settings.keys) await sandboxes.openFixed(key);
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
 
@@ -192,6 +191,8 @@ export async function startServer({
     const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
     const clearJournal = async (sandbox: Sandbox): Promise<void> => {
       await judge.settled(sandbox.id);
+      // Ended meanwhile: its journal is gone, and must not begin anew.
+      if (sandboxes.get(sandbox.id) !== sandbox) return;
       journals.clear(sandbox);
       events.tell(sandbox, clearedEvent(clock.now()));
     };
@@ -244,10 +245,13 @@ export async function startServer({
     server.maxConnections = memory.connections;
     answerNodeErrors(server, newId);
     url = await listen(server, settings);
-    const sweeping = setInterval(
-      () => void sandboxes.sweep().catch((err) => log.error({ err }, 'the sweep failed')),
-      SWEEP_EVERY_MS,
-    );
+    const sweep = async (): Promise<void> => {
+      const { failed, error: err } = await sandboxes.sweep();
+      if (failed > 0) log.error({ err, failed }, 'the sweep could not end some sandboxes; the next one tries again');
+    };
+    // What expired while no server ran opens nothing already: the start does not wait for its files to be deleted.
+    void sweep();
+    const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS);
     sweeping.unref();
     ending.unshift(async () => {
       stopping.abort();

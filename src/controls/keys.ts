@@ -2,8 +2,8 @@
 import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import type { Answer } from '../http/answer.ts';
+import type { Issued } from '../sandbox/doors.ts';
 import { isActive } from '../sandbox/sandbox.ts';
-import type { Issued } from '../sandbox/sandboxes.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json } from './control.ts';

@@ -2,6 +2,7 @@
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { INT64_MAX } from '../int64.ts';
+import { resetAll } from '../sandbox/reset-all.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
@@ -43,18 +44,7 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
         if (!call.admin) throw forbidden(call.req);
         if (snapshot !== undefined) throw new ApiError('invalid_request', 'body/snapshot: leave it out with scope=all');
         if (fixture !== undefined) sandboxes.refuseUnknownFixture(fixture);
-        const all = [...sandboxes.all()];
-        let count = 0;
-        for (const sandbox of all) {
-          await back(sandbox).then(
-            () => count++,
-            (error: unknown) => {
-              // Ended meanwhile: then there is nothing to go back.
-              if (sandboxes.get(sandbox.id)) throw error;
-            },
-          );
-        }
-        return json(200, { sandboxes: count });
+        return json(200, { sandboxes: await resetAll(sandboxes, back) });
       }
       const sandbox = call.sandbox();
       await back(sandbox);

@@ -4,9 +4,10 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Difference } from '../exchange.ts';
 import { credentialOf } from '../http/credential.ts';
+import type { Opened } from '../sandbox/doors.ts';
 import { isDamaged, rememberedHashes } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Opened, Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
 export interface AuthenticateOptions {
   readonly sandboxes: Sandboxes;

@@ -1,5 +1,6 @@
 /** One private world: what its key opens. */
 import type { Clock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
 import type { NewPet, Pet } from '../pet.ts';
 import type { ListQuery } from '../store/lists.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
@@ -46,7 +47,19 @@ export class Sandbox {
   addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
     return this.#store.add(this.id, newPets);
   }
+
+  /** All of it begins anew with the record that `write` resolves to: its faults too. */
+  async takeOver(write: () => Promise<SandboxRecord>): Promise<void> {
+    await this.faults.replaceBy(async () => {
+      this.record = await write();
+      return this.record.faults;
+    });
+  }
 }
+
+/** 404 for a sandbox that is no more. */
+export const gone = (id: string): ApiError =>
+  new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
 
 /** True while the key opens its sandbox, at a real time in milliseconds since 1970. */
 export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt === null && !isExpired(key, now);

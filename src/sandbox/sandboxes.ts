@@ -1,31 +1,20 @@
-/** All sandboxes of a server and the keys that open them: issuing, sharing, revoking, ending, sweeping. */
+/** All sandboxes of a server: how they begin, change and end, families of forks included. */
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import { newId } from '../ids.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
-import { NO_SETTINGS, type SnapshotInfo, type Start, type Store } from '../store/store.ts';
+import type { SnapshotInfo, Store } from '../store/store.ts';
 import type { FixtureShelf } from '../store/world.ts';
+import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
+import { Founding } from './founding.ts';
+import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';
-import { isActive, Sandbox } from './sandbox.ts';
+import { Registry } from './registry.ts';
+import { gone, isActive, Sandbox } from './sandbox.ts';
+import { type Swept, sweep } from './sweep.ts';
 
-const MAX_KEYS = 100;
-/** Revoked and expired keys are remembered, so that their use is told apart; only so many. */
-const MAX_SPENT_KEYS = 100;
-const IDLE_BEFORE_EVICTION = 3_600_000;
-
-/** A key that was just made: `secret` is the key itself, shown this once. */
-export interface Issued {
-  readonly sandbox: Sandbox;
-  readonly key: KeyRecord;
-  readonly secret: string;
-}
-
-/** What a key opens, and whether it still does. */
-export interface Opened {
-  readonly sandbox: Sandbox;
-  readonly key: KeyRecord;
-}
+/** How many forks may descend from each other in a row. */
+const MAX_FORK_DEPTH = 20;
 
 export interface SandboxesOptions {
   readonly store: Store;
@@ -43,33 +32,38 @@ export interface SandboxesOptions {
 }
 
 export class Sandboxes {
-  readonly #byId = new Map<string, Sandbox>();
-  readonly #byHash = new Map<string, Opened>();
-  /** How many are being made: each has its place already, so that many at once do not pass the cap together. */
-  #founding = 0;
+  readonly #registry = new Registry();
+  readonly #founding: Founding;
+  #sweeping: Promise<Swept> | undefined;
+  #stopped = false;
   readonly #options: SandboxesOptions;
 
   /** Takes up what the store kept. Fixed sandboxes stay shut until `openFixed` names their key again. */
   constructor(options: SandboxesOptions) {
     this.#options = options;
-    for (const record of options.store.records()) this.#admit(new Sandbox(record, options));
+    this.#founding = new Founding(this.#registry, (sandbox) => this.end(sandbox), options);
+    for (const record of options.store.records()) {
+      const sandbox = new Sandbox(record, options);
+      this.#registry.add(sandbox);
+      this.#registry.doors.addKept(sandbox);
+    }
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.#registry.size;
   }
 
   all(): IterableIterator<Sandbox> {
-    return this.#byId.values();
+    return this.#registry.all();
   }
 
   get(id: string): Sandbox | undefined {
-    return this.#byId.get(id);
+    return this.#registry.get(id);
   }
 
   /** What a key's hash leads to: also keys that expired or were revoked, as long as their sandbox is there. */
   open(hash: string): Opened | undefined {
-    return this.#byHash.get(hash);
+    return this.#registry.open(hash);
   }
 
   /**
@@ -86,28 +80,29 @@ export class Sandboxes {
     const fixture = ask.fixture ?? this.#options.fixture;
     this.refuseUnknownFixture(fixture);
     const about = { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, null), fixed: false, forkOf: null };
-    return this.#found({ fixture }, about, newKey());
+    return this.#founding.found({ fixture }, about, newKey());
   }
 
   /** A new sandbox that starts as a copy of another, and ends with it. @throws {ApiError} as `create` */
   async fork(of: Sandbox, ask: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
+    this.#refuseTooDeep(of);
     const times = this.#times(ask.ttlSeconds, of.record.expiresAt);
     const about = { label: ask.label ?? null, ...times, fixed: false, forkOf: of.id };
     await of.faults.flush();
-    return this.#found({ copyOf: of.id }, about, newKey());
+    return this.#founding.found({ copyOf: of.id }, about, newKey());
   }
 
   /** The sandbox of a key from the settings: the one it had before, or a new one. */
   async openFixed(secret: string): Promise<Sandbox> {
     const hash = hashOf(secret);
-    for (const sandbox of this.#byId.values()) {
+    for (const sandbox of this.all()) {
       const key = sandbox.record.fixed ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
       if (!key) continue;
-      this.#byHash.set(hash, { sandbox, key });
+      this.#registry.doors.add(sandbox, key);
       return sandbox;
     }
     const about = { label: null, ...this.#times(null, null), fixed: true, forkOf: null };
-    const { sandbox } = await this.#found({ fixture: this.#options.fixture }, about, secret);
+    const { sandbox } = await this.#founding.found({ fixture: this.#options.fixture }, about, secret);
     return sandbox;
   }
 
@@ -118,16 +113,18 @@ export class Sandboxes {
     ask: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> {
     const secret = newKey();
-    const key = keyOf(secret, { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, by.expiresAt) });
-    const now = key.createdAt;
-    await this.#change(sandbox, (record) => {
-      if (record.keys.filter((each) => isActive(each, now)).length >= MAX_KEYS) {
-        throw new ApiError('limit_reached', `a sandbox has ${MAX_KEYS} keys at most; revoke one first`);
-      }
-      return { ...record, keys: [...this.#withoutOldestSpent(record.keys, now), key] };
+    const key = keyRecordOf(secret, { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, by.expiresAt) });
+    let forgotten: KeyRecord | undefined;
+    await this.change(sandbox, (record) => {
+      const next = withKey(record.keys, key);
+      forgotten = next.forgotten;
+      return { ...record, keys: next.keys };
     });
-    this.#byHash.set(key.hash, { sandbox, key });
-    this.#options.onEvent?.(sandbox, keyEvent(now, 'shared', key.id));
+    // It may have ended while the key was written: such a key must not stay in a door without a house.
+    if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
+    if (forgotten) this.#registry.doors.forget(forgotten);
+    this.#registry.doors.add(sandbox, key);
+    this.#options.onEvent?.(sandbox, keyEvent(key.createdAt, 'shared', key.id));
     return { sandbox, key, secret };
   }
 
@@ -139,34 +136,40 @@ export class Sandboxes {
     if (sandbox.record.fixed && key.expiresAt === null && key === sandbox.record.keys[0]) {
       throw new ApiError('conflict', 'a fixed key cannot be revoked; take it out of the settings instead');
     }
-    await this.#change(sandbox, (record) => ({
+    await this.change(sandbox, (record) => ({
       ...record,
       keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
     }));
     this.#options.onEvent?.(sandbox, keyEvent(now, 'revoked', keyId));
   }
 
-  /** Ends a sandbox, its data, its keys and its forks. */
+  /**
+   * Ends a sandbox, its data, its keys and everything that descends from it: all of it or nothing.
+   *
+   * @throws {ApiError} `storage_failed`: everything is as it was
+   */
   async end(sandbox: Sandbox): Promise<void> {
-    const forks = [...this.#byId.values()].filter((each) => each.record.forkOf === sandbox.id);
-    for (const fork of forks) await this.end(fork);
-    // Shut before anything waits: nobody finds half a sandbox, and it makes room for one other only.
-    if (!this.#byId.delete(sandbox.id)) return;
-    const opened = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
+    if (!this.#registry.has(sandbox)) return;
+    const family = this.#registry.familyOf(sandbox);
+    // Shut before anything waits: nobody finds half a family, and it makes room for one other only.
+    const reopen = family.map((member) => this.#registry.shut(member));
     try {
-      await this.#options.store.remove(sandbox.id);
+      await this.#options.store.removeAll(family.map(({ id }) => id));
     } catch (error) {
-      this.#byId.set(sandbox.id, sandbox);
-      for (const key of opened) this.#byHash.set(key.hash, { sandbox, key });
+      for (const open of reopen) open();
       throw error;
     }
-    this.#options.onEnd?.(sandbox);
+    for (const member of family) this.#options.onEnd?.(member);
   }
 
   /** Back to a fixture, by default its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
   async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
-    if ('fixture' in to) this.refuseUnknownFixture(to.fixture);
-    await this.#takeOver(sandbox, () => this.#options.store.reset(sandbox.id, to));
+    if ('fixture' in to) {
+      this.refuseUnknownFixture(to.fixture);
+      // A fixture whose file cannot be read any more is refused before anything happened, not after.
+      if (!this.#options.fixtures.get(to.fixture)) await this.#options.fixtures.load(to.fixture);
+    }
+    await sandbox.takeOver(() => this.#options.store.reset(sandbox.id, to));
     this.#options.onEvent?.(sandbox, resetEvent(this.#options.clock.now(), to));
   }
 
@@ -176,25 +179,33 @@ export class Sandboxes {
     return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());
   }
 
-  /** Changes what is kept of a sandbox beside its pets: its clock, its faults. @throws {ApiError} `storage_failed` */
-  change(sandbox: Sandbox, change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
-    return this.#change(sandbox, change);
+  /** Changes what is kept of a sandbox beside its pets: its clock, faults, keys. @throws {ApiError} `storage_failed` */
+  async change(sandbox: Sandbox, change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
+    sandbox.record = await this.#options.store.update(sandbox.id, change);
+    this.#registry.doors.renew(sandbox);
   }
 
-  /** Ends what no key opens any more, and forks without their origin. No key outlives its sandbox's time. */
-  async sweep(): Promise<void> {
-    const now = this.#options.clock.now();
-    for (const sandbox of [...this.#byId.values()]) {
-      const { record } = sandbox;
-      if (record.fixed || !this.#byId.has(sandbox.id)) continue;
-      const orphan = record.forkOf !== null && !this.#byId.has(record.forkOf);
-      if (orphan || !record.keys.some((key) => isActive(key, now))) await this.end(sandbox);
-    }
+  /**
+   * Ends what no key opens any more, and forks without their origin. No key outlives its sandbox's time. One sweep runs
+   * at a time: who asks for another meanwhile waits for that one.
+   */
+  sweep(): Promise<Swept> {
+    this.#sweeping ??= sweep({
+      all: [...this.all()],
+      isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, this.#options.clock.now()),
+      end: (sandbox) => this.end(sandbox),
+      isStopped: () => this.#stopped,
+    }).finally(() => {
+      this.#sweeping = undefined;
+    });
+    return this.#sweeping;
   }
 
-  /** Writes down what is written behind: how far the faults have come. */
+  /** Stops sweeping, and writes down what is written behind: how far the faults have come. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#byId.values()].map((sandbox) => sandbox.faults.flush()));
+    this.#stopped = true;
+    await this.#sweeping;
+    await Promise.all([...this.all()].map((sandbox) => sandbox.faults.flush()));
   }
 
   /** @throws {ApiError} `not_found`, naming those there are */
@@ -203,95 +214,18 @@ export class Sandboxes {
     throw new ApiError('not_found', `no fixture named ${name}; GET /_sandbox/fixtures lists them`);
   }
 
-  async #found(
-    start: Start,
-    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'fixed' | 'forkOf'>,
-    secret: string,
-  ): Promise<Issued> {
-    const key = keyOf(secret, about);
-    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key] };
-    const sandbox = new Sandbox(record, this.#options);
-    this.#founding++;
-    try {
-      await this.#makeRoom();
-      await this.#takeOver(sandbox, () => this.#options.store.create(record, start));
-      this.#byId.set(sandbox.id, sandbox);
-    } finally {
-      this.#founding--;
-    }
-    this.#byHash.set(key.hash, { sandbox, key });
-    return { sandbox, key, secret };
+  #refuseTooDeep(of: Sandbox): void {
+    if (this.#registry.depthOf(of, MAX_FORK_DEPTH) < MAX_FORK_DEPTH) return;
+    throw new ApiError(
+      'limit_reached',
+      `forks of forks go ${MAX_FORK_DEPTH} deep at most; fork a sandbox that this one descends from`,
+    );
   }
 
-  /** The whole of a sandbox begins anew with what the store wrote: its faults too. */
-  async #takeOver(sandbox: Sandbox, write: () => Promise<SandboxRecord>): Promise<void> {
-    await sandbox.faults.replaceBy(async () => {
-      sandbox.record = await write();
-      return sandbox.record.faults;
-    });
-  }
-
-  /** At the cap, the one longest idle makes room: not fixed, and unused for an hour. */
-  async #makeRoom(): Promise<void> {
-    if (this.#byId.size + this.#founding <= this.#options.maxSandboxes) return;
-    const idleSince = this.#options.clock.now() - IDLE_BEFORE_EVICTION;
-    let idlest: Sandbox | undefined;
-    for (const sandbox of this.#byId.values()) {
-      if (sandbox.record.fixed || sandbox.lastUsedAt > idleSince) continue;
-      if (!idlest || sandbox.lastUsedAt < idlest.lastUsedAt) idlest = sandbox;
-    }
-    if (!idlest) {
-      throw new ApiError(
-        'limit_reached',
-        `the server holds ${this.#options.maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
-      );
-    }
-    await this.end(idlest);
-  }
-
-  async #change(sandbox: Sandbox, change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
-    sandbox.record = await this.#options.store.update(sandbox.id, change);
-    for (const key of sandbox.record.keys) {
-      if (this.#byHash.has(key.hash)) this.#byHash.set(key.hash, { sandbox, key });
-    }
-  }
-
-  #admit(sandbox: Sandbox): void {
-    this.#byId.set(sandbox.id, sandbox);
-    sandbox.record.keys.forEach((key, index) => {
-      if (!(sandbox.record.fixed && index === 0)) this.#byHash.set(key.hash, { sandbox, key });
-    });
-  }
-
-  /** Now, and when what is made now ends: after its time, but no later than `latest`. */
-  #times(
-    ttlSeconds: number | null | undefined,
-    latest: number | null,
-  ): { createdAt: number; expiresAt: number | null } {
+  /** Now, and when what is made now ends. */
+  #times(ttlSeconds: number | null | undefined, latest: number | null) {
     const createdAt = this.#options.clock.now();
-    const own = ttlSeconds === null ? null : createdAt + (ttlSeconds ?? this.#options.keyTtlSeconds) * 1000;
-    return { createdAt, expiresAt: earlier(own, latest) };
+    const ttl = ttlSeconds === undefined ? this.#options.keyTtlSeconds : ttlSeconds;
+    return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
   }
-
-  #withoutOldestSpent(keys: readonly KeyRecord[], now: number): readonly KeyRecord[] {
-    const spent = keys.filter((key) => !isActive(key, now));
-    const oldest = spent.length >= MAX_SPENT_KEYS ? spent[0] : undefined;
-    if (oldest) this.#byHash.delete(oldest.hash);
-    return keys.filter((key) => key !== oldest);
-  }
-}
-
-const keyOf = (secret: string, about: Pick<KeyRecord, 'label' | 'createdAt' | 'expiresAt'>): KeyRecord => ({
-  id: newId('key'),
-  hash: hashOf(secret),
-  label: about.label,
-  createdAt: about.createdAt,
-  expiresAt: about.expiresAt,
-  revokedAt: null,
-});
-
-/** The earlier of two moments, where `null` is never. */
-function earlier(a: number | null, b: number | null): number | null {
-  if (a === null) return b;
-  return b === null ? a : Math.min(a, b);
 }

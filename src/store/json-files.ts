@@ -3,17 +3,20 @@
  *
  *     store.json                 the layout's version
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
+ *     sandboxes/<id>.ended       a sandbox that ended with its forks, while their files are deleted (see ended.ts)
  *     added/<branch>/<n>.json    what was added (see branch.ts and pet-file.ts)
  *     lock-<n>.sock              held while a server runs
  *
  * A create writes a line, however much a sandbox holds. Everything else is one write of the sandbox's file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Branch } from './branch.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
 import { DataFileError, writeWhole } from './data-file.ts';
+import { clearFamily, endFamily } from './ended.ts';
+import type { Member } from './family.ts';
 import { headOf, pointFile } from './head.ts';
 import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
 import { LAYOUT_VERSION, layoutOf } from './layout.ts';
@@ -54,8 +57,9 @@ export async function openJsonFileStore({
   const taken = await takeDirectory(directory, onWarning);
   const layout = layoutOf(taken.path);
   try {
-    const { kept, files, mended } = await loadDirectory(taken.path, options.fixtures);
+    const { kept, files, mended, leftOver } = await loadDirectory(taken.path, options.fixtures);
     for (const path of mended) onMended(path);
+    for (const error of leftOver) options.onLeftOver?.(error);
     prepare(taken.path, layout);
     return new KeptStore({ ...options, disk: new JsonFiles(taken, files), kept });
   } catch (error) {
@@ -114,9 +118,14 @@ class JsonFiles implements Disk {
     writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
   }
 
-  removeHead(id: string): void {
+  end([origin, ...forks]: readonly [Member, ...Member[]]): void {
     this.#refuseForeign();
-    rmSync(this.#layout.head(id), { force: true });
+    if (forks.length > 0) endFamily(this.#layout, origin.id);
+    else rmSync(this.#layout.head(origin.id), { force: true });
+  }
+
+  clear(family: readonly Member[]): Promise<void> {
+    return clearFamily(this.#layout, family);
   }
 
   append(branch: Branch, changes: readonly Added[]): void {
@@ -136,8 +145,17 @@ class JsonFiles implements Disk {
 
   async dropBranch(branch: Branch): Promise<void> {
     this.#refuseForeign();
+    const count = this.#branches.get(branch.id)?.count ?? 0;
+    const directory = this.#layout.branch(branch.id);
     this.#branches.delete(branch.id);
-    await rm(this.#layout.branch(branch.id), { recursive: true, force: true });
+    try {
+      // File by file: a recursive removal takes several times as long, and thousands of branches may go together.
+      for (let n = 1; n <= count; n++) await unlink(this.#layout.pets(branch.id, n));
+      await rmdir(directory);
+    } catch (error) {
+      if (count === 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      await rm(directory, { recursive: true, force: true });
+    }
   }
 
   async close(): Promise<void> {

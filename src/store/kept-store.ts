@@ -6,6 +6,8 @@
 import { ApiError } from '../errors.ts';
 import type { NewPet, Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
+import { Deletions } from './deletions.ts';
+import type { Member } from './family.ts';
 import { type ListQuery, Lists } from './lists.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import { type Holdings, NO_SETTINGS, type SnapshotInfo, type Start, type Store } from './store.ts';
@@ -45,7 +47,14 @@ export interface Kept {
 export interface Disk {
   /** Everything of a sandbox but its added pets, in one step. */
   writeHead(kept: Kept): void;
-  removeHead(id: string): void;
+  /**
+   * Ends a sandbox and its forks in one step: after a kill all of them are there, or none.
+   *
+   * @param family the origin first, each fork after what it was forked from
+   */
+  end(family: readonly [Member, ...Member[]]): void;
+  /** Deletes what is left of an ended family of several; nobody waits for it. */
+  clear(family: readonly Member[]): Promise<void>;
   /** More pets at the end of a branch. Those of one change are all there after a kill, or none. */
   append(branch: Branch, changes: readonly (readonly Pet[])[]): void;
   /** Deletes what nobody needs any more; nobody waits for it. */
@@ -104,9 +113,8 @@ export class KeptStore implements Store {
   readonly #fixtures: FixtureShelf;
   readonly #limits: StoreLimits;
   readonly #disk: Disk | undefined;
-  readonly #onLeftOver: (error: unknown) => void;
   /** Under way in the background. */
-  readonly #deletions = new Set<Promise<unknown>>();
+  readonly #deletions: Deletions;
   readonly #figures = { writes: 0, failedWrites: 0, bytes: 0, headBytes: 0 };
 
   constructor({ fixtures, limits, disk, kept = [], onLeftOver = () => undefined, maxListed }: KeptStoreOptions) {
@@ -114,7 +122,7 @@ export class KeptStore implements Store {
     this.#fixtures = fixtures;
     this.#limits = limits;
     this.#disk = disk;
-    this.#onLeftOver = onLeftOver;
+    this.#deletions = new Deletions(onLeftOver);
     this.#lists = new Lists(maxListed);
     const counted = new Set<Branch>();
     for (const state of kept) {
@@ -164,14 +172,23 @@ export class KeptStore implements Store {
     return next.record;
   }
 
-  async remove(id: string): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (!entry) return;
-    this.#flush(entry);
-    this.#write((disk) => disk.removeHead(id));
-    this.#entries.delete(id);
-    this.#setWeight(entry, 0);
-    this.#release(entry.shown.holds);
+  remove(id: string): Promise<void> {
+    return this.removeAll([id]);
+  }
+
+  async removeAll(ids: readonly string[]): Promise<void> {
+    const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
+    for (const entry of entries) this.#flush(entry);
+    const [origin, ...forks] = entries.map(({ shown }) => shown.record);
+    if (!origin) return;
+    this.#write((disk) => disk.end([origin, ...forks]));
+    for (const entry of entries) {
+      this.#entries.delete(entry.shown.record.id);
+      this.#setWeight(entry, 0);
+    }
+    for (const { shown } of entries) this.#release(shown.holds);
+    const disk = this.#disk;
+    if (disk && forks.length > 0) this.#deletions.add(() => disk.clear([origin, ...forks]));
   }
 
   async find(id: string, petId: bigint): Promise<Pet | undefined> {
@@ -269,7 +286,7 @@ export class KeptStore implements Store {
 
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) this.#flush(entry);
-    await Promise.all(this.#deletions);
+    await this.#deletions.done();
     await this.#disk?.close();
   }
 
@@ -415,12 +432,8 @@ export class KeptStore implements Store {
   #release(holds: Holds): void {
     release(holds, (branch) => {
       this.#figures.bytes -= branch.bytes;
-      if (!this.#disk) return;
-      const deletion: Promise<unknown> = this.#disk
-        .dropBranch(branch)
-        .catch(this.#onLeftOver)
-        .finally(() => this.#deletions.delete(deletion));
-      this.#deletions.add(deletion);
+      const disk = this.#disk;
+      if (disk) this.#deletions.add(() => disk.dropBranch(branch));
     });
   }
 }

@@ -11,6 +11,7 @@ import { compileSchema } from '../json-schema.ts';
 import type { Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, growFrom, hold } from './branch.ts';
 import { DataFileError, parseText, readText, writeWhole } from './data-file.ts';
+import { clearEnded, splitEnded } from './ended.ts';
 import { HEAD_SCHEMA, type HeadFile, type PointFile } from './head.ts';
 import type { Kept, Snapshot } from './kept-store.ts';
 import { LAYOUT_VERSION, layoutOf } from './layout.ts';
@@ -26,6 +27,8 @@ export interface Loaded {
   readonly files: ReadonlyMap<string, number>;
   /** Files whose last line a kill had cut off: it was taken out. */
   readonly mended: readonly string[];
+  /** Why files of ended sandboxes could not be deleted. */
+  readonly leftOver: readonly unknown[];
 }
 
 /** @throws {DataFileError} */
@@ -34,11 +37,13 @@ export async function loadDirectory(directory: string, fixtures: FixtureShelf): 
   checkVersion(layout.version);
   const heads = await readHeads(layout.sandboxes, fixtures);
   const branches = new Branches(layout);
-  const kept = heads.map(([path, head]) => keptOf(path, head, branches));
+  const { alive, ended } = splitEnded(layout, heads);
+  const kept = alive.map(([path, head]) => keptOf(path, head, branches));
   // Only now: as long as something cannot be read, what else there is may help to mend it.
   for (const [path, text] of branches.mended) writeWhole(path, text);
+  const leftOver = await clearEnded(layout, ended, (id) => branches.has(id));
   clearUnused(layout.added, branches);
-  return { kept, files: branches.files, mended: [...branches.mended.keys()] };
+  return { kept, files: branches.files, mended: [...branches.mended.keys()], leftOver };
 }
 
 function checkVersion(path: string): void {

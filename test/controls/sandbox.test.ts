@@ -1,4 +1,6 @@
 /** The sandbox itself over HTTP: what it is and holds, its end, its way back; fixtures, health, and the admin. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/shipped.ts';
 import { scratch } from '../store/support.ts';
@@ -131,6 +133,61 @@ describe('POST /_sandbox/reset', () => {
     expect([reply.status, reply.json]).toEqual([200, { sandboxes: server.sandboxes.size }]);
     expect(await Promise.all(clients.map(count))).toEqual([12, 0]);
     expect((await admin.post('/_sandbox/reset?scope=all', { fixture: 'spring' })).status).toBe(404);
+  });
+
+  it('with scope=all goes on after one that fails, says how many went back, and goes back with the rest later', async () => {
+    const { directory, clear } = await scratch();
+    const onDisk = await startTestServer({ settings: { adminToken: ADMIN, data: directory } });
+    onDisk.expectTrouble(/a request failed/);
+    const clients: Client[] = [];
+    for (let i = 0; i < 5; i++) clients.push(await onDisk.sandbox({ fixture: 'empty' }));
+    for (const client of clients) await addPet(client);
+    // In the place of the third one's file, something that cannot be written over.
+    const file = join(directory, 'sandboxes', `${await idOf(clients[2] as Client)}.json`);
+    await rename(file, `${file}.aside`);
+    await mkdir(file);
+    const reset = () => onDisk.client(ADMIN).post('/_sandbox/reset?scope=all', { journal: true });
+    const failed = await reset();
+    expect([failed.status, failed.json.code]).toEqual([503, 'storage_failed']);
+    expect(failed.json.message).toMatch(
+      /^4 of 5 sandboxes were reset and stay so; the other 1 failed and .* send the request again/,
+    );
+    expect(await Promise.all(clients.map(count))).toEqual([0, 0, 1, 0, 0]);
+    await rm(file, { recursive: true });
+    const again = await reset();
+    expect([again.status, again.json]).toEqual([200, { sandboxes: 5 }]);
+    expect(await Promise.all(clients.map(count))).toEqual([0, 0, 0, 0, 0]);
+    await onDisk.close();
+    await clear();
+  });
+
+  it('with scope=all serves others meanwhile', async () => {
+    const many = await startTestServer({ settings: { adminToken: ADMIN } });
+    for (let i = 0; i < 9_000; i++) await many.sandboxes.create({ fixture: 'empty' });
+    let over = false;
+    const resetting = many.client(ADMIN).post('/_sandbox/reset?scope=all');
+    void resetting.finally(() => {
+      over = true;
+    });
+    let served = 0;
+    for (; !over; served++) expect((await many.client().get('/_sandbox/health')).status).toBe(200);
+    expect([(await resetting).status, (await resetting).json]).toEqual([200, { sandboxes: 9_000 }]);
+    expect(served).toBeGreaterThan(3);
+  });
+
+  it('to a fixture whose file cannot be used any more fails before anything happened', async () => {
+    const { directory, clear } = await scratch();
+    const fixture = join(directory, 'spring.json');
+    await writeFile(fixture, JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] }));
+    const own = await startTestServer({ settings: { fixtures: directory } });
+    own.expectTrouble(/a request failed/);
+    const client = await own.sandbox({ fixture: 'empty' });
+    await addPet(client);
+    await writeFile(fixture, 'changed');
+    expect((await client.post('/_sandbox/reset', { fixture: 'spring' })).status).toBe(500);
+    expect([await count(client), (await client.get('/_sandbox')).json.fixture]).toEqual([1, 'empty']);
+    await own.close();
+    await clear();
   });
 
   it('with scope=all passes over what is ended meanwhile', async () => {

@@ -141,6 +141,30 @@ describe('a fork', () => {
     for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(401);
   });
 
+  it('may be forked again, twenty deep and no deeper; the whole chain ends with its origin', async () => {
+    const origin = await server.sandbox({ fixture: 'empty' });
+    const chain = [origin];
+    for (let depth = 1; depth <= 20; depth++) {
+      const forked = await (chain.at(-1) as Client).post('/_sandbox/fork');
+      expect([depth, forked.status]).toEqual([depth, 201]);
+      chain.push(server.client(forked.json.key));
+    }
+    const { size } = server.sandboxes;
+    const refused = await (chain.at(-1) as Client).post('/_sandbox/fork');
+    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
+    expect(refused.json.message).toMatch(/20 deep at most/);
+    expect(server.sandboxes.size).toBe(size);
+    // Beside each other there may be more.
+    for (let fork = 0; fork < 25; fork++) expect((await origin.post('/_sandbox/fork')).status).toBe(201);
+    expect((await (chain[10] as Client).delete('/_sandbox')).status).toBe(204);
+    const statuses = async () =>
+      (await Promise.all(chain.map((each) => each.get('/v1/pets')))).map((reply) => reply.status);
+    expect(await statuses()).toEqual([...Array(10).fill(200), ...Array(11).fill(401)]);
+    expect((await origin.delete('/_sandbox')).status).toBe(204);
+    expect(await statuses()).toEqual(Array(21).fill(401));
+    expect(server.sandboxes.size).toBe(size - 21);
+  });
+
   it('needs the admin token where keys do', async () => {
     const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
     const client = await server.sandbox({ fixture: 'empty' });

@@ -2,11 +2,13 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Issued } from '../../src/sandbox/doors.ts';
 import { hashOf } from '../../src/sandbox/keys.ts';
-import { type Issued, Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
+import { Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
 import { KeptStore } from '../../src/store/kept-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AT, filesBelow, openFiles, ROOMY, scratch, shelf } from '../store/support.ts';
+import { stick } from '../support/stuck-file.ts';
 
 const HOUR = 3_600_000;
 let now: number;
@@ -117,6 +119,52 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     }
   });
 
+  it('end whole families, however the forks were made, and nothing else', async () => {
+    const sandboxes = await open();
+    const [origin, other] = [await sandboxes.create({}), await sandboxes.create({})];
+    const forks = [await sandboxes.fork(origin.sandbox, {}), await sandboxes.fork(origin.sandbox, {})];
+    for (let i = 0; i < 6; i++) forks.push(await sandboxes.fork((forks[i] as Issued).sandbox, {}));
+    await sandboxes.share((forks[5] as Issued).sandbox, { expiresAt: null }, {});
+    const [first] = forks as [Issued];
+    await sandboxes.end(first.sandbox);
+    const below = [0, 2, 4, 6];
+    expect(forks.map((fork) => opens(sandboxes, fork))).toEqual(forks.map((_, i) => !below.includes(i)));
+    await sandboxes.end(origin.sandbox);
+    await sandboxes.end(origin.sandbox);
+    expect([opens(sandboxes, other), sandboxes.size, store.records().length]).toEqual([true, 1, 1]);
+    expect(ended.sort()).toEqual([origin, ...forks].map(({ sandbox }) => sandbox.id).sort());
+  });
+
+  it('give out no fork and no key of a sandbox that ends in the same moment', async () => {
+    const sandboxes = await open();
+    for (let round = 0; round < 20; round++) {
+      const made = await sandboxes.create({});
+      const asked = Promise.allSettled([sandboxes.fork(made.sandbox, {}), sandboxes.share(made.sandbox, made.key, {})]);
+      for (let turn = 0; turn < round; turn++) await undefined;
+      await sandboxes.end(made.sandbox);
+      for (const each of await asked) if (each.status === 'fulfilled') expect(opens(sandboxes, each.value)).toBe(false);
+      expect([round, sandboxes.size, store.records().length]).toEqual([round, 0, 0]);
+    }
+  });
+
+  it('at the cap end those that are over before any other, also before they were swept', async () => {
+    const sandboxes = await open({ maxSandboxes: 3 });
+    const idle = await sandboxes.create({ ttlSeconds: 86_400 });
+    const over = await sandboxes.create({ ttlSeconds: 10 });
+    const revoked = await sandboxes.create({ ttlSeconds: 86_400 });
+    await expect(sandboxes.create({})).rejects.toEqual(limit);
+    now = AT + 10_000;
+    await sandboxes.openFixed('a-fixed-key-0123456789');
+    expect(ended).toEqual([over.sandbox.id]);
+    await sandboxes.revoke(revoked.sandbox, revoked.key.id);
+    now = AT + HOUR + 10_000;
+    revoked.sandbox.lastUsedAt = now;
+    await sandboxes.create({});
+    expect(ended).toEqual([over.sandbox.id, revoked.sandbox.id]);
+    await sandboxes.create({});
+    expect(ended.at(-1)).toBe(idle.sandbox.id);
+  });
+
   it('hold 100 active keys, and remember a hundred spent ones', async () => {
     const sandboxes = await open();
     const first = await sandboxes.create({});
@@ -183,5 +231,37 @@ describe('sandboxes on disk', () => {
     rmdirSync(head);
     await sandboxes.end(made.sandbox);
     expect([opens(sandboxes, made), sandboxes.size, ended]).toEqual([false, 0, [made.sandbox.id]]);
+  });
+
+  it('stay a whole family when its end cannot be written', async (context) => {
+    const sandboxes = await open();
+    const origin = await sandboxes.create({});
+    const fork = await sandboxes.fork(origin.sandbox, {});
+    const ofFork = await sandboxes.fork(fork.sandbox, {});
+    const family = [origin, fork, ofFork];
+    const letGo = stick(context, join(directory, 'sandboxes', `${origin.sandbox.id}.json`));
+    await expect(sandboxes.end(origin.sandbox)).rejects.toEqual(expect.objectContaining({ code: 'storage_failed' }));
+    expect([family.map((each) => opens(sandboxes, each)), ended]).toEqual([[true, true, true], []]);
+    letGo();
+    await sandboxes.end(origin.sandbox);
+    expect([family.map((each) => opens(sandboxes, each)), store.records()]).toEqual([[false, false, false], []]);
+  });
+
+  it('are swept though the disk refuses one of them, which the next sweep ends', async () => {
+    const sandboxes = await open();
+    const made: Issued[] = [];
+    for (let i = 0; i < 5; i++) made.push(await sandboxes.create({}));
+    const stuck = made[1] as Issued;
+    const head = join(directory, 'sandboxes', `${stuck.sandbox.id}.json`);
+    rmSync(head);
+    mkdirSync(head);
+    now += HOUR;
+    const [first, second] = [sandboxes.sweep(), sandboxes.sweep()];
+    expect(second).toBe(first);
+    expect(await first).toEqual({ failed: 1, error: expect.objectContaining({ code: 'storage_failed' }) });
+    expect([...sandboxes.all()].map(({ id }) => id)).toEqual([stuck.sandbox.id]);
+    rmdirSync(head);
+    expect(await sandboxes.sweep()).toEqual({ failed: 0, error: undefined });
+    expect([sandboxes.size, ended.length]).toEqual([0, 5]);
   });
 });

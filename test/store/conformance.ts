@@ -127,6 +127,37 @@ export function conformance(
       expect(store.figures.bytes).toBe(0);
     });
 
+    it('ends with all that descends from it in one moment, and leaves the others as they are', async () => {
+      const [id, other] = [await sandboxIn(store, 'default'), await sandboxIn(store)];
+      await addOne(store, id, 'Ada');
+      await addOne(store, other, 'Bea');
+      const kept = store.figures.bytes;
+      const forks = [sandboxRecord({ forkOf: id }), sandboxRecord({ forkOf: id })];
+      const grandchild = sandboxRecord({ forkOf: forks[0]?.id ?? '' });
+      for (const fork of [...forks, grandchild]) {
+        await store.create(fork, { copyOf: fork.forkOf as string });
+        await addOne(store, fork.id, 'Cleo');
+      }
+      const family = [id, ...forks.map((fork) => fork.id), grandchild.id];
+      const late = family.map((each) => addOne(store, each, 'late').catch((error: unknown) => error));
+      const ending = store.removeAll(family);
+      // Whoever looks meanwhile finds all of them, or none.
+      for (let look = 0; look < 5; look++) {
+        expect([1, 1 + family.length]).toContain(store.records().length);
+        await new Promise(setImmediate);
+      }
+      await ending;
+      for (const outcome of await Promise.all(late)) expect([14n, 15n, 16n, code('not_found')]).toContainEqual(outcome);
+      for (const each of family) await expect((async () => store.describe(each))()).rejects.toEqual(code('not_found'));
+      expect(store.records().map((record) => record.id)).toEqual([other]);
+      expect(await namesOf(store, other)).toEqual(['Bea']);
+      expect(store.figures.bytes).toBeLessThan(kept);
+      await store.removeAll(family);
+      await store.removeAll([]);
+      await store.remove(other);
+      expect([store.records(), store.figures.bytes]).toEqual([[], 0]);
+    });
+
     it('says not_found from every method when it is not there', async () => {
       const id = 'sbx_0000000000000000';
       const methods: (() => unknown)[] = [

@@ -120,6 +120,24 @@ describe('a full disk', () => {
     await store.close();
   });
 
+  it('does not keep a sandbox from ending with its forks: that is what makes room', async (context) => {
+    const disk = smallDisk(context);
+    const data = join(disk, 'data');
+    let store = await openFiles(data);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'x'.repeat(20_000));
+    const fork = sandboxRecord({ forkOf: id });
+    await store.create(fork, { copyOf: id });
+    fill(disk);
+    await store.removeAll([id, fork.id]);
+    expect(store.records()).toEqual([]);
+    await store.close();
+    store = await openFiles(data);
+    expect(store.records()).toEqual([]);
+    await store.close();
+    expect(await filesBelow(data)).toEqual(['added/', 'sandboxes/', 'store.json']);
+  });
+
   it('is answered 503 over HTTP, and the pet gets the same id once there is room', async (context) => {
     const disk = smallDisk(context);
     const server = await startTestServer({ settings: { data: join(disk, 'data') } });
@@ -165,8 +183,8 @@ describe('a write that fails', () => {
     await store.reset(id, { fixture: 'default' });
     await store.remove(other);
     expect(store.figures.bytes).toBe(0);
-    expect(await temporary()).toEqual([]);
     await store.close();
+    expect(await temporary()).toEqual([]);
   });
 
   it('leaves a sandbox as it was when its end cannot be written', async () => {

@@ -1,0 +1,75 @@
+/** How a sandbox begins: within the cap, with its first key. */
+import type { Clock } from '../clock.ts';
+import { ApiError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { SandboxRecord } from '../store/record.ts';
+import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
+import type { Issued } from './doors.ts';
+import { keyRecordOf } from './key-records.ts';
+import type { Registry } from './registry.ts';
+import { Room } from './room.ts';
+import { gone, Sandbox } from './sandbox.ts';
+
+export interface FoundingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly maxSandboxes: number;
+}
+
+export class Founding {
+  /** How many are being made: each has its place already, so that many at once do not pass the cap together. */
+  #underWay = 0;
+  readonly #registry: Registry;
+  readonly #room: Room;
+  readonly #end: (sandbox: Sandbox) => Promise<void>;
+  readonly #options: FoundingOptions;
+
+  /** @param end ends a sandbox that makes room */
+  constructor(registry: Registry, end: (sandbox: Sandbox) => Promise<void>, options: FoundingOptions) {
+    this.#registry = registry;
+    this.#room = new Room(registry);
+    this.#end = end;
+    this.#options = options;
+  }
+
+  /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for the copy of one that ended */
+  async found(
+    start: Start,
+    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'fixed' | 'forkOf'>,
+    secret: string,
+  ): Promise<Issued> {
+    const key = keyRecordOf(secret, about);
+    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key] };
+    const sandbox = new Sandbox(record, this.#options);
+    this.#underWay++;
+    try {
+      await this.#makeRoom();
+      await sandbox.takeOver(() => this.#options.store.create(record, start));
+      // The origin may have ended while its fork was written: this one was not among those that ended with it. Nothing
+      // may wait between this check and the entry in the registry.
+      if (record.forkOf !== null && !this.#registry.get(record.forkOf)) {
+        await this.#options.store.remove(record.id);
+        throw gone(record.forkOf);
+      }
+      this.#registry.add(sandbox);
+    } finally {
+      this.#underWay--;
+    }
+    this.#registry.doors.add(sandbox, key);
+    return { sandbox, key, secret };
+  }
+
+  /** At the cap, one makes room: one that is over, or the one longest idle. */
+  async #makeRoom(): Promise<void> {
+    const { maxSandboxes, clock } = this.#options;
+    if (this.#registry.size + this.#underWay <= maxSandboxes) return;
+    const idlest = this.#room.next(clock.now());
+    if (!idlest) {
+      throw new ApiError(
+        'limit_reached',
+        `the server holds ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
+      );
+    }
+    await this.#end(idlest);
+  }
+}
