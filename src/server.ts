@@ -42,6 +42,7 @@ import { shippedDashboard, shippedDocuments, shippedFixtures, version } from './
 import { openJsonFileStore } from './store/json-files.ts';
 import { KeptStore } from './store/kept-store.ts';
 import type { Store } from './store/store.ts';
+import type { Notice } from './store/tidy.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
@@ -253,12 +254,8 @@ async function openStore(settings: Settings, fixtures: Fixtures, log: Log): Prom
   const options = { fixtures, limits: { maxPets, maxBytes } };
   if (data === undefined) return new KeptStore(options);
   const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
-  const onMended = (path: string) =>
-    log.warn(
-      { path },
-      'the last write to this file was cut off, before anyone was told that it was done: it was taken out',
-    );
-  return openJsonFileStore({ ...options, directory: data, onLeftOver, onMended });
+  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice });
 }
 
 async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {

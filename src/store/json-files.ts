@@ -5,10 +5,13 @@
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
  *     added/<branch>/<n>.json    what was added (see branch.ts and pet-file.ts)
  *     lock-<n>.sock              held while a server runs
+ *     lost+found/                what a start found and no sandbox points to (see tidy.ts)
+ *     backup-layout-<n>/         the directory as it was before an upgrade (see migrations.ts)
  *
- * A create writes a line, however much a sandbox holds. Everything else is one write of the sandbox's file.
+ * A create writes a line, however much a sandbox holds; one that begins a file writes the sandbox's file too. Everything
+ * else is one write of the sandbox's file. The order of the writes is what `load.ts` relies on: its invariants say so.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { access, constants, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SettingsError } from '../config.ts';
@@ -16,11 +19,13 @@ import type { Branch } from './branch.ts';
 import { writeWhole } from './data-file.ts';
 import { headOf, pointFile } from './head.ts';
 import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
-import { LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
 import { lockDirectory } from './lock.ts';
+import { upgradeDirectory } from './migrations.ts';
 import { type Added, beginFile, canGrow, type GrowingFile, grow } from './pet-file.ts';
 import type { Store } from './store.ts';
+import type { Notice } from './tidy.ts';
 import type { FixtureShelf } from './world.ts';
 
 /** A file is closed when it holds this much, so that it can be opened in an editor. */
@@ -32,8 +37,8 @@ export interface JsonFileStoreOptions {
   readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;
   readonly onLeftOver?: (error: unknown) => void;
-  /** Told of a file whose last write a kill had cut off, and which is whole again. */
-  readonly onMended?: (path: string) => void;
+  /** Told what the start did to the files: an upgrade, what it mended, what it moved away. */
+  readonly onNotice?: (notice: Notice) => void;
 }
 
 /**
@@ -45,17 +50,20 @@ export interface JsonFileStoreOptions {
  */
 export async function openJsonFileStore({
   directory,
-  onMended = () => undefined,
+  onNotice = () => undefined,
   ...options
 }: JsonFileStoreOptions): Promise<Store> {
   const layout = layoutOf(directory);
   await makeUsable(directory);
   const lock = await lockDirectory(directory);
   try {
-    const { kept, files, mended } = await loadDirectory(directory, options.fixtures);
-    for (const path of mended) onMended(path);
-    prepare(directory, layout);
+    for (const notice of upgradeDirectory(directory)) onNotice(notice);
+    const { kept, files, outdated, notices } = await loadDirectory(directory, options.fixtures);
+    for (const notice of notices) onNotice(notice);
     const disk = new JsonFiles(directory, files, () => lock.release());
+    prepare(directory, layout, () => {
+      for (const each of outdated) disk.writeHead(each);
+    });
     return new KeptStore({ ...options, disk, kept });
   } catch (error) {
     await lock.release();
@@ -73,12 +81,13 @@ async function makeUsable(directory: string): Promise<void> {
   }
 }
 
-/** The first write: a disk that is full says so at the start. */
-function prepare(directory: string, layout: ReturnType<typeof layoutOf>): void {
+/** The first writes: a disk that is full says so at the start. */
+function prepare(directory: string, layout: Layout, writeHeads: () => void): void {
   try {
     mkdirSync(layout.sandboxes, { recursive: true });
     mkdirSync(layout.added, { recursive: true });
     writeWhole(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    writeHeads();
   } catch (cause) {
     throw unusable(directory, cause);
   }
@@ -100,7 +109,7 @@ interface BranchFiles {
 }
 
 class JsonFiles implements Disk {
-  readonly #layout: ReturnType<typeof layoutOf>;
+  readonly #layout: Layout;
   readonly #branches: Map<string, BranchFiles>;
   readonly #unlock: () => Promise<void>;
 
@@ -112,14 +121,15 @@ class JsonFiles implements Disk {
   }
 
   writeHead(kept: Kept): void {
-    writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
+    this.#writeHead(kept, this.#branches.get(kept.branch.id)?.count ?? 0);
   }
 
   removeHead(id: string): void {
     rmSync(this.#layout.head(id), { force: true });
   }
 
-  append(branch: Branch, changes: readonly Added[]): void {
+  append(kept: Kept, changes: readonly Added[]): void {
+    const { branch } = kept;
     const { count, growing } = this.#branches.get(branch.id) ?? { count: 0, growing: undefined };
     if (growing && canGrow(changes)) {
       // After a failure the next ones go into a file of their own: who knows what that disk holds now.
@@ -130,16 +140,36 @@ class JsonFiles implements Disk {
     const path = this.#layout.pets(branch.id, count + 1);
     if (count === 0) mkdirSync(dirname(path), { recursive: true });
     const begun = beginFile(path, pointFile(branch.from), changes);
+    try {
+      this.#writeHead(kept, count + 1);
+    } catch (error) {
+      // Where even this fails, the next change takes the file's place.
+      this.#branches.set(branch.id, { count, growing: undefined });
+      rmSync(path, { force: true });
+      throw error;
+    }
     this.#branches.set(branch.id, { count: count + 1, growing: unlessFull(begun) });
   }
 
-  async dropBranch(branch: Branch): Promise<void> {
+  dropBranch(branch: Branch): () => Promise<void> {
     this.#branches.delete(branch.id);
-    await rm(this.#layout.branch(branch.id), { recursive: true, force: true });
+    const dropped = this.#layout.dropped(branch.id);
+    try {
+      renameSync(this.#layout.branch(branch.id), dropped);
+    } catch (error) {
+      // Nothing was added to it.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return async () => undefined;
+      return () => Promise.reject(error);
+    }
+    return () => rm(dropped, { recursive: true, force: true });
   }
 
   async close(): Promise<void> {
     await this.#unlock();
+  }
+
+  #writeHead(kept: Kept, files: number): void {
+    writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept, files), null, 2)}\n`);
   }
 }
 

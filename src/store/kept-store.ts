@@ -45,10 +45,10 @@ export interface Disk {
   /** Everything of a sandbox but its added pets, in one step. */
   writeHead(kept: Kept): void;
   removeHead(id: string): void;
-  /** More pets at the end of a branch. Those of one change are all there after a kill, or none. */
-  append(branch: Branch, changes: readonly (readonly Pet[])[]): void;
-  /** Deletes what nobody needs any more; nobody waits for it. */
-  dropBranch(branch: Branch): Promise<void>;
+  /** More pets at the end of a sandbox's branch. Those of one change are all there after a kill, or none. */
+  append(kept: Kept, changes: readonly (readonly Pet[])[]): void;
+  /** Gives up a branch that nothing points to any more, at once; what it returns deletes the files, and may be late. */
+  dropBranch(branch: Branch): () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -333,7 +333,7 @@ export class KeptStore implements Store {
       const before = entry.shown.holds;
       try {
         const added = batch.flatMap(({ pets }) => (pets ? [pets] : []));
-        this.#write((disk) => (adding ? disk.append(next.branch, added) : disk.writeHead(next)));
+        this.#write((disk) => (adding ? disk.append(next, added) : disk.writeHead(next)));
       } catch (error) {
         this.#takeBack(entry, batch, error);
         return;
@@ -379,7 +379,7 @@ export class KeptStore implements Store {
       this.#figures.bytes -= branch.bytes;
       if (!this.#disk) return;
       const deletion: Promise<unknown> = this.#disk
-        .dropBranch(branch)
+        .dropBranch(branch)()
         .catch(this.#onLeftOver)
         .finally(() => this.#deletions.delete(deletion));
       this.#deletions.add(deletion);
