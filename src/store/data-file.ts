@@ -25,7 +25,7 @@ export const missing = (path: string, reason: string): DataFileError =>
   });
 
 /** Parsers quote the text that they could not read, line breaks included. */
-const inOneLine = (reason: string): string => reason.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
+const inOneLine = (reason: string): string => reason.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 /** @throws {DataFileError} */
 export function readBytes(path: string): Buffer {

@@ -1,7 +1,7 @@
 /**
  * Data directories of other layouts. An older one is upgraded at the start, and a copy of it is kept; a newer one is
- * refused. A kill during an upgrade loses nothing: `store.json` first names the complete copy and says the new layout
- * last, and each step can be done again on what it left half done.
+ * refused. A kill during an upgrade loses nothing: `store.json` first names the copy, which gets that name when it is
+ * complete, and says the new layout last; each step can be done again on what it left half done.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -20,7 +20,7 @@ const MIGRATIONS: Readonly<Record<number, Migration>> = { 1: countFiles };
 
 interface Version {
   readonly layout: number;
-  /** The copy that was made, while an upgrade is under way. */
+  /** The copy's name, while an upgrade is under way. */
   readonly upgrading: string | undefined;
 }
 
@@ -96,9 +96,9 @@ const isCopyName = (value: JsonValue | undefined): value is string | undefined =
 
 function upgrade(directory: string, layout: Layout, { layout: from, upgrading }: Version): Notice {
   let step = MIGRATIONS[from]?.(layout);
-  const copy =
-    upgrading !== undefined && existsSync(join(directory, upgrading)) ? upgrading : keepCopy(directory, layout, from);
-  writeVersion(layout, { layout: from, upgrading: copy });
+  const copy = upgrading ?? freeName(directory, `backup-layout-${from}`);
+  if (upgrading === undefined) writeVersion(layout, { layout: from, upgrading: copy });
+  if (!existsSync(join(directory, copy))) keepCopy(directory, layout, { from, copy });
   for (let at = from; at < LAYOUT_VERSION; at++) {
     step ??= MIGRATIONS[at]?.(layout);
     step?.();
@@ -113,18 +113,24 @@ function upgrade(directory: string, layout: Layout, { layout: from, upgrading }:
 const writeVersion = (layout: Layout, version: object): void =>
   writeWhole(layout.version, `${JSON.stringify(version)}\n`);
 
+function freeName(directory: string, name: string): string {
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name}-${n}`;
+    if (!existsSync(join(directory, free))) return free;
+  }
+}
+
 /** Copies all files of the layout; the copy gets its name when it is complete. */
-function keepCopy(directory: string, layout: Layout, version: number): string {
-  const draft = join(directory, `.backup-layout-${version}.tmp`);
+function keepCopy(directory: string, layout: Layout, { from, copy }: { from: number; copy: string }): void {
+  const draft = join(directory, `.${copy}.tmp`);
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   try {
-    for (const part of [layout.version, layout.readyKey, layout.sandboxes, layout.added])
+    for (const part of [layout.readyKey, layout.sandboxes, layout.added])
       if (existsSync(part)) copyAll(part, join(draft, basename(part)));
-    let name = `backup-layout-${version}`;
-    for (let n = 2; existsSync(join(directory, name)); n++) name = `backup-layout-${version}-${n}`;
-    renameSync(draft, join(directory, name));
-    return name;
+    // As it was before the upgrade began.
+    writeVersion(layoutOf(draft), { layout: from });
+    renameSync(draft, join(directory, copy));
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
