@@ -44,6 +44,7 @@ import { shippedDashboard, shippedDocuments, shippedFixtures, version } from './
 import { openJsonFileStore } from './store/json-files.ts';
 import { KeptStore } from './store/kept-store.ts';
 import type { Store } from './store/store.ts';
+import type { Notice } from './store/tidy.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
@@ -287,13 +288,9 @@ async function openStore(settings: Settings, memory: MemoryPlan, fixtures: Fixtu
   const options = { fixtures, limits, maxListed: memory.lists };
   if (data === undefined) return new KeptStore(options);
   const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
-  const onMended = (path: string) =>
-    log.warn(
-      { path },
-      'the last write to this file was cut off, before anyone was told that it was done: it was taken out',
-    );
+  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
   const onWarning = (message: string) => log.warn({}, message);
-  return openJsonFileStore({ ...options, directory: data, onLeftOver, onMended, onWarning });
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
 }
 
 async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {

@@ -63,11 +63,12 @@ export function unusable(directory: string, cause: unknown): SettingsError {
 }
 
 /** What a data directory holds before its first start is over, and what file systems put into a new volume. */
-const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$|sandboxes$|added$)/;
+const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$)/;
 
 /** A directory of something else keeps its files and its mode: `--data .` is a common slip. @throws {SettingsError} */
 function refuseForeign(path: string, names: readonly string[]): void {
-  if (names.includes('store.json')) return;
+  // Without `store.json`, the reader of the directory says what is missing.
+  if (['store.json', 'sandboxes', 'added'].some((own) => names.includes(own))) return;
   const foreign = names.find((name) => !OWN_NAMES.test(name));
   if (foreign === undefined) return;
   throw new SettingsError(

@@ -5,19 +5,48 @@ import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync } from 'lowdb/node';
 import { type JsonValue, parseJson } from '../int64.ts';
 
-/** A file of the data directory that cannot be read, with the reason. */
+const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
+
+/** A file of the data directory that cannot be used, with the reason and what to do, in one line. */
 export class DataFileError extends Error {
-  constructor(path: string, reason: string, options?: ErrorOptions) {
-    super(`${path}: ${reason}. The file was left as it is; mend it, or move it away`, options);
+  constructor(
+    path: string,
+    reason: string,
+    { advice = LEFT_AS_IT_IS, ...options }: ErrorOptions & { readonly advice?: string } = {},
+  ) {
+    super(`${path}: ${inOneLine(reason)}. ${advice}`, options);
   }
 }
 
+/** A file or folder is missing that another one counts on. */
+export const missing = (path: string, reason: string): DataFileError =>
+  new DataFileError(path, `is missing; ${reason}`, {
+    advice: 'Nothing was changed; bring it back, or restore the directory from a backup',
+  });
+
+/** Parsers quote the text that they could not read, line breaks included. */
+const inOneLine = (reason: string): string => reason.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+
 /** @throws {DataFileError} */
-export function readText(path: string): string {
+export function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     throw new DataFileError(path, (error as Error).message, { cause: error });
+  }
+}
+
+/** @throws {DataFileError} also for bytes that are no UTF-8: read leniently, a damaged name would be another name */
+export const readText = (path: string): string => decode(path, readBytes(path));
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws {DataFileError} */
+export function decode(path: string, bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch (error) {
+    throw new DataFileError(path, 'is not valid UTF-8', { cause: error });
   }
 }
 

@@ -29,8 +29,8 @@ export interface HeadFile {
   }[];
   readonly clock: ClockRecord | null;
   readonly faults: readonly FaultRecord[];
-  /** The branch that holds what was added, and what it grew from. */
-  readonly added: { readonly branch: string; readonly from: PointFile | null };
+  /** The branch that holds what was added, what it grew from, and how many files of it are known to be there. */
+  readonly added: { readonly branch: string; readonly from: PointFile | null; readonly files: number };
   readonly snapshots: Readonly<
     Record<
       string,
@@ -45,8 +45,8 @@ export interface HeadFile {
   >;
 }
 
-/** What is written of a sandbox. */
-export function headOf({ record, world, branch, snapshots }: Kept): HeadFile {
+/** What is written of a sandbox. @param files how many its own branch has */
+export function headOf({ record, world, branch, snapshots }: Kept, files: number): HeadFile {
   return {
     id: record.id,
     label: record.label,
@@ -63,7 +63,7 @@ export function headOf({ record, world, branch, snapshots }: Kept): HeadFile {
     })),
     clock: record.clock,
     faults: record.faults,
-    added: { branch: branch.id, from: pointFile(branch.from) },
+    added: { branch: branch.id, from: pointFile(branch.from), files },
     snapshots: Object.fromEntries(
       [...snapshots].map(([name, snapshot]) => [
         name,
@@ -143,7 +143,7 @@ export const HEAD_SCHEMA = object({
   },
   clock,
   faults,
-  added: object({ branch: id('brn'), from: orNull(point) }),
+  added: object({ branch: id('brn'), from: orNull(point), files: count }),
   snapshots: {
     type: 'object',
     maxProperties: 50,

@@ -6,12 +6,15 @@
  *     sandboxes/<id>.ended       a sandbox that ended with its forks, while their files are deleted (see ended.ts)
  *     added/<branch>/<n>.json    what was added (see branch.ts and pet-file.ts)
  *     lock-<n>.sock              held while a server runs
+ *     lost+found/                what a start found and no sandbox points to (see tidy.ts)
+ *     backup-layout-<n>/         the directory as it was before an upgrade (see migrations.ts)
  *
- * A create writes a line, however much a sandbox holds. Everything else is one write of the sandbox's file.
+ * A create writes a line, however much a sandbox holds; one that begins a file writes the sandbox's file too. Everything
+ * else is one write of the sandbox's file. The order of the writes is what `load.ts` relies on: its invariants say so.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Branch } from './branch.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
 import { DataFileError, writeWhole } from './data-file.ts';
@@ -19,10 +22,12 @@ import { clearFamily, endFamily } from './ended.ts';
 import type { Member } from './family.ts';
 import { headOf, pointFile } from './head.ts';
 import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
-import { LAYOUT_VERSION, layoutOf } from './layout.ts';
+import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
+import { upgradeDirectory } from './migrations.ts';
 import { type Added, beginFile, canGrow, type GrowingFile, grow } from './pet-file.ts';
 import type { Store } from './store.ts';
+import type { Notice } from './tidy.ts';
 import type { FixtureShelf } from './world.ts';
 
 /** A file is closed when it holds this much, so that it can be opened in an editor. */
@@ -35,8 +40,8 @@ export interface JsonFileStoreOptions {
   readonly limits: StoreLimits;
   readonly maxListed?: number;
   readonly onLeftOver?: (error: unknown) => void;
-  /** Told of a file whose last write a kill had cut off, and which is whole again. */
-  readonly onMended?: (path: string) => void;
+  /** Told what the start did to the files: an upgrade, what it mended, what it moved away. */
+  readonly onNotice?: (notice: Notice) => void;
   /** Told what is not as it should be with the directory, but can be used. */
   readonly onWarning?: Warn;
 }
@@ -50,18 +55,22 @@ export interface JsonFileStoreOptions {
  */
 export async function openJsonFileStore({
   directory,
-  onMended = () => undefined,
+  onNotice = () => undefined,
   onWarning = () => undefined,
   ...options
 }: JsonFileStoreOptions): Promise<Store> {
   const taken = await takeDirectory(directory, onWarning);
   const layout = layoutOf(taken.path);
   try {
-    const { kept, files, mended, leftOver } = await loadDirectory(taken.path, options.fixtures);
-    for (const path of mended) onMended(path);
+    for (const notice of upgradeDirectory(taken.path)) onNotice(notice);
+    const { kept, files, outdated, notices, leftOver } = await loadDirectory(taken.path, options.fixtures);
+    for (const notice of notices) onNotice(notice);
     for (const error of leftOver) options.onLeftOver?.(error);
-    prepare(taken.path, layout);
-    return new KeptStore({ ...options, disk: new JsonFiles(taken, files), kept });
+    const disk = new JsonFiles(taken, files);
+    prepare(taken.path, layout, () => {
+      for (const each of outdated) disk.writeHead(each);
+    });
+    return new KeptStore({ ...options, disk, kept });
   } catch (error) {
     await taken.release();
     throw isOfFileSystem(error) ? inWords(taken.path, error) : error;
@@ -77,15 +86,16 @@ function inWords(directory: string, cause: NodeJS.ErrnoException): Error {
   return isRights ? unusable(directory, cause) : new DataFileError(cause.path ?? directory, cause.message, { cause });
 }
 
-/** The first write: a disk that is full says so at the start. */
-function prepare(directory: string, layout: ReturnType<typeof layoutOf>): void {
+/** The first writes: a disk that is full says so at the start. */
+function prepare(directory: string, layout: Layout, writeHeads: () => void): void {
   try {
+    mkdirSync(layout.sandboxes, { recursive: true });
+    mkdirSync(layout.added, { recursive: true });
     writeWhole(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    writeHeads();
   } catch (cause) {
     throw unusable(directory, cause);
   }
-  mkdirSync(layout.sandboxes, { recursive: true });
-  mkdirSync(layout.added, { recursive: true });
 }
 
 /** The files of a branch. */
@@ -96,7 +106,7 @@ interface BranchFiles {
 }
 
 class JsonFiles implements Disk {
-  readonly #layout: ReturnType<typeof layoutOf>;
+  readonly #layout: Layout;
   readonly #branches: Map<string, BranchFiles>;
   readonly #directory: DataDirectory;
 
@@ -115,7 +125,7 @@ class JsonFiles implements Disk {
 
   writeHead(kept: Kept): void {
     this.#refuseForeign();
-    writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept), null, 2)}\n`);
+    this.#writeHead(kept, this.#branches.get(kept.branch.id)?.count ?? 0);
   }
 
   end([origin, ...forks]: readonly [Member, ...Member[]]): void {
@@ -128,8 +138,9 @@ class JsonFiles implements Disk {
     return clearFamily(this.#layout, family);
   }
 
-  append(branch: Branch, changes: readonly Added[]): void {
+  append(kept: Kept, changes: readonly Added[]): void {
     this.#refuseForeign();
+    const { branch } = kept;
     const { count, growing } = this.#branches.get(branch.id) ?? { count: 0, growing: undefined };
     if (growing && canGrow(changes)) {
       // After a failure the next ones go into a file of their own: who knows what that disk holds now.
@@ -140,22 +151,30 @@ class JsonFiles implements Disk {
     const path = this.#layout.pets(branch.id, count + 1);
     if (count === 0) mkdirSync(dirname(path), { recursive: true });
     const begun = beginFile(path, pointFile(branch.from), changes);
+    try {
+      this.#writeHead(kept, count + 1);
+    } catch (error) {
+      // Where even this fails, the next change takes the file's place.
+      this.#branches.set(branch.id, { count, growing: undefined });
+      rmSync(path, { force: true });
+      throw error;
+    }
     this.#branches.set(branch.id, { count: count + 1, growing: unlessFull(begun) });
   }
 
-  async dropBranch(branch: Branch): Promise<void> {
-    this.#refuseForeign();
+  dropBranch(branch: Branch): () => Promise<void> {
     const count = this.#branches.get(branch.id)?.count ?? 0;
-    const directory = this.#layout.branch(branch.id);
+    const dropped = this.#layout.dropped(branch.id);
     this.#branches.delete(branch.id);
     try {
-      // File by file: a recursive removal takes several times as long, and thousands of branches may go together.
-      for (let n = 1; n <= count; n++) await unlink(this.#layout.pets(branch.id, n));
-      await rmdir(directory);
+      this.#refuseForeign();
+      renameSync(this.#layout.branch(branch.id), dropped);
     } catch (error) {
-      if (count === 0 && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      await rm(directory, { recursive: true, force: true });
+      // Nothing was added to it.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return async () => undefined;
+      return () => Promise.reject(error);
     }
+    return () => deleteFiles(dropped, count);
   }
 
   async close(): Promise<void> {
@@ -166,6 +185,20 @@ class JsonFiles implements Disk {
   #refuseForeign(): void {
     const { problem } = this;
     if (problem !== undefined) throw new Error(`${this.#directory.path}: ${problem}`);
+  }
+
+  #writeHead(kept: Kept, files: number): void {
+    writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept, files), null, 2)}\n`);
+  }
+}
+
+/** File by file: a recursive removal takes several times as long, and thousands of branches may go together. */
+async function deleteFiles(directory: string, count: number): Promise<void> {
+  try {
+    for (let n = 1; n <= count; n++) await unlink(join(directory, `${n}.json`));
+    await rmdir(directory);
+  } catch {
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

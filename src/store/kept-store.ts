@@ -55,10 +55,10 @@ export interface Disk {
   end(family: readonly [Member, ...Member[]]): void;
   /** Deletes what is left of an ended family of several; nobody waits for it. */
   clear(family: readonly Member[]): Promise<void>;
-  /** More pets at the end of a branch. Those of one change are all there after a kill, or none. */
-  append(branch: Branch, changes: readonly (readonly Pet[])[]): void;
-  /** Deletes what nobody needs any more; nobody waits for it. */
-  dropBranch(branch: Branch): Promise<void>;
+  /** More pets at the end of a sandbox's branch. Those of one change are all there after a kill, or none. */
+  append(kept: Kept, changes: readonly (readonly Pet[])[]): void;
+  /** Gives up a branch that nothing points to any more, at once; what it returns deletes the files, and may be late. */
+  dropBranch(branch: Branch): () => Promise<void>;
   /** Why nothing can be written at present; `undefined` when it can. */
   readonly problem: string | undefined;
   close(): Promise<void>;
@@ -387,7 +387,7 @@ export class KeptStore implements Store {
       const before = entry.shown.holds;
       try {
         const added = batch.flatMap(({ pets }) => (pets ? [pets] : []));
-        this.#write((disk) => (adding ? disk.append(next.branch, added) : disk.writeHead(next)));
+        this.#write((disk) => (adding ? disk.append(next, added) : disk.writeHead(next)));
       } catch (error) {
         this.#takeBack(entry, batch, error);
         return;
@@ -432,8 +432,7 @@ export class KeptStore implements Store {
   #release(holds: Holds): void {
     release(holds, (branch) => {
       this.#figures.bytes -= branch.bytes;
-      const disk = this.#disk;
-      if (disk) this.#deletions.add(() => disk.dropBranch(branch));
+      if (this.#disk) this.#deletions.add(this.#disk.dropBranch(branch));
     });
   }
 }

@@ -11,7 +11,14 @@ export const layoutOf = (directory: string) => ({
   added: join(directory, 'added'),
   branch: (id: string): string => join(directory, 'added', id),
   pets: (id: string, n: number): string => join(directory, 'added', id, `${n}.json`),
+  /** Where a branch goes that is about to be deleted, so that a start can tell it from one that lost its sandbox. */
+  dropped: (id: string): string => join(directory, 'added', `.dropped-${id}`),
+  /** What a start found and nobody points to. */
+  lost: (name: string): string => join(directory, 'lost+found', name),
+  readyKey: join(directory, 'ready-key.json'),
 });
 
-/** Goes up when an older program could not read what a newer one writes. */
-export const LAYOUT_VERSION = 1;
+export type Layout = ReturnType<typeof layoutOf>;
+
+/** Goes up when an older program could not read what a newer one writes; `migrations.ts` then learns to upgrade. */
+export const LAYOUT_VERSION = 2;

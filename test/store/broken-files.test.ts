@@ -1,5 +1,5 @@
 /** A data directory with something wrong in it stops the start, and stays as it is. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataFileError } from '../../src/store/data-file.ts';
@@ -56,7 +56,10 @@ async function expectRefusal(path: string, reason: string | RegExp): Promise<voi
   const { message } = error as Error;
   expect(message.startsWith(`${at(path)}: `), message).toBe(true);
   expect(message).toMatch(reason);
-  expect(message).toMatch(/left as it is; mend it, or move it away$/);
+  expect(message).toMatch(
+    /(left as it is; mend it, or move it away|Nothing was changed; (bring it back, or restore|start a program as new).*)$/,
+  );
+  expect(message).not.toMatch(/[\n\r]/);
   expect(await contents()).toEqual(before);
   // The lock is free again.
   await expect(openFiles(directory)).rejects.toThrow(DataFileError);
@@ -102,7 +105,8 @@ describe('a broken data file', () => {
     ['an unknown member', { petz: [] }, 'additional'],
     ['clock', { clock: { offset: 'late', frozenAt: null } }, '/clock'],
     ['faults', { faults: [{ id: 'flt_1', status: 99, acted: 0, drawn: 0 }] }, '/faults/0/status'],
-    ['a branch that is a path', { added: { branch: '../../etc', from: null } }, '/added/branch'],
+    ['a branch that is a path', { added: { branch: '../../etc', from: null, files: 0 } }, '/added/branch'],
+    ['a count of files', { added: { branch: 'brn_1', from: null, files: -1 } }, '/added/files'],
   ])('is refused when a member is of the wrong kind: %s', async (_, members, reason) => {
     await editJson(head, () => members);
     await expectRefusal(head, reason);
@@ -139,15 +143,79 @@ describe('a broken data file', () => {
 
   it('is refused when pets that it counts on are not there', async () => {
     await rm(at(`sandboxes/${fork}.json`));
-    await rm(at(base), { recursive: true });
-    await expectRefusal(head, 'which is not there');
+    await rename(at(base), at('aside'));
+    await expectRefusal(base, `is missing; ${at(head)} counts on`);
     await mkdir(at(base));
-    await expectRefusal(head, 'where no file is');
+    await expectRefusal(`${base}/1.json`, `is missing; ${at(head)} counts on it`);
+    await rmdir(at(base));
+    await mkdir(at('lost+found'));
+    await rename(at('aside'), at(`lost+found/${base.slice('added/'.length)}`));
+    await expectRefusal(base, 'an earlier start moved it to');
   });
 
   it('is refused when a file in between is missing', async () => {
     await rm(at(`${base}/1.json`));
-    await expectRefusal(`${base}/2.json`, 'the file number 1 is missing before it');
+    await expectRefusal(`${base}/1.json`, 'is missing');
+  });
+
+  it('is refused when the last file of a branch is missing, or all of them', async () => {
+    await rename(at(`${own}/1.json`), at('aside.json'));
+    await rm(at(`sandboxes/${fork}.json`));
+    await expectRefusal(`${own}/1.json`, `is missing; ${at(head)} counts on it`);
+    await rmdir(at(own));
+    await expectRefusal(own, `is missing; ${at(head)} counts on`);
+    await rename(at('added'), at('aside'));
+    await editJson(head, ({ added }) => ({ snapshots: {}, added: { ...(added as unknown as object), from: null } }));
+    await expectRefusal('added', `is missing; ${at(head)} counts on`);
+  });
+
+  it('is refused when the folder of heads is missing, or the file that names the layout', async () => {
+    await rename(at('sandboxes'), at('aside'));
+    await expectRefusal('sandboxes', 'is missing');
+    await rename(at('aside'), at('sandboxes'));
+    await rm(at('store.json'));
+    await expectRefusal('store.json', /is missing; .*sandboxes and .*added hold files/);
+  });
+
+  it('is refused when a letter of a branch’s name is wrong, in either file', async () => {
+    const [, name = ''] = own.split('/');
+    const wrong = `${name.slice(0, -1)}${name.endsWith('x') ? 'y' : 'x'}`;
+    await rm(at(`sandboxes/${fork}.json`));
+    await edit(head, (text) => text.replace(name, wrong));
+    await expectRefusal(`added/${wrong}`, `is missing; ${at(head)} counts on`);
+    await edit(head, (text) => text.replace(wrong, name));
+    await edit(head, (text) => text.replace(/"from": \{[^}]*\}/, '"from": null'));
+    await expectRefusal(head, '"from" of "added" is another than in');
+  });
+
+  it('is refused when a fork’s origin is missing', async () => {
+    await rm(at(head));
+    await expectRefusal(head, `is missing; ${at(`sandboxes/${fork}.json`)} is a fork of it`);
+  });
+
+  it('is refused when a copy of it under another id would share its branch', async () => {
+    await writeFile(at('sandboxes/sbx_copy.json'), (await readFile(at(head), 'utf8')).replace(id, 'sbx_copy'));
+    const error = await openFiles(directory).catch((thrown: Error) => thrown);
+    expect((error as Error).message).toMatch(/belongs to another sandbox as well/);
+  });
+
+  it('is refused when a folder or a file is in the place of the other', async () => {
+    await rename(at(`${own}/1.json`), at('aside.json'));
+    await mkdir(at(`${own}/1.json`));
+    await expectRefusal(`${own}/1.json`, 'EISDIR');
+    await rm(at(own), { recursive: true });
+    await writeFile(at(own), '');
+    await expectRefusal(own, 'ENOTDIR');
+    await rename(at('sandboxes'), at('aside'));
+    await writeFile(at('sandboxes'), '');
+    await expectRefusal('sandboxes', 'ENOTDIR');
+  });
+
+  it('is refused when it is not UTF-8', async () => {
+    const bytes = await readFile(at(`${base}/1.json`));
+    bytes[bytes.indexOf('p50')] = 0xff;
+    await writeFile(at(`${base}/1.json`), bytes);
+    await expectRefusal(`${base}/1.json`, 'not valid UTF-8');
   });
 
   it('is refused when a file of pets has another name', async () => {
@@ -182,6 +250,11 @@ describe('a broken data file', () => {
     [{ from: { branch: '../x', size: 1 } }, 'from'],
     [{ from: { branch: 'brn_1', size: 0 } }, 'from'],
     [{ from: { branch: 'brn_1', size: 1.5 } }, 'from'],
+    [{ from: { branch: 'brn_1', size: 1, sice: 1 } }, 'from'],
+    [{ from: undefined, frm: null }, '/frm is unknown; known are from, pets'],
+    [{ from: undefined }, 'from'],
+    [{ pets: [] }, '"pets" is empty'],
+    [{ pets: [{ id: 500, name: 'x', categoryId: 1, colour: 'red' }] }, 'pets\\[0\\]/colour is unknown'],
     [{ pets: [{ id: 1 }] }, 'pets\\[0\\]/name is required'],
     [{ pets: [{ id: 1, name: 'x', categoryId: 1, status: 'lost' }] }, 'pets\\[0\\]/status'],
   ])('is refused when a file of pets says %j', async (members, reason) => {
@@ -203,12 +276,20 @@ describe('a broken data file', () => {
   });
 
   it('is refused when the directory is of a newer layout, or does not say which', async () => {
-    await writeFile(at('store.json'), '{"layout":2}');
-    await expectRefusal('store.json', /reads layout 1; .*another \(2\)/);
-    await writeFile(at('store.json'), '{}');
-    await expectRefusal('store.json', /\(undefined\)/);
-    await writeFile(at('store.json'), 'null');
-    await expectRefusal('store.json', 'layout');
+    await writeFile(at('store.json'), '{"layout":3}');
+    await expectRefusal('store.json', /layout 3, made by a newer .* reads layouts up to 2\. .*program as new/);
+    for (const text of [
+      '{}',
+      'null',
+      '{"layout":"2"}',
+      '{"layout":2,"more":1}',
+      '{"layout":0}',
+      '[2]',
+      '{"layout":2',
+    ]) {
+      await writeFile(at('store.json'), text);
+      await expectRefusal('store.json', /layout|not valid JSON/);
+    }
   });
 
   it('may be mended by hand: a pet that was edited or added is there at the next start', async () => {

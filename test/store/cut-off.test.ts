@@ -3,7 +3,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { addOne, namesOf, openFiles, pet, ROOMY, sandboxIn, scratch } from './support.ts';
+import type { Notice } from '../../src/store/tidy.ts';
+import { AT, addOne, namesOf, openFiles, pet, ROOMY, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
 let clear: () => Promise<void>;
@@ -31,7 +32,7 @@ const cutAfter = (before: Buffer, after: Buffer, bytes: number): Buffer => {
 /** Opens the directory again, looks at the names, and adds a pet; tells which files were mended. */
 async function reopened(): Promise<{ names: string[]; mended: string[] }> {
   const mended: string[] = [];
-  const again = await openFiles(directory, ROOMY, (file) => mended.push(file));
+  const again = await openFiles(directory, ROOMY, ({ details }) => mended.push(details['path'] as string));
   const names = await namesOf(again, id);
   expect(await addOne(again, id, 'next')).toBe(BigInt(names.length + 1));
   await again.close();
@@ -47,6 +48,8 @@ describe('a write that a kill cut off', () => {
     await Promise.all([addOne(store, id, 'C"]}'), store.add(id, [pet('Dan'), pet('Eve')]), addOne(store, id, 'Fay')]);
     await store.close();
     const after = await readFile(path);
+    const head = join(directory, 'sandboxes', `${id}.json`);
+    const known = await readFile(head);
     const seen = new Map<string, number>();
     for (let bytes = 0; bytes <= after.length - before.length + 4; bytes++) {
       const cut = cutAfter(before, after, bytes);
@@ -57,11 +60,58 @@ describe('a write that a kill cut off', () => {
       expect(mended).toEqual(now.equals(cut) ? [] : [path]);
       expect(JSON.parse(now.toString()).pets).toHaveLength(names.length);
       await rm(await fileOf(2));
+      await writeFile(head, known);
     }
     expect([...seen.keys()]).toEqual(['Ada Bea', 'Ada Bea C"]}', 'Ada Bea C"]} Dan Eve', 'Ada Bea C"]} Dan Eve Fay']);
     // Each of them after more than one cut: the last byte is the least of it.
     expect(Math.min(...seen.values())).toBeGreaterThan(1);
   }, 60_000);
+
+  it.each([
+    ['a line that was cut off', (text: string) => text.slice(0, -7)],
+    ['a copy that ends in the middle', (text: string) => text.slice(0, text.indexOf('"Cleo"'))],
+    ['zeros in place of the last line', (text: string) => text.slice(0, -20) + '\0'.repeat(4096)],
+    ['zeros behind the end', (text: string) => text + '\0'.repeat(4096)],
+    ['half a letter', (text: string) => `${text.slice(0, -4)}\n,{"id":4,"name":"\u{1f408}`, 3],
+  ])('is mended, and what was removed is kept beside the file: %s', async (_, change, cut = 0) => {
+    for (const name of ['Ada', 'Bea', 'Cleo']) await addOne(store, id, name);
+    await store.close();
+    const path = await fileOf(1);
+    const whole = Buffer.from(change(await readFile(path, 'utf8')));
+    const damaged = whole.subarray(0, whole.length - cut);
+    await writeFile(path, damaged);
+    const notices: Notice[] = [];
+    const again = await openFiles(directory, ROOMY, (notice) => notices.push(notice));
+    const names = await namesOf(again, id);
+    await again.close();
+    expect(names).toEqual(['Ada', 'Bea', 'Cleo'].slice(0, names.length));
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    const removed = await readFile(`${path}.removed-1`);
+    const mended = await readFile(path);
+    // Together they are what was there, but for the closing line.
+    expect(damaged.subarray(damaged.length - removed.length)).toEqual(removed);
+    const left = damaged.subarray(0, damaged.length - removed.length);
+    expect([left.toString(), `${left}\n]}\n`]).toContain(mended.toString());
+    expect(notices.map(({ details }) => details)).toEqual([
+      { path, bytes: removed.length, movedTo: `${path}.removed-1` },
+    ]);
+    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were not a whole change`);
+    expect(notices[0]?.message).not.toMatch(/told|acknowledged/);
+  });
+
+  it('is looked for in branches that still grew only: what snapshots and forks point to was whole', async () => {
+    for (const name of ['Ada', 'Bea']) await addOne(store, id, name);
+    await store.saveSnapshot(id, 's', AT);
+    await addOne(store, id, 'Cleo');
+    const path = await fileOf(1);
+    await store.reset(id, { fixture: 'empty' });
+    await store.close();
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.slice(0, -8));
+    await expect(openFiles(directory)).rejects.toThrow(path);
+    await writeFile(path, text);
+    await (await openFiles(directory)).close();
+  });
 
   it('is looked for in the last file only: the others were whole when they were closed', async () => {
     await addOne(store, id, 'Ada');

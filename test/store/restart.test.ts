@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Notice } from '../../src/store/tidy.ts';
 import {
   AT,
   addOne,
@@ -13,6 +14,7 @@ import {
   namesOf,
   openFiles,
   pet,
+  ROOMY,
   sandboxIn,
   sandboxRecord,
   scratch,
@@ -67,7 +69,7 @@ describe('a restart', () => {
     await store.create(fork, { copyOf: id });
     await store.reset(id, { snapshot: 'two' });
     await addOne(store, id, 'Dora');
-    const second = sandboxRecord({ forkOf: fork.id });
+    const second = sandboxRecord({ forkOf: id });
     await store.create(second, { copyOf: fork.id });
     await store.reset(fork.id, { fixture: 'empty' });
     await store.remove(fork.id);
@@ -116,8 +118,11 @@ describe('a restart', () => {
     await addOne(store, id, 'p1');
     await store.close();
     const [own = ''] = await readdir(join(directory, 'added'));
+    await rm(join(directory, 'added', own), { recursive: true });
     const head = join(directory, 'sandboxes', `${id}.json`);
-    await writeFile(head, (await readFile(head, 'utf8')).replace(own, 'brn_20000'));
+    const from = JSON.stringify({ branch: 'brn_19999', size: 19_999 });
+    const text = await readFile(head, 'utf8');
+    await writeFile(head, text.replace(own, 'brn_20000').replace('"from": null', `"from": ${from}`));
     for (let n = 1; n <= 20_000; n++) {
       const branch = join(directory, 'added', `brn_${n}`);
       await mkdir(branch);
@@ -156,7 +161,7 @@ describe('a restart', () => {
     expect((await filesBelow(directory)).filter((file) => file.includes('.tmp'))).toEqual([]);
   });
 
-  it('clears what a write that was cut off left, and branches to which nothing points', async () => {
+  it('clears what a write that was cut off left, and moves away branches to which nothing points', async () => {
     let store = await openFiles(directory);
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
@@ -168,11 +173,64 @@ describe('a restart', () => {
     await mkdir(join(directory, 'added', 'brn_unused'));
     await writeFile(join(directory, 'added', 'brn_unused', '1.json'), 'whatever');
     await mkdir(join(directory, 'added', 'not-ours'));
-    store = await openFiles(directory);
+    // A kill between the name and the deletion, and one before the first file.
+    await mkdir(join(directory, 'added', '.dropped-brn_gone'));
+    await writeFile(join(directory, 'added', '.dropped-brn_gone', '1.json'), 'whatever');
+    await mkdir(join(directory, 'added', 'brn_empty'));
+    const notices: Notice[] = [];
+    store = await openFiles(directory, ROOMY, (notice) => notices.push(notice));
     expect(await namesOf(store, id)).toEqual(['Ada']);
     await store.close();
-    expect(await filesBelow(directory)).toEqual([...clean, 'added/not-ours/'].sort());
-    await rm(join(directory, 'added', 'not-ours'), { recursive: true });
+    const lost = 'lost+found/brn_unused/1.json';
+    expect(await filesBelow(directory)).toEqual([...clean, 'added/not-ours/', lost].sort());
+    const movedTo = join(directory, 'lost+found', 'brn_unused');
+    const path = join(directory, 'added', 'brn_unused');
+    expect(notices.map(({ details }) => details)).toEqual([{ path, files: 1, bytes: 8, movedTo }]);
+  });
+
+  it('keeps what an earlier start moved away when another branch of that name is moved', async () => {
+    await (await openFiles(directory)).close();
+    for (const text of ['one', 'two']) {
+      await mkdir(join(directory, 'added', 'brn_unused'), { recursive: true });
+      await writeFile(join(directory, 'added', 'brn_unused', '1.json'), text);
+      await (await openFiles(directory)).close();
+    }
+    const texts = ['brn_unused', 'brn_unused-2'].map((name) =>
+      readFile(join(directory, 'lost+found', name, '1.json'), 'utf8'),
+    );
+    expect(await Promise.all(texts)).toEqual(['one', 'two']);
+  });
+
+  it('deletes a branch that a reset gave up, and takes none for lost', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    const [branch = ''] = await readdir(join(directory, 'added'));
+    await store.reset(id, { fixture: 'empty' });
+    // Whatever a kill leaves from here on has another name.
+    expect(await readdir(join(directory, 'added'))).not.toContain(branch);
+    await store.close();
+    expect(await filesBelow(directory)).toEqual(['added/', `sandboxes/${id}.json`, 'store.json']);
+  });
+
+  it('keeps pets of a file that was begun before the head could say so, and goes on after it', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    const head = join(directory, 'sandboxes', `${id}.json`);
+    const empty = await readFile(head, 'utf8');
+    await addOne(store, id, 'Ada');
+    await store.close();
+    const told = await readFile(head, 'utf8');
+    expect([JSON.parse(empty).added.files, JSON.parse(told).added.files]).toEqual([0, 1]);
+    await writeFile(head, empty);
+    store = await openFiles(directory);
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    // From now on the file is counted on.
+    expect(await readFile(head, 'utf8')).toBe(told);
+    expect(await addOne(store, id, 'Bea')).toBe(2n);
+    store = await again(store);
+    expect(await namesOf(store, id)).toEqual(['Ada', 'Bea']);
+    await store.close();
   });
 
   it('leaves no file behind after many resets, snapshots and sandboxes', async () => {

@@ -9,6 +9,7 @@ import { openJsonFileStore } from '../../src/store/json-files.ts';
 import type { StoreLimits } from '../../src/store/kept-store.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Notice } from '../../src/store/tidy.ts';
 
 export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
 export const AT = Date.UTC(2026, 2, 2, 9, 30);
@@ -22,13 +23,13 @@ export async function scratch(): Promise<{ directory: string; clear: () => Promi
   return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** @param onMended told of a file whose last write had been cut off @param onWarning told what should not be as it is */
+/** @param onNotice told what the start did to the files @param onWarning told what should not be as it is */
 export const openFiles = async (
   directory: string,
   limits: StoreLimits = ROOMY,
-  onMended: (path: string) => void = () => undefined,
+  onNotice: (notice: Notice) => void = () => undefined,
   onWarning: (message: string) => void = () => undefined,
-): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onMended, onWarning });
+): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onNotice, onWarning });
 
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
   id: newId('key'),
