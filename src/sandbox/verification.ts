@@ -1,6 +1,7 @@
 /** Whether the client sent what it should have: asks the journal, and says of the nearest requests how they differ. */
 import type { Exchange } from '../exchange.ts';
-import { JsonError, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { JsonError } from '../json.ts';
 
 /** What a request has to be like. */
 export interface Expectation {
