@@ -17,6 +17,11 @@ export interface Input {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Problems of one request that are named. */
+const MAX_PROBLEMS = 20;
+/** Characters of a text that a message quotes. */
+const MAX_QUOTED = 60;
+
 /** Compiles schemas when they are first needed: a server that only serves pets never loads the validator. */
 export class ControlParser {
   readonly #limits: BodyLimits;
@@ -90,6 +95,8 @@ export class ControlParser {
       if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
+      // The rest is looked at when these are mended: a body can be wrong in thousands of places.
+      if (problems.length >= MAX_PROBLEMS) return;
     }
   }
 }
@@ -168,7 +175,8 @@ function wantedText({ format, pattern, minLength, maxLength }: Schema): string {
 }
 
 function kindOf(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // Cut first: what comes behind is not shown, and may be a megabyte.
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_QUOTED + 1) : value) ?? 'nothing';
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }
