@@ -2,6 +2,7 @@
 // Every file of src/ has its place here: a new one is added to the layer it belongs to.
 const layers = [
   { name: 'documents', files: 'generated/', why: 'what is made from the two documents' },
+  { name: 'json', files: 'json(-reader)?\\.ts', why: 'the one reader of JSON, in the server and in the browser' },
   { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
   {
     name: 'ground',

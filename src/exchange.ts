@@ -26,7 +26,7 @@ export type Difference =
   | 'content-encoding'
   | 'media-type' // `application/anything+json`, or a charset other than UTF-8
   | 'text-encoding' // bytes that are no UTF-8, or a bad percent-encoding
-  | 'too-large';
+  | 'too-large'; // over the bound of bytes, or of members and array items
 
 /** One thing wrong with a request, as the service sees it. */
 export interface Problem {

@@ -68,10 +68,11 @@ export const verify: CommandRun<VerifyFlags> = async ({ client, flags, out }) =>
 
 const failureLines = ({ message, nearest }: Schema<'VerificationFailed'>): string[] => [
   message,
-  ...nearest.flatMap(({ request, differences }) => [
+  ...nearest.flatMap(({ request, differences, more }) => [
     '',
     ...exchangeLines(request),
     ...differences.map(({ place, expected, actual }) => `  differs at ${place}: expected ${expected}, got ${actual}`),
+    ...(more === undefined ? [] : [`  and ${more.toLocaleString('en')} more`]),
   ]),
 ];
 

@@ -6,7 +6,8 @@
 import type { ValidateFunction } from 'ajv';
 import { fieldsOf } from '../document.ts';
 import document from '../generated/interface.json' with { type: 'json' };
-import { JsonError, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { JsonError } from '../json.ts';
 import { compileSchema } from '../json-schema.ts';
 import type { Rule } from './cases/case.ts';
 import type { Answer } from './probe.ts';

@@ -5,7 +5,7 @@ import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
 import { readQuery } from '../http/query.ts';
-import { type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
+import { type JsonObject, type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
 import { type Described, type Schema, schemas } from './described.ts';
 
@@ -15,7 +15,16 @@ export interface Input {
   readonly query: Readonly<Record<string, string | number | boolean>>;
   /** An empty object where no body was sent. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The same with every number by its digits. */
+  readonly exact: JsonObject;
 }
+
+/** What stands for a body that was not sent; what a body has to hold is not asked of it. */
+const NO_BODY: JsonObject = {};
+/** Problems of one request that are named. */
+const MAX_PROBLEMS = 20;
+/** Characters of a text that a message quotes. */
+const MAX_QUOTED = 60;
 
 /** Compiles schemas when they are first needed: a server that only serves pets never loads the validator. */
 export class ControlParser {
@@ -32,9 +41,12 @@ export class ControlParser {
     const params = req.params as Record<string, string>;
     for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
     const query = await this.#query(req, described, problems);
-    const body = described.body ? await this.#body(req, described.body, described.bodyRequired, problems) : {};
+    const exact = described.body ? await this.#body(req, described.bodyRequired, problems) : NO_BODY;
+    const body = plain(exact);
+    if (described.body && exact !== NO_BODY) await this.#check(described.body, body, 'body', problems);
     if (problems.length > 0) throw refusal(req, 'invalid_request', problems);
-    return { params, query, body };
+    // It fits its schema, which is that of an object.
+    return { params, query, body: body as Input['body'], exact: exact as JsonObject };
   }
 
   async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
@@ -62,15 +74,11 @@ export class ControlParser {
     return query;
   }
 
-  async #body(req: Request, schema: Schema, required: boolean, problems: Problem[]): Promise<Input['body']> {
+  async #body(req: Request, required: boolean, problems: Problem[]): Promise<JsonValue> {
     const text = await readJsonText(req, this.#limits);
-    if (text === undefined) {
-      if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
-      return {};
-    }
-    const value = plain(parsedBody(req, text));
-    await this.#check(schema, value, 'body', problems);
-    return value as Record<string, unknown>;
+    if (text !== undefined) return parsedBody(req, text);
+    if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
+    return NO_BODY;
   }
 
   async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {
@@ -90,6 +98,8 @@ export class ControlParser {
       if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
+      // The rest is looked at when these are mended: a body can be wrong in thousands of places.
+      if (problems.length >= MAX_PROBLEMS) return;
     }
   }
 }
@@ -134,6 +144,10 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
     const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
     return { place: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
   }
+  // A string that breaks this may well be like its pattern.
+  if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
+    return { place: where, message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data)}` };
+  }
   return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data)}` };
 }
 
@@ -168,7 +182,8 @@ function wantedText({ format, pattern, minLength, maxLength }: Schema): string {
 }
 
 function kindOf(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // Cut first: what comes behind is not shown, and may be a megabyte.
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_QUOTED + 1) : value) ?? 'nothing';
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }

@@ -1,13 +1,14 @@
 /** The journal: what the client sent and what it was answered, and whether that is what was expected. */
-import type { Request } from 'express';
 import { ERROR_STATUS } from '../errors.ts';
-import { type JsonObject, parseJson } from '../int64.ts';
+import type { Exchange } from '../exchange.ts';
+import type { JsonObject, JsonValue } from '../int64.ts';
+import type { Expectation } from '../sandbox/comparison.ts';
 import type { History, Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../sandbox/search.ts';
 import { shownExchange, summaryOf } from '../sandbox/shown.ts';
-import { type Compared, compareAll, nearest } from '../sandbox/verification.ts';
+import { compareAll, differencesOf, nearest } from '../sandbox/verification.ts';
 import { type Call, type Controls, done } from './control.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -69,25 +70,29 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, ...counts } = call.body as Verification;
       const { journal } = await historyOf(call);
-      const expected = { operation, method, path, status, body: expectedBody(call.req) };
+      const expected = { operation, method, path, status, body: expectedBody(call.exact) };
       const compared = await compareAll(sinceIn(journal, since), expected);
-      const matching = compared.filter(({ differences }) => differences.length === 0);
+      const matching = compared.filter(({ distance }) => distance === 0);
       const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
       const { enough, wanted, few } = judgeCount(matching.length, counts);
       if (enough) return shown(200, { matched: matching.length, requests });
-      const others = compared.filter(({ differences }) => differences.length > 0);
+      const others = compared.filter(({ distance }) => distance > 0);
+      const near = few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
       return shown(409, {
         code: 'verification_failed',
         message: `expected ${wanted} of such requests, found ${matching.length}`,
         status: ERROR_STATUS.verification_failed,
         matched: matching.length,
-        nearest: (few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST)).map(shownComparison),
+        nearest: near.map(({ exchange }) => shownComparison(exchange, expected)),
       });
     },
   };
 }
 
-const shownComparison = ({ exchange, differences }: Compared) => ({ request: shownExchange(exchange), differences });
+function shownComparison(exchange: Exchange, expected: Expectation) {
+  const { differences, more } = differencesOf(exchange, expected);
+  return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
+}
 
 /** Without any count, one request is enough. @returns whether there were too few, where it was not enough */
 function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
@@ -104,8 +109,5 @@ function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
   return { enough: matched >= least && matched <= most, wanted, few: matched < least };
 }
 
-/** Read once more, by its digits: the parsed body of a control holds plain numbers. */
-function expectedBody(req: Request) {
-  const ask = parseJson(req.exchange.request.body ?? '{}') as JsonObject;
-  return Object.hasOwn(ask, 'body') ? ask['body'] : undefined;
-}
+/** By its digits: the checked body of a control holds plain numbers. */
+const expectedBody = (ask: JsonObject): JsonValue | undefined => (Object.hasOwn(ask, 'body') ? ask['body'] : undefined);

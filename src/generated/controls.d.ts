@@ -1091,7 +1091,10 @@ export interface components {
             /** @description The nearest first; where too many came, the newest of those. */
             readonly nearest: readonly {
                 readonly request: components["schemas"]["Exchange"];
+                /** @description The first of them. */
                 readonly differences: readonly components["schemas"]["Difference"][];
+                /** @description How many differences there are beyond these; absent where there are none. */
+                readonly more?: number;
             }[];
         };
         /** @description One point in which a request is not as expected. */

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { answer, errorAnswer } from './answer.ts';
 import { ClientGone } from './body.ts';
+import { unreadable } from './query.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
@@ -13,7 +14,7 @@ export const answerErrors =
       req.exchange.abandon();
       return;
     }
-    const known = thrown instanceof ApiError ? thrown : undefined;
+    const known = thrown instanceof ApiError ? thrown : isBadPath(thrown) ? unreadable(req) : undefined;
     if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
     // The head is out already: all that is left is to let the client see that the answer is not whole.
     if (res.headersSent) res.destroy();
@@ -23,6 +24,10 @@ export const answerErrors =
       answer(req, res, errorAnswer(error));
     }
   };
+
+/** The router decodes a path's parameters before any step of ours sees the request. */
+const isBadPath = (thrown: unknown): boolean =>
+  thrown instanceof URIError && (thrown as { status?: unknown }).status === 400;
 
 /** Where no path matches. */
 export const unknownPath: RequestHandler = (req) => {

@@ -1,5 +1,6 @@
 /** Splits a query exactly: every parameter as often as it came, and nothing guessed. */
 import type { Request } from 'express';
+import type { ApiError } from '../errors.ts';
 import { refusal } from './body.ts';
 
 /** Name and value, decoded. */
@@ -28,12 +29,16 @@ const STRAY = /[#\\\s]/;
 
 /** Refuses an address that cannot be read in one way only, whatever it asks for. @throws {ApiError} `invalid_request` */
 export function refuseUnreadable(req: Request): void {
+  if (!isReadable(req.exchange.request.target)) throw unreadable(req);
+}
+
+/** The refusal of an address that cannot be read in one way only. */
+export function unreadable(req: Request): ApiError {
   const { target } = req.exchange.request;
-  if (isReadable(target)) return;
   const path = target.split('?')[0] as string;
   const [place, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
   const message = `has a bad percent-encoding (${JSON.stringify(text.slice(0, 100))}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
-  throw refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
+  return refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
 }
 
 const isReadable = (text: string): boolean => !STRAY.test(text) && (!text.includes('%') || isDecodable(text));

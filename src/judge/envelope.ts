@@ -30,6 +30,9 @@ export interface ExpectedBody {
 const MAX_SHAPES = 300;
 const MAX_SHAPE_LENGTH = 300;
 
+/** Characters of a media type that Prism gets to parse. The service refuses shorter ones already. */
+const MAX_TYPE = 300;
+
 /** The envelopes of one operation's messages. */
 export class Envelopes {
   readonly #operation: Operation;
@@ -78,11 +81,12 @@ export class Envelopes {
       checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
     );
     const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];
+    if (frame.length > 0 || request.bodyUnread) return { violations, body: undefined };
     const contents = described?.contents ?? [];
     // Prism reads a media type in two ways; `application/json;` fits in one of them only. Then it takes the first.
     const content =
       contents.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType)) ?? contents[0];
-    if (frame.length > 0 || request.bodyUnread || !content?.schema) return { violations, body: undefined };
+    if (!content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.requestBody('content', content.mediaType, 'schema');
     return { violations, body: { contents: [content], schema } };
   }
@@ -126,6 +130,9 @@ function contentFor<Content extends { readonly mediaType: string }>(
 
 /** Prism throws on a media type that it cannot parse; the only thing of an envelope's that can make it throw. */
 function parsing(contentType: string | undefined, check: () => readonly Diagnostic[]): readonly Diagnostic[] {
+  if (contentType !== undefined && contentType.length > MAX_TYPE) {
+    return [{ code: 415, message: `Content-Type is longer than ${MAX_TYPE} characters` }];
+  }
   try {
     return check();
   } catch (error) {

@@ -6,8 +6,25 @@ import { isNode, type Node, type Operation, type Parameter } from './operations.
 /** Names come from clients: a message quotes this much of one. */
 const MAX_NAME = 100;
 
-/** Warnings of one exchange: a body can hold thousands of unknown fields. */
-export const MAX_WARNINGS = 50;
+/** Unknown fields, and unknown parameters, of one exchange that are named: a body can hold thousands. */
+const MAX_NAMED = 20;
+
+/** What an exchange has unknown of one kind: the first of them, and how many more there are. */
+class Unknown {
+  readonly warnings: Warning[] = [];
+  #more = 0;
+
+  add(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): void {
+    if (this.warnings.length < MAX_NAMED) this.warnings.push(unknown(what, `${place}/${cut(name)}`, name, described));
+    else this.#more += 1;
+  }
+
+  all(what: 'field' | 'parameter', place: string): Warning[] {
+    if (this.#more === 0) return this.warnings;
+    const message = `and ${this.#more.toLocaleString('en')} more unknown ${what}s`;
+    return [...this.warnings, { place, rule: `unknown-${what}`, message }];
+  }
+}
 
 /** The use of a deprecated operation, with the date of its removal where the document names one. */
 export function deprecation(operation: Operation): Warning | undefined {
@@ -19,25 +36,18 @@ export function deprecation(operation: Operation): Warning | undefined {
 
 /** Query parameters that the operation does not describe, and deprecated ones; names are case-sensitive. */
 export function doubtfulParameters(sent: readonly string[], described: readonly Parameter[]): Warning[] {
-  const warnings: Warning[] = [];
+  const deprecated: Warning[] = [];
+  const strange = new Unknown();
+  const names = described.map((each) => each.name);
   for (const name of sent) {
-    if (warnings.length === MAX_WARNINGS) break;
-    const place = `query/${cut(name)}`;
     const parameter = described.find((each) => each.name === name);
-    if (!parameter) {
-      warnings.push(
-        unknown(
-          'parameter',
-          place,
-          name,
-          described.map((each) => each.name),
-        ),
-      );
-    } else if (parameter.deprecated) {
-      warnings.push({ place, rule: 'deprecated', message: `query parameter \`${name}\` is deprecated` });
+    if (!parameter) strange.add('parameter', 'query', name, names);
+    else if (parameter.deprecated) {
+      const message = `query parameter \`${name}\` is deprecated`;
+      deprecated.push({ place: `query/${name}`, rule: 'deprecated', message });
     }
   }
-  return warnings;
+  return [...strange.all('parameter', 'query'), ...deprecated];
 }
 
 /**
@@ -46,27 +56,25 @@ export function doubtfulParameters(sent: readonly string[], described: readonly 
  * is a violation and not warned about again.
  */
 export function unknownFields(body: unknown, schema: Node): Warning[] {
-  const warnings: Warning[] = [];
-  collect(body, schema, 'body', warnings);
-  return warnings;
+  const strange = new Unknown();
+  collect(body, schema, 'body', strange);
+  return strange.all('field', 'body');
 }
 
-function collect(value: unknown, schema: Node, place: string, warnings: Warning[]): void {
-  if (warnings.length >= MAX_WARNINGS) return;
+function collect(value: unknown, schema: Node, place: string, strange: Unknown): void {
   if (Array.isArray(value)) {
     const items = schema['items'];
     if (!isNode(items)) return;
-    for (const [index, item] of value.entries()) collect(item, items, `${place}/${index}`, warnings);
+    for (const [index, item] of value.entries()) collect(item, items, `${place}/${index}`, strange);
     return;
   }
   const described = isNode(value) ? propertiesOf(schema) : undefined;
   if (!isNode(value) || !described) return;
   const names = Object.keys(described);
   for (const [name, inner] of Object.entries(value)) {
-    if (warnings.length >= MAX_WARNINGS) return;
     const property = Object.hasOwn(described, name) ? described[name] : undefined;
-    if (isNode(property)) collect(inner, property, `${place}/${name}`, warnings);
-    else if (property === undefined) warnings.push(unknown('field', `${place}/${cut(name)}`, name, names));
+    if (isNode(property)) collect(inner, property, `${place}/${name}`, strange);
+    else if (property === undefined) strange.add('field', place, name, names);
   }
 }
 

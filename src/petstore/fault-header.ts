@@ -17,6 +17,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   connection: { field: 'connection', ...FAULT_FIELDS.connection },
   when: { field: 'when', ...FAULT_FIELDS.when },
 };
+/** Problems of one header that are named: it has room for thousands. */
+const MAX_PROBLEMS = 5;
 const NAMES = 'status, retryAfter, delay, connection and when';
 
 /** `undefined` when the request asks for none. @throws {ApiError} `invalid_request` naming the part */
@@ -31,6 +33,7 @@ function readFault(header: string): Fault {
   const ask: Record<string, string | number> = {};
   for (const text of header.split(';')) {
     if (text.trim() === '') continue;
+    if (problems.length >= MAX_PROBLEMS) break;
     const [name, value] = sidesOf(text);
     const part = Object.hasOwn(PARTS, name.toLowerCase()) ? PARTS[name.toLowerCase()] : undefined;
     if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${NAMES}`);

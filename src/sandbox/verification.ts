@@ -1,17 +1,7 @@
 /** Whether the client sent what it should have: asks the journal, and says of the nearest requests how they differ. */
 import type { Exchange } from '../exchange.ts';
-import { JsonError, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
-
-/** What a request has to be like. */
-export interface Expectation {
-  readonly operation?: string | undefined;
-  readonly method?: string | undefined;
-  /** As sent, with or without `/v1`; after a `?` the parameters that it has to have, among others. */
-  readonly path?: string | undefined;
-  readonly status?: number | undefined;
-  /** Has to be in the request's body: members among others, lists whole. */
-  readonly body?: JsonValue | undefined;
-}
+import { type JsonValue, OtherNumber } from '../int64.ts';
+import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
 
 /** One point in which a request is not as expected. */
 export interface Discrepancy {
@@ -21,127 +11,126 @@ export interface Discrepancy {
   readonly actual: string;
 }
 
-/** A request, and what keeps it from being the expected one. */
+/** A request, and how far it is from the expected one: 0 for one that is as expected. */
 export interface Compared {
   readonly exchange: Exchange;
-  readonly differences: readonly Discrepancy[];
+  readonly distance: number;
 }
 
-/** Of one body, this many differences are told. */
-const MAX_DIFFERENCES = 20;
-const MAX_SHOWN = 200;
-/** Characters of bodies that are parsed before others get their turn. */
-const PARSED_AT_ONCE = 128 * 1024;
+/** What keeps a request from being the expected one. */
+export interface Differences {
+  /** The first of them. */
+  readonly differences: readonly Discrepancy[];
+  /** How many there are beyond those. */
+  readonly more: number;
+}
 
-/** Holds exchanges against an expectation, in their order. */
+/** Differences of one request that are told. */
+const MAX_DIFFERENCES = 20;
+/** Characters of a value, a name and a place that are shown. */
+const MAX_SHOWN = 200;
+/** Work before others get their turn, in characters that are read: a few milliseconds. */
+const WORK_AT_ONCE = 128 * 1024;
+/** To compare two values takes about as long as to read this many characters. */
+const CHARACTERS_A_VALUE = 8;
+
+/** Holds exchanges against an expectation, in their order. Between them it lets others have their turn. */
 export async function compareAll(exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> {
+  const comparison = new Comparison(expected);
   const all: Compared[] = [];
-  let parsed = 0;
+  let until = WORK_AT_ONCE;
   for (const exchange of exchanges) {
-    all.push({ exchange, differences: compare(exchange, expected) });
-    if (expected.body !== undefined) parsed += exchange.request.body?.length ?? 0;
-    if (parsed < PARSED_AT_ONCE) continue;
-    parsed = 0;
+    const distance = new Distance();
+    comparison.compare(exchange, distance);
+    all.push({ exchange, distance: distance.value });
+    const work = comparison.charactersRead + CHARACTERS_A_VALUE * comparison.valuesCompared;
+    if (work < until) continue;
+    until = work + WORK_AT_ONCE;
     await new Promise((resolve) => setImmediate(resolve));
   }
   return all;
 }
 
 /** The few that come nearest, the nearest first. */
-export function nearest(all: readonly Compared[], count: number): Compared[] {
-  // One wrong field in a body is nearer than another operation.
-  const distance = ({ differences }: Compared): number =>
-    differences.reduce((sum, { place }) => sum + (place.startsWith('body') ? 1 : MAX_DIFFERENCES + 1), 0);
-  return [...all].sort((a, b) => distance(a) - distance(b)).slice(0, count);
+export const nearest = (all: readonly Compared[], count: number): Compared[] =>
+  [...all].sort((a, b) => a.distance - b.distance).slice(0, count);
+
+/** How an exchange differs from what is expected, in words. */
+export function differencesOf(exchange: Exchange, expected: Expectation): Differences {
+  const told = new Told();
+  new Comparison(expected).compare(exchange, told);
+  return told;
 }
 
-function compare({ operation, request, answer, cut }: Exchange, expected: Expectation): Discrepancy[] {
-  const differences: Discrepancy[] = [];
-  const same = (place: string, wanted: string | number | undefined, actual: string | number | undefined): void => {
-    if (wanted === undefined || wanted === actual) return;
-    differences.push({ place, expected: shorten(String(wanted)), actual: shorten(String(actual ?? 'none')) });
-  };
-  same('operation', expected.operation, operation);
-  same('method', expected.method, request.method);
-  if (expected.path !== undefined) comparePath(expected.path, request.target, differences);
-  same('status', expected.status, answer.status);
-  if (expected.body !== undefined) {
-    const reading = cut?.request ? 'a body of which only the beginning was kept' : readBody(request.body);
-    if (typeof reading === 'string')
-      differences.push({ place: 'body', expected: inWords(expected.body), actual: reading });
-    else compareValue('body', expected.body, reading.value, differences);
-  }
-  return differences;
-}
+/** Counts only: one wrong field in a body is nearer than another operation. */
+class Distance implements Notes {
+  #inBody = 0;
+  #others = 0;
 
-function comparePath(wanted: string, target: string, differences: Discrepancy[]): void {
-  const [wantedPath, wantedQuery] = split(wanted);
-  const [path, query] = split(target);
-  if (withVersion(wantedPath) !== path) {
-    differences.push({ place: 'path', expected: shorten(withVersion(wantedPath)), actual: shorten(path) });
+  get value(): number {
+    return Math.min(this.#inBody, MAX_DIFFERENCES) + this.#others * (MAX_DIFFERENCES + 1);
   }
-  for (const name of new Set(wantedQuery.keys())) {
-    const [expected, actual] = [wantedQuery, query].map((each) => each.getAll(name).join(', ')) as [string, string];
-    if (query.has(name) && expected === actual) continue;
-    const shown = query.has(name) ? shorten(actual) : 'none';
-    differences.push({ place: `path?${shorten(name)}`, expected: shorten(expected), actual: shown });
+
+  note(): void {
+    this.#others += 1;
+  }
+
+  noteInBody(): void {
+    this.#inBody += 1;
   }
 }
 
-function split(target: string): [path: string, query: URLSearchParams] {
-  const mark = target.indexOf('?');
-  return mark < 0
-    ? [target, new URLSearchParams()]
-    : [target.slice(0, mark), new URLSearchParams(target.slice(mark + 1))];
-}
+/** Tells the first differences, and counts the rest. */
+class Told implements Notes, Differences {
+  readonly differences: Discrepancy[] = [];
+  more = 0;
 
-const withVersion = (path: string): string => (/^\/v1(\/|$)/.test(path) ? path : `/v1${path}`);
+  note(place: string, expected: string | number, actual: string | number | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      place: shorten(place),
+      expected: shorten(String(expected)),
+      actual: shorten(String(actual ?? 'none')),
+    });
+  }
 
-/** What the body says, or in words why it says nothing. */
-function readBody(body: string | undefined): { readonly value: JsonValue } | string {
-  if (body === undefined) return 'no body';
-  try {
-    return { value: parseJson(body) };
-  } catch (error) {
-    if (error instanceof JsonError) return 'a body that is no JSON';
-    throw error;
+  noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      place: shorten(textOf(place)),
+      expected: inWords(expected),
+      actual: actual instanceof Unreadable ? actual.words : inWords(actual),
+    });
+  }
+
+  #isFull(): boolean {
+    if (this.differences.length < MAX_DIFFERENCES) return false;
+    this.more += 1;
+    return true;
   }
 }
 
-function compareValue(place: string, wanted: JsonValue, actual: JsonValue | undefined, found: Discrepancy[]): void {
-  if (found.length >= MAX_DIFFERENCES || isSame(wanted, actual)) return;
-  if (Array.isArray(wanted) && Array.isArray(actual) && wanted.length === actual.length) {
-    for (const [index, item] of wanted.entries()) compareValue(`${place}/${index}`, item, actual[index], found);
-  } else if (isObject(wanted) && isObject(actual)) {
-    for (const [name, member] of Object.entries(wanted)) {
-      const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
-      compareValue(`${place}/${shorten(name)}`, member, given, found);
-    }
-  } else {
-    found.push({ place, expected: inWords(wanted), actual: inWords(actual) });
-  }
+function textOf({ parent, name }: Place): string {
+  const own = shorten(String(name));
+  return parent === undefined ? own : `${textOf(parent)}/${own}`;
 }
-
-/** Numbers are compared by value: `1.50` is 1.5, and no long integer is rounded. */
-function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
-  if (!(a instanceof OtherNumber && b instanceof OtherNumber)) return a === b;
-  return a.text === b.text || (Number(a.text) === Number(b.text) && Math.abs(Number(a.text)) < 2 ** 53);
-}
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof OtherNumber);
 
 /** A value as JSON, cut short. */
-function inWords(value: JsonValue | undefined): string {
-  if (value === undefined) return 'none';
-  const text = JSON.stringify(value, (_name, member) => {
-    if (typeof member === 'bigint') return `${NUMBER}${member}`;
-    return member instanceof OtherNumber ? `${NUMBER}${member.text}` : member;
-  });
-  // `JSON.stringify` has no way to write a number by its digits.
-  return shorten(text.replaceAll(new RegExp(`"${NUMBER}([^"]*)"`, 'g'), '$1'));
-}
+const inWords = (value: JsonValue | undefined): string =>
+  value === undefined ? 'none' : shorten(beginningOf(value, MAX_SHOWN));
 
-const NUMBER = '\uE000';
+/** As much of a value's JSON as `room` asks for, and hardly more: a value may be a megabyte. */
+function beginningOf(value: JsonValue, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
+  if (value instanceof OtherNumber) return value.text.slice(0, room + 1);
+  if (typeof value !== 'object' || value === null) return String(value);
+  let text = '';
+  for (const [name, member] of Object.entries(value)) {
+    if (text.length > room) break;
+    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
+    text += `${text === '' ? '' : ','}${named}${beginningOf(member, room - text.length)}`;
+  }
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+}
 
 const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);

@@ -220,7 +220,63 @@ describe('a verification', () => {
     expect(meanwhile).toBeGreaterThan(5);
   });
 
+  it('names twenty differences of a request, and counts the rest', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const members = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`m${index}`, index]));
+    const path = `/pets/1?${Array.from({ length: 5 }, (_, index) => `p${index}`).join('&')}`;
+    const { json } = await verify(client, { path, body: { name: 'Rex', deep: [{ a: 1 }], ...members } });
+    const [{ differences, more }] = json.nearest;
+    expect(differences).toHaveLength(20);
+    // The path, five parameters, a list, and 2,500 members.
+    expect(more).toBe(1 + 5 + 1 + 2_500 - 20);
+    expect(differences.slice(0, 2)).toEqual([
+      { place: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
+      { place: 'path?p0', expected: '', actual: 'none' },
+    ]);
+    expect(differences[6]).toEqual({ place: 'body/deep', expected: '[{"a":1}]', actual: 'none' });
+    const few = await verify(client, { body: { name: 'Tom' } });
+    expect(Object.keys(few.json.nearest[0])).toEqual(['request', 'differences']);
+  });
+
+  it('cuts long values, names and places, as many as there are', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'R'.repeat(1_000), categoryId: 1 });
+    const name = 'n'.repeat(5_000);
+    const values = [name, { [name]: 1 }, [[name]], `${'\u0001'.repeat(1_000)}`, { a: [1, { b: name }] }];
+    const { json } = await verify(client, { body: { name: values, [name]: values } });
+    expect(json.nearest[0].differences).toEqual([
+      {
+        place: 'body/name',
+        expected: `${JSON.stringify(values).slice(0, 200)}…`,
+        actual: `"${'R'.repeat(199)}…`,
+      },
+      { place: `body/${'n'.repeat(195)}…`, expected: `${JSON.stringify(values).slice(0, 200)}…`, actual: 'none' },
+    ]);
+  });
+
+  it('lets others through while it holds a large expectation against a full journal', async () => {
+    const [busy, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox()];
+    for (let i = 0; i < 20; i++) {
+      await Promise.all(Array.from({ length: 50 }, () => busy.post('/v1/pets', { name: 'Rex', categoryId: 1 })));
+    }
+    const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`m${index}`, 'x'.repeat(60)]));
+    let answered = false;
+    const verified = verify(busy, { body, exactly: 1 }).finally(() => {
+      answered = true;
+    });
+    let meanwhile = 0;
+    while (!answered) {
+      await other.get('/v1/pets/1');
+      if (!answered) meanwhile += 1;
+    }
+    const { json } = await verified;
+    expect([json.matched, json.nearest[0].more]).toEqual([0, 9_000 - 20]);
+    expect(meanwhile).toBeGreaterThan(10);
+  });
+
   it.each([
+    [`{"path":"/${'a'.repeat(2_000)}"}`, /body\/path: must be of at most 2000 characters; got "\/a{58}…$/],
     ['[]', /body: must be a JSON object; got an array/],
     ['{"operation":"addPet"}', /body\/operation: must be one of listPets, createPet, getPet; got "addPet"/],
     ['{"status":"200"}', /body\/status: must be an integer from 100 to 599; got "200"/],

@@ -11,6 +11,22 @@ const MAX_SCRIPT_BYTES = 60_000;
 const namesIn = (page: string): string[] =>
   [...page.matchAll(/(?:href|src)="(?:\.\.\/)?(assets\/[^"]+)"/g)].map(([, name]) => `/${name}`);
 
+describe('an address that cannot be decoded', () => {
+  it('is 400 wherever it leads, without a word in the log', async () => {
+    const server = await startTestServer();
+    for (const path of ['/assets/%zz', '/assets/%', '/%zz', '/_sandbox/snapshots/%zz', '/_sandbox/requests/%ff']) {
+      const reply = await server.client().get(path);
+      expect([path, reply.status, reply.json.code]).toEqual([
+        path,
+        path === '/%zz' ? 404 : 400,
+        path === '/%zz' ? 'not_found' : 'invalid_request',
+      ]);
+      if (reply.status === 400) expect(reply.json.message).toContain('has a bad percent-encoding');
+    }
+    expect(server.lines.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+  });
+});
+
 describe('the dashboard page', () => {
   it('is served at the root, under a policy that lets only its own files run', async () => {
     const server = await startTestServer();

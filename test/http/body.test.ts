@@ -31,6 +31,22 @@ describe('a body', () => {
     expect(reply.json.name).toHaveLength(JSON.parse(body).name.length);
   });
 
+  const wide = (members: number) =>
+    `{"name":"Rex","categoryId":1,"x":[${Array.from({ length: members - 3 }, () => '0').join(',')}]}`;
+
+  test('may hold 10,000 members and items in all, and one more is too many, in the controls as well', async () => {
+    expect((await client.post('/v1/pets', wide(10_000))).status).toBe(201);
+    const refused = await client.post('/v1/pets', wide(10_001));
+    const message = 'body: must hold at most 10,000 members and array items in all';
+    expect(refused.json).toEqual({ status: 413, code: 'payload_too_large', message });
+    expect((await client.post('/_sandbox/keys', wide(10_001))).json).toEqual(refused.json);
+    const seen = await client.get(`/_sandbox/requests/${refused.headers['sandbox-request-id']}`);
+    expect(seen.json).toMatchObject({ violations: [], request: { body: null, unread: true } });
+    expect(seen.json.warnings).toEqual([
+      { place: 'body', rule: 'refused-beyond-document', message: message.replace('body: ', '') },
+    ]);
+  });
+
   test.each([MIB + 1, 2 * MIB, 12 * MIB])('of %d bytes is too large, with its length or in chunks', async (bytes) => {
     const body = petOf(bytes);
     expect((await client.post('/v1/pets', body)).json).toMatchObject(TOO_LARGE);

@@ -67,7 +67,16 @@ test('takes names like those of Object for what they are', () => {
 test('gives no more warnings than anyone reads, and cuts long names', () => {
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}${'x'.repeat(5_000)}`, 1]));
   const warnings = warningsOn(createPet({ ...newPet, ...many }));
-  expect(warnings).toHaveLength(50);
+  expect(warnings).toHaveLength(21);
+  expect(warnings.at(-1)).toEqual({ place: 'body', rule: 'unknown-field', message: 'and 1,980 more unknown fields' });
+  const query = Object.keys(many).slice(0, 50).join('&');
+  const ofQuery = warningsOn(listPets(`?${query}`));
+  expect(ofQuery).toHaveLength(21);
+  expect(ofQuery.at(-1)).toEqual({
+    place: 'query',
+    rule: 'unknown-parameter',
+    message: 'and 30 more unknown parameters',
+  });
   for (const { message } of warnings) expect(message.length).toBeLessThan(200);
 });
 

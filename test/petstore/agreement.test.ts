@@ -253,7 +253,26 @@ const schemes = fc.oneof(
   headerText,
 );
 
+/** Pets of about as many members and items as a body may hold, the first three of them a pet's own. */
+const widePets = fc
+  .tuple(fc.integer({ min: 9_996, max: 9_999 }), fc.boolean(), fc.constantFrom('1', '"1"', 'null'))
+  .map(([items, isList, category]) => {
+    const member = (_: unknown, index: number): string => (isList ? '0' : `"m${index}":0`);
+    const inner = Array.from({ length: items }, member).join(',');
+    return `{"name":"a","categoryId":${category},"x":${isList ? `[${inner}]` : `{${inner}}`}}`;
+  });
+
 describe('the service and the referee agree', () => {
+  test('on a body that holds about as many members as it may', async () => {
+    const asks = widePets.map((body) => ({
+      method: 'POST',
+      path: '/v1/pets',
+      body,
+      headers: { ...auth(), 'Content-Type': 'application/json' },
+    }));
+    await fc.assert(fc.asyncProperty(asks, agreed), { numRuns: 20 });
+  }, 20_000);
+
   test('on any query of a list', ...holds(queries.map((query) => ({ path: `/v1/pets?${query}`, headers: auth() }))));
 
   test('on any id of a pet', ...holds(encoded.map((id) => ({ path: `/v1/pets/${id}`, headers: auth() }))));

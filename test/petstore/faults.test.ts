@@ -165,6 +165,15 @@ describe('Sandbox-Fault', () => {
   });
 });
 
+describe('Sandbox-Fault with thousands of unknown parts', () => {
+  it('is refused with the first few of them', async () => {
+    const client = await server.sandbox();
+    const reply = await client.get('/v1/pets', { 'Sandbox-Fault': 'a;'.repeat(5_000) });
+    expect(reply.status).toBe(400);
+    expect(reply.json.message.match(/is unknown/g)).toHaveLength(5);
+  });
+});
+
 describe('a delay', () => {
   it('keeps the answer back, and only that', async () => {
     const client = await server.sandbox();

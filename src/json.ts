@@ -1,0 +1,65 @@
+/** JSON texts (RFC 8259): why one is refused, and the bounds that are checked before one is read. */
+
+/** What a text holds. `N` is what the caller makes of a number's digits. */
+export type Json<N> = null | boolean | string | N | Json<N>[] | { [member: string]: Json<N> };
+
+/** Why a text was refused; `message` is a clause that can stand in an error message. */
+export class JsonError extends Error {
+  constructor(
+    message: string,
+    readonly reason: 'syntax' | 'member-twice' | 'nesting' | 'members',
+  ) {
+    super(message);
+  }
+}
+
+const MAX_NESTING = 100;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Refuses nesting beyond 100 levels and more than `maxMembers` members and array items in all, before anything is made
+ * of the text: a parser recurses, and an object of very many members is slow to make, to check and to free.
+ *
+ * @throws {JsonError}
+ */
+export function refuseExcess(text: string, maxMembers = Number.POSITIVE_INFINITY): void {
+  // Most bodies are too short to break either bound.
+  if (text.length <= Math.min(MAX_NESTING, maxMembers)) return;
+  let depth = 0;
+  let members = 0;
+  /** Whether nothing but white space has come since the last opening bracket. */
+  let isEmpty = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE) continue;
+    const opens = code === OPEN_OBJECT || code === OPEN_ARRAY;
+    if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth--;
+    else if (isEmpty || code === COMMA) members++;
+    if (opens) depth++;
+    if (depth > MAX_NESTING) throw new JsonError(`nested over ${MAX_NESTING} levels`, 'nesting');
+    if (members > maxMembers) throw tooMany(maxMembers);
+    isEmpty = opens;
+    if (code === QUOTE) at = endOfString(text, at);
+  }
+}
+
+const tooMany = (most: number): JsonError =>
+  new JsonError(`must hold at most ${most.toLocaleString('en')} members and array items in all`, 'members');
+
+/** Where the string that begins at `start` ends: at its closing quote; the text's length when it has none. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
