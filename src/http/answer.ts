@@ -1,6 +1,7 @@
 /** The one place where answers go out, so that what is recorded is what went over the wire. */
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
+import { readOn } from './connection.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -39,6 +40,7 @@ export function answer(req: Request, res: Response, whole: Answer): void {
 function send(req: Request, res: Response, whole: Answer): void {
   if (res.headersSent || res.destroyed) return;
   const { status, body, contentType = JSON_TYPE } = whole;
+  if (!req.complete) readOn(req.socket);
   res.writeHead(status, headOf(req, whole));
   res.end(body);
   req.exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });

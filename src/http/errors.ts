@@ -1,5 +1,5 @@
-/** The end of the way for whatever went wrong: every error becomes an Error body, and no detail of ours leaks. */
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+/** The end of the request lifecycle for whatever went wrong: every error becomes an Error body, without internals. */
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { answer, errorAnswer } from './answer.ts';
@@ -7,10 +7,14 @@ import { ClientGone } from './body.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
-  ({ log }: { log: Log }): ErrorRequestHandler =>
-  (thrown, req, res, _next) => {
-    if (thrown instanceof ClientGone) return;
-    const known = thrown instanceof ApiError ? thrown : undefined;
+  ({ log }: { log: Log }) =>
+  (thrown: unknown, req: Request, res: Response): void => {
+    if (thrown instanceof ClientGone) {
+      // It may have ended its own side only: nothing more comes on this connection.
+      res.destroy();
+      return;
+    }
+    const known = asApiError(thrown);
     if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
     // The head is out already: all that is left is to let the client see that the answer is not whole.
     if (res.headersSent) res.destroy();
@@ -20,6 +24,14 @@ export const answerErrors =
       answer(req, res, errorAnswer(error));
     }
   };
+
+/** The router decodes the path while it looks for the route: what it cannot decode is the client's mistake. */
+function asApiError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof URIError)
+    return new ApiError('invalid_request', 'path: has a bad percent-encoding; write "%" as "%25"');
+  return undefined;
+}
 
 /** Where no path matches. */
 export const unknownPath: RequestHandler = (req) => {
