@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
+import { stopwatch } from '../clock.ts';
 import { responseInLine } from './connection.ts';
 
 export interface StopTimes {
@@ -14,8 +15,8 @@ export interface StopTimes {
 
 /** Between two looks at which connections have become idle. */
 const LOOK_EVERY_MS = 25;
-/** Connections that the system accepted before the server stopped are taken one a turn. */
 const MAX_TURNS = 1_000;
+const SHORT_TURN_MS = 0.1;
 
 export class Connections {
   readonly #server: Server;
@@ -43,22 +44,23 @@ export class Connections {
   }
 
   /**
-   * Stops the server. From now on the last response of each connection says `Connection: close`. The listening socket
-   * closes first and idle connections last, after a time in which requests that are on their way still arrive; what is
-   * under way may end until the grace is over.
+   * Stops the server. The listening socket closes first. From then on the last response of each connection says
+   * `Connection: close`. Idle connections close last, after a time in which requests that are on their way still arrive;
+   * what is under way may end until the grace is over.
    */
   async stop({ idleMs, graceMs }: StopTimes): Promise<void> {
+    await this.#takeWaiting();
+    const closed = once(this.#server, 'close');
+    // Node's own close ends idle connections at once.
+    this.#holding(() => this.#server.close());
+    // Not before: clients that are asked to leave connect again.
     this.#isStopping = true;
     for (const socket of this.#open) {
       const first = responseInLine(socket);
       if (first) this.#putLast(socket, this.#unsent(socket) ?? first);
     }
-    await this.#takeWaiting();
-    const closed = once(this.#server, 'close');
     const over = new AbortController();
     const { signal } = over;
-    // Node's own close ends idle connections at once.
-    this.#holding(() => this.#server.close());
     const cut = setTimeout(() => this.#server.closeAllConnections(), graceMs);
     const look = async (): Promise<void> => {
       await after(idleMs, undefined, { signal });
@@ -89,12 +91,16 @@ export class Connections {
     return last === undefined || last.headersSent ? undefined : last;
   }
 
-  /** The system may have accepted connections whose requests are here already: closing now would reset them. */
+  /**
+   * The system may have accepted connections whose requests are here already: closing now would reset them. They are taken
+   * until a turn of the event loop brings none, and is so short that hardly any can have come meanwhile.
+   */
   async #takeWaiting(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const before = this.#accepted;
+      const began = stopwatch();
       await nextTurn();
-      if (this.#accepted === before) return;
+      if (this.#accepted === before && stopwatch() - began < SHORT_TURN_MS) return;
     }
   }
 

@@ -88,7 +88,10 @@ describe('a host name that is not this machine’s', () => {
   );
 
   it('is no name at all with a user before it', async () => {
-    expect((await ask(server, { Host: 'evil@localhost' })).json).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect((await ask(server, { Host: 'evil@localhost' })).json).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
   });
 
   it('is refused also where none is sent', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises';
 export interface Seen {
   answered: number;
   /** Requests whose bytes went out on a connection and that got no whole response. */
-  lost: number;
+  readonly lost: string[];
   /** Responses that ask the client to leave. */
   toldToClose: number;
   refused: number;
@@ -23,6 +23,8 @@ class Connection {
   readonly #socket: Socket;
   #text = '';
   #wake: () => void = () => undefined;
+  #asked = 0;
+  #endedWith = '';
   isOver = false;
 
   constructor(socket: Socket) {
@@ -35,6 +37,7 @@ class Connection {
     for (const event of ['end', 'close', 'error']) {
       socket.on(event, () => {
         this.isOver = true;
+        this.#endedWith += ` ${event}`;
         this.#wake();
       });
     }
@@ -44,6 +47,7 @@ class Connection {
   /** Sends a request and reads its response; `undefined` when the connection ended before it was whole. */
   async ask(request: string): Promise<{ status: number; closes: boolean } | undefined> {
     this.#text = '';
+    this.#asked += 1;
     this.#socket.write(request, 'latin1');
     for (;;) {
       const whole = this.#whole();
@@ -53,6 +57,11 @@ class Connection {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** For a request that was lost: which one of its connection, what came of its response, how the connection ended. */
+  get described(): string {
+    return `request ${this.#asked}, ${this.#text.length} bytes of its response, then${this.#endedWith}`;
   }
 
   leave(): void {
@@ -87,7 +96,7 @@ export interface Load {
 
 /** Clients that keep their connection, and so many new connections a second, until no connection is to be had. */
 export function startLoad(url: string, requests: readonly string[], { kept = 24, newPerSecond = 8 } = {}): Load {
-  const seen: Seen = { answered: 0, lost: 0, toldToClose: 0, refused: 0, odd: [] };
+  const seen: Seen = { answered: 0, lost: [], toldToClose: 0, refused: 0, odd: [] };
   const over = Promise.all([
     ...Array.from({ length: kept }, (_, i) => keepSending(url, requests, i, seen)),
     arrive(url, requests, newPerSecond, seen),
@@ -128,7 +137,7 @@ async function arrive(url: string, requests: readonly string[], perSecond: numbe
 async function sendOne(connection: Connection, request: string, seen: Seen): Promise<boolean> {
   const response = await connection.ask(request);
   if (!response) {
-    seen.lost += 1;
+    seen.lost.push(connection.described);
     return false;
   }
   seen.answered += 1;
