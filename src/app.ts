@@ -1,10 +1,11 @@
-/** The way of every request, from top to bottom: record → host → interface | guard → controls | dashboard → errors. */
+/** The lifecycle of every request, from top to bottom: record → form → interface | guard → controls | dashboard → errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type Response, Router } from 'express';
-import { answerErrors, unknownPath } from './http/errors.ts';
+import { answer } from './http/answer.ts';
+import { answerErrors, unknownPath, unknownPathError } from './http/errors.ts';
 import { type GuardOptions, guard } from './http/guard.ts';
-import { requireHost } from './http/host.ts';
 import { type RecordOptions, record } from './http/record.ts';
+import { createFormCheck } from './http/well-formed.ts';
 import type { Log } from './log.ts';
 import { addPetstore, type PetstoreOptions } from './petstore/router.ts';
 
@@ -18,24 +19,40 @@ export interface AppOptions {
   readonly dashboard: Router;
 }
 
+/** `OPTIONS *` asks about the server as a whole (RFC 9110, section 9.3.7). */
+const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] };
+
 /**
  * What a server calls for each request. It is Express's router without Express's application around it: the application
  * would give every request and answer another prototype, which costs as much as all that is done here.
  */
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
+  const begin = record(options.record);
+  const checkForm = createFormCheck();
+  const fail = answerErrors({ log: options.log });
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(record(options.record));
-  router.use(requireHost);
   addPetstore(router, options.petstore);
   router.use(guard(options.guard));
   router.use('/_sandbox', options.controls);
   router.use(options.dashboard);
   router.use(unknownPath);
-  router.use(answerErrors({ log: options.log }));
-  return (req, res) => router(req as Request, res as Response, ignore);
-}
 
-/** The router's last word: nothing gets past the answer for errors. */
-const ignore = (): void => {
-  // On purpose.
-};
+  const route = (req: Request, res: Response): void => {
+    // Whatever comes out of the router, an error or a request that nobody answered, ends with an Error body.
+    const last = (error?: unknown): void => fail(error ?? unknownPathError(req), req, res);
+    try {
+      checkForm(req);
+      if (req.url === '*') answer(req, res, ABOUT_THE_SERVER);
+      else router(req, res, last);
+    } catch (error) {
+      last(error);
+    }
+  };
+  return (request, response) => {
+    const req = request as Request;
+    const res = response as Response;
+    const waiting = begin(req);
+    if (waiting) void waiting.then(() => route(req, res));
+    else route(req, res);
+  };
+}

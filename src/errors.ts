@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   headers_too_large: 431,
   internal_error: 500,
   not_described: 501,
+  not_implemented: 501,
   storage_failed: 503,
   stopping: 503,
 } as const;

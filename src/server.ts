@@ -21,10 +21,12 @@ import { sandboxControls } from './controls/sandbox.ts';
 import { sandboxesControls } from './controls/sandboxes.ts';
 import { snapshotControls } from './controls/snapshots.ts';
 import { dashboard } from './dashboard/static.ts';
+import { Ending } from './ending.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
+import { Connections } from './http/connections.ts';
 import { InFlight } from './http/in-flight.ts';
-import { isLoopbackAddress, listen, stopListening } from './http/listening.ts';
+import { isLoopbackAddress, listen } from './http/listening.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
 import { newSecret, requestIds } from './ids.ts';
 import { withoutCredential } from './judge/credential.ts';
@@ -47,6 +49,10 @@ import type { Store } from './store/store.ts';
 import type { Notice } from './store/tidy.ts';
 
 const SWEEP_EVERY_MS = 30_000;
+/** In a process of tests, which closes many servers, and whose clients have sent all they want by then. */
+const IDLE_MS = 150;
+/** What is kept of the time to stop for the steps after the requests: verdicts, data, lock. */
+const AFTER_REQUESTS_MS = 1_000;
 /** How long a client may take to send a request's head, and all of it; and how often that is looked at. */
 /** For how long a client may take nothing of a large response. */
 const READING_MS = 30_000;
@@ -70,12 +76,16 @@ export interface ServerOptions {
   readonly referee?: URL;
   /** Between signs of life on an event stream. */
   readonly heartbeatMs?: number;
+  /** How long idle connections stay open while the server stops, in milliseconds: their clients may be about to send. */
+  readonly idleMs?: number;
 }
 
 /** A server that listens. */
 export interface RunningServer {
   /** `http://127.0.0.1:4020`, without a path. */
   readonly url: string;
+  /** The address that it listens on; `0.0.0.0` and `::` are all addresses, and `url` is one of them. */
+  readonly host: string;
   readonly readyKey: string | undefined;
   readonly adminToken: string;
   readonly sandboxes: Sandboxes;
@@ -85,7 +95,10 @@ export interface RunningServer {
   /** Takes this server's secrets out of what is shown. */
   readonly redact: Redact;
   readonly store: Store;
-  /** Finishes what is under way, writes what is due, and leaves nothing running. May be called more than once. */
+  /**
+   * Finishes what is under way, writes what is due, and leaves nothing running, within five seconds. May be called more
+   * than once. Rejects when something did not end in order.
+   */
   close(): Promise<void>;
 }
 
@@ -106,6 +119,7 @@ export async function startServer({
   onFatal,
   referee,
   heartbeatMs = 15_000,
+  idleMs = IDLE_MS,
 }: ServerOptions): Promise<RunningServer> {
   const started = stopwatch();
   const adminToken = settings.adminToken ?? newSecret();
@@ -121,9 +135,8 @@ export async function startServer({
     );
   }
   const store = await openStore(settings, memory, fixtures, log);
-  /** What has to end, the last built first. */
-  const ending: (() => Promise<unknown>)[] = [() => store.close()];
-  let closed: Promise<void> | undefined;
+  const ending = new Ending();
+  ending.add('the store', () => store.close());
   try {
     const journals = new Journals({
       clock,
@@ -157,7 +170,7 @@ export async function startServer({
       ...(referee && { referee }),
     });
     judge.ready.catch(tellGone);
-    ending.unshift(() => judge.close());
+    ending.add('the referee', (leftMs) => judge.close(leftMs / 2));
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
     const sandboxes = new Sandboxes({
       store,
@@ -174,7 +187,7 @@ export async function startServer({
       onEvent: (sandbox, event) => void judge.settled(sandbox.id).then(() => events.tell(sandbox, event)),
     });
     const clocks = new SandboxClocks({ sandboxes, clock });
-    ending.unshift(() => sandboxes.flush());
+    ending.add('writes that are due', () => sandboxes.flush());
     for (const key of settings.keys) await sandboxes.openFixed(key);
     const key = readyKey ? await openReadyKey(settings, sandboxes) : undefined;
 
@@ -242,10 +255,12 @@ export async function startServer({
       dashboard: dashboard({ directory: shippedDashboard }),
     });
 
-    const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience }, app);
+    const server = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000, ...patience });
     server.maxConnections = memory.connections;
+    const connections = new Connections(server, app);
     answerNodeErrors(server, newId);
-    url = await listen(server, settings);
+    const listening = await listen(server, settings);
+    url = listening.url;
     const sweep = async (): Promise<void> => {
       const { failed, error: err } = await sandboxes.sweep();
       if (failed > 0) log.error({ err, failed }, 'the sweep could not end some sandboxes; the next one tries again');
@@ -254,31 +269,24 @@ export async function startServer({
     void sweep();
     const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS);
     sweeping.unref();
-    ending.unshift(async () => {
+    ending.add('connections', async (leftMs) => {
       stopping.abort();
       clearInterval(sweeping);
       events.close();
-      await stopListening(server);
+      await connections.stop({ idleMs, graceMs: leftMs - AFTER_REQUESTS_MS });
     });
     // Requests are not kept waiting for a referee that has yet to start: they are judged when it has.
     void gone.then(async (error) => {
-      if (closed) return;
+      if (ending.hasBegun) return;
       log.error({ err: error }, 'the server stops: no referee judges what it does');
-      await close();
+      await ending.end().catch((err) => log.error({ err }, 'the server did not end in order'));
       onFatal?.(error);
     });
-    return { url, readyKey: key, adminToken, sandboxes, clocks, judge, journals, redact, store, close };
+    const close = (): Promise<void> => ending.end();
+    return { ...listening, readyKey: key, adminToken, sandboxes, clocks, judge, journals, redact, store, close };
   } catch (error) {
-    await close();
+    await ending.end().catch((err) => log.error({ err }, 'the server did not end in order'));
     throw error;
-  }
-
-  /** Everyone who calls waits for the same end. */
-  function close(): Promise<void> {
-    closed ??= (async () => {
-      for (const end of ending) await end();
-    })();
-    return closed;
   }
 }
 

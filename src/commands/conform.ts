@@ -4,6 +4,7 @@ import { type Conformance, conform, KeyRefused, NotReached } from '../conform/co
 import { summaryLines, Teller } from '../conform/text.ts';
 import { EXIT } from './exit-codes.ts';
 import { complain, output } from './output.ts';
+import { END_SIGNALS, takeSignals } from './signals.ts';
 
 /** As given on the command line. */
 export interface ConformFlags {
@@ -68,14 +69,7 @@ function stopOnSignals(): { signal: AbortSignal; forget(): void } {
     controller.abort();
     complain('stopping after this request; once more ends it at once');
   };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const signal of signals) process.on(signal, stop);
-  return {
-    signal: controller.signal,
-    forget: () => {
-      for (const signal of signals) process.off(signal, stop);
-    },
-  };
+  return { signal: controller.signal, forget: takeSignals(END_SIGNALS, stop) };
 }
 
 function readBase(text: string | undefined): string {

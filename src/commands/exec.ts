@@ -12,6 +12,7 @@ import { type CommandRun, exitCodeOf } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
 import { complain } from './output.ts';
 import { exitCodeFor, fetchReport, type ReportFlags, showVerdict, writeReport } from './report.ts';
+import { END_SIGNALS, takeSignals } from './signals.ts';
 
 export interface ExecFlags extends ReportFlags {
   readonly fixture?: string;
@@ -47,7 +48,6 @@ export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environ
 
 /** What asks this program to end is for the command to follow; the sandbox is ended after it. */
 class Signals {
-  static readonly #names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   #came: NodeJS.Signals | undefined;
   #pass: ((signal: NodeJS.Signals) => void) | undefined;
   readonly #take = (signal: NodeJS.Signals): void => {
@@ -56,8 +56,11 @@ class Signals {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#pass?.(signal);
   };
 
+  /** Gives the signals back to those who handled them before. */
+  readonly forget: () => void;
+
   constructor() {
-    for (const name of Signals.#names) process.on(name, this.#take);
+    this.forget = takeSignals([...END_SIGNALS, 'SIGHUP'], this.#take);
   }
 
   /** The signal that came so far. */
@@ -67,10 +70,6 @@ class Signals {
 
   passTo(pass: (signal: NodeJS.Signals) => void): void {
     this.#pass = pass;
-  }
-
-  forget(): void {
-    for (const name of Signals.#names) process.off(name, this.#take);
   }
 }
 

@@ -1,6 +1,7 @@
 /** `petstore-sandbox serve`: runs a server until it is told to stop. */
 import { type Level, readEnvironment, type Settings, SettingsError, settle } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { isAllAddresses } from '../http/listening.ts';
 import { LEAST_MEMORY, type MemoryPlan, planForProcess, planInWords } from '../memory-plan.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
@@ -9,9 +10,12 @@ import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
+import { stopOnSignals } from './stopping.ts';
 
 /** What went wrong with how the program was called: exit code 2. */
 const WRONG_USE = 2;
+/** While the server stops, a client that sends once a second or more often is told to leave before it is cut off. */
+const IDLE_MS = 1_000;
 
 /** Serves with the settings of the flags, the environment and the defaults; sets the exit code. */
 export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promise<void> {
@@ -38,14 +42,16 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     log,
     memory,
     readyKey: forPeople,
+    idleMs: IDLE_MS,
     onFatal: (err) => {
       log.fatal({ err }, 'the server stopped');
       process.exitCode = 1;
     },
   });
-  stopOnSignals(server, (signal) => log.info(`stopping on ${signal}`));
+  stopOnSignals(server, log);
+  const { url, host, store } = server;
   if (forPeople) process.stdout.write(banner(server, settings, memory));
-  else log.info({ url: server.url, version, store: server.store.kind }, 'listening');
+  else log.info({ url, host, version, store: store.kind }, 'listening');
 }
 
 /** What the memory there is does not allow. */
@@ -61,21 +67,8 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
   ];
 }
 
-/** The first signal lets everything end in order; a second one ends it at once. */
-function stopOnSignals(server: RunningServer, tell: (signal: string) => void): void {
-  let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      tell(signal);
-      void server.close().then(() => process.exit());
-    });
-  }
-}
-
 function banner(
-  { url, readyKey, adminToken }: RunningServer,
+  { url, host, readyKey, adminToken }: RunningServer,
   { publicUrl, adminToken: ownToken, data }: Settings,
   memory: MemoryPlan,
 ): string {
@@ -86,6 +79,7 @@ function banner(
     `  dashboard    ${base}/`,
     `  interface    ${base}/v1`,
     `  controls     ${base}/_sandbox`,
+    ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
     `  data         ${data ?? 'in memory, gone at the end'}`,
     `  memory       ${planInWords(memory)}`,
     `  key          ${readyKey ?? 'none'}`,

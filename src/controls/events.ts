@@ -83,8 +83,12 @@ class EventStream implements Listener {
     exchange.close({ status: 200, contentType: TYPE, body: '' });
     const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
     this.#res.on('drain', () => this.wake());
+    // A client that ends its side has left, though other responses still go out to one that does.
+    const end = (): void => this.end();
+    req.socket.once('end', end);
     this.#res.on('close', () => {
       clearInterval(heart);
+      req.socket.off('end', end);
       leave();
     });
     this.wake();

@@ -608,7 +608,7 @@ export interface components {
          * @description Every code that this sandbox answers with, in the interface and here.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "storage_failed" | "stopping" | "injected_fault";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "not_implemented" | "storage_failed" | "stopping" | "injected_fault";
         /** @description Name of a fixture or a snapshot. */
         readonly Name: string;
         /** @description Words of your own, to tell one from another. No control characters. */

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
 import type { RecordedAnswer } from '../exchange.ts';
+import { readOn } from './connection.ts';
 import { LARGE } from './in-flight.ts';
 import { sendInPieces } from './large-answer.ts';
 
@@ -54,6 +55,7 @@ function send(req: Request, res: Response, whole: Answer): void {
     return;
   }
   const { status, body, contentType = JSON_TYPE } = whole;
+  if (!req.complete) readOn(req.socket);
   res.writeHead(status, headOf(req, whole));
   if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, body);
   else res.end(typeof body === 'string' ? body : undefined);

@@ -1,5 +1,5 @@
-/** The end of the way for whatever went wrong: every error becomes an Error body, and no detail of ours leaks. */
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+/** The end of the request lifecycle for whatever went wrong: every error becomes an Error body, without internals. */
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { answer, errorAnswer } from './answer.ts';
@@ -8,13 +8,15 @@ import { unreadable } from './query.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
-  ({ log }: { log: Log }): ErrorRequestHandler =>
-  (thrown, req, res, _next) => {
+  ({ log }: { log: Log }) =>
+  (thrown: unknown, req: Request, res: Response): void => {
     if (thrown instanceof ClientGone) {
+      // It may have ended its own side only: nothing more comes on this connection.
+      res.destroy();
       req.exchange.abandon();
       return;
     }
-    const known = thrown instanceof ApiError ? thrown : isBadPath(thrown) ? unreadable(req) : undefined;
+    const known = asApiError(thrown, req);
     if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
     // The head is out already: all that is left is to let the client see that the answer is not whole.
     if (res.headersSent) res.destroy();
@@ -25,9 +27,12 @@ export const answerErrors =
     }
   };
 
-/** The router decodes a path's parameters before any step of ours sees the request. */
-const isBadPath = (thrown: unknown): boolean =>
-  thrown instanceof URIError && (thrown as { status?: unknown }).status === 400;
+/** The router decodes a path's parameters before any step of ours: what it cannot decode is the client's mistake. */
+function asApiError(thrown: unknown, req: Request): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  const isBadPath = thrown instanceof URIError && (thrown as { status?: unknown }).status === 400;
+  return isBadPath ? unreadable(req) : undefined;
+}
 
 /** Where no path matches. */
 export const unknownPath: RequestHandler = (req) => {

@@ -1,21 +1,25 @@
-/** Where a server listens, and how it stops. */
+/** Where a server listens. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingsError } from '../config.ts';
 
-/** How long requests that are under way may take once the server stops. */
-const GRACE_MS = 4_000;
+export interface Listening {
+  /** An address to reach it at: `http://127.0.0.1:4020`. */
+  readonly url: string;
+  /** What it listens on: `127.0.0.1`; `0.0.0.0` or `::` stand for all addresses. */
+  readonly host: string;
+}
 
 /**
- * Listens, and tells the address: `http://127.0.0.1:4020`.
+ * Listens, and tells where.
  *
  * @throws {SettingsError} naming the flag that helps, when the port or the address cannot be had
  */
 export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
-): Promise<string> {
+): Promise<Listening> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -31,22 +35,13 @@ export async function listen(
       });
     throw cause;
   }
-  const { port: actual } = server.address() as AddressInfo;
-  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`;
+  const { address, port: actual } = server.address() as AddressInfo;
+  const shown = isAllAddresses(address) ? '127.0.0.1' : host;
+  return { url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`, host: address };
 }
 
-/** Takes no new connection, lets requests end, and cuts off those that take longer than the grace. */
-export async function stopListening(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-  server.closeIdleConnections();
-  await closed;
-  clearInterval(idle);
-  clearTimeout(grace);
-}
+/** Whether listening there is listening on every address of this machine. */
+export const isAllAddresses = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** True when only this machine can reach what listens there. */
 export const isLoopbackAddress = (host: string): boolean =>

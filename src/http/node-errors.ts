@@ -4,19 +4,22 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../errors.ts';
 import { commonHeaders } from './answer.ts';
+import { sayLast } from './connection.ts';
 
 /** Makes a server answer with Error bodies where Node would answer alone. @param newId gives each answer its id */
 export function answerNodeErrors(server: Server, newId: () => string): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const [code, message] = whatWentWrong(error);
-    socket.end(rawAnswer(newId(), code, message));
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Whatever follows broken bytes is broken too, and each piece of it is an error again.
+    if (refused.has(socket)) return;
+    if (socket.writableFinished) socket.destroy();
+    // A response that ends the connection may still be on its way; the connection closes after it.
+    if (!socket.writable) return;
+    refused.add(socket);
+    sayLast(socket, rawAnswer(newId(), ...whatWentWrong(error)));
   });
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
     const code = 'expectation_failed';
@@ -25,9 +28,11 @@ export function answerNodeErrors(server: Server, newId: () => string): void {
     res.end(body);
   });
   // CONNECT asks for a tunnel; there is none, and Node would just hang up.
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+    // Node handles no error of this socket any more: without a listener, a client that resets it would end the process.
+    socket.on('error', () => socket.destroy());
     const allow = ['Allow', 'GET, HEAD, POST, OPTIONS'];
-    socket.end(rawAnswer(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
+    sayLast(socket, rawAnswer(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
   });
 }
 

@@ -1,5 +1,5 @@
 /** Begins every exchange: what came is noted, without its credential, before anything acts on it. */
-import type { RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
 import type { InFlight } from './in-flight.ts';
@@ -18,9 +18,17 @@ export interface RecordOptions {
   readonly done: (exchange: Exchange) => void;
 }
 
-export function record({ clock, newId, withoutCredential, room, inFlight, done }: RecordOptions): RequestHandler {
+/** Makes a function that begins a request's exchange; when it returns a promise, the request waits for that. */
+export function record({
+  clock,
+  newId,
+  withoutCredential,
+  room,
+  inFlight,
+  done,
+}: RecordOptions): (req: Request) => Promise<void> | undefined {
   const shownOf = rememberingLast(withoutCredential);
-  return (req, _res, next) => {
+  return (req) => {
     const { headers } = req;
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
@@ -40,9 +48,7 @@ export function record({ clock, newId, withoutCredential, room, inFlight, done }
       done,
     );
     // When the referee falls behind, requests wait here rather than go unjudged.
-    const waiting = room();
-    if (waiting) waiting.then(() => next(), next);
-    else next();
+    return room();
   };
 }
 

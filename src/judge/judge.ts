@@ -49,8 +49,8 @@ export interface Judge {
   room(): Promise<void> | undefined;
   /** Resolves when everything submitted before now has its verdict: of one sandbox, or of all. */
   settled(sandbox?: string): Promise<void>;
-  /** Waits for what was submitted, then ends the worker. */
-  close(): Promise<void>;
+  /** Waits for what was submitted, for so long at the most, then ends the worker. What it still owes is unjudged. */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** In the bundle the worker's file stands beside this one; from source (tests) it is the built one. */
@@ -126,7 +126,7 @@ export function createJudge(options: JudgeOptions): Judge {
     },
     room: () => queue.room(),
     settled: (sandbox) => queue.settled(sandbox),
-    close: () => queue.close(),
+    close: (withinMs) => queue.close(withinMs),
   };
 }
 

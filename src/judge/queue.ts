@@ -2,6 +2,7 @@
  * The way of exchanges to the referee and back, first in, first out. Nothing that was pushed goes unjudged while the
  * referee can be started: when its thread ends, it is started anew and gets again what it had not answered.
  */
+import { isDoneWithin } from '../ending.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { encode } from './message.ts';
@@ -124,14 +125,21 @@ export class RefereeQueue {
     return new Promise((resolve) => this.#wantSettled.push({ until, resolve }));
   }
 
-  /** Waits for everything that was pushed, then ends the thread. */
-  close(): Promise<void> {
-    this.#closing ??= this.settled().then(async () => {
-      this.#rejectReady(new Error('the judge was closed before its referee was ready'));
-      this.#state = 'ended';
-      await this.#thread.stop();
-    });
+  /** Waits for everything that was pushed, for so long at the most, then ends the thread. */
+  close(withinMs?: number): Promise<void> {
+    this.#closing ??= this.#close(withinMs);
     return this.#closing;
+  }
+
+  async #close(withinMs: number | undefined): Promise<void> {
+    if (withinMs === undefined) await this.settled();
+    else await isDoneWithin(this.settled(), withinMs);
+    this.#rejectReady(new Error('the judge was closed before its referee was ready'));
+    this.#state = 'ended';
+    const left = this.#take(this.#waiting.length);
+    for (const { exchange } of left) this.#options.onUnjudged(exchange, 'the server ended before the referee answered');
+    this.#afterTaking(left.length);
+    await this.#thread.stop();
   }
 
   #isFull(): boolean {

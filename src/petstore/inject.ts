@@ -73,11 +73,13 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   const over = new AbortController();
   const end = (): void => over.abort();
   res.once('close', end);
+  req.socket.once('end', end);
   stopping.addEventListener('abort', end);
   await after(fault.delayMs, undefined, { signal: over.signal }).catch(() => undefined);
   res.off('close', end);
+  req.socket.off('end', end);
   stopping.removeEventListener('abort', end);
-  if (!res.destroyed && !req.socket.destroyed) return;
+  if (!res.destroyed && !req.socket.readableEnded) return;
   req.exchange.injected = faultInWords(fault);
   req.exchange.close(NOTHING_SENT);
   throw new ClientGone();

@@ -23,7 +23,8 @@ export async function readReplies(socket: Socket): Promise<Reply[]> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   socket.on('error', () => socket.destroy());
-  await once(socket, 'close');
+  // Not `once()` of Node, which rejects for an error.
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()));
   return split(Buffer.concat(parts).toString('latin1'));
 }
 

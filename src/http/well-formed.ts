@@ -1,0 +1,79 @@
+/** What must be true of every request before anyone looks at its path: its version, target, host and framing. */
+import { isIPv6 } from 'node:net';
+import type { Request } from 'express';
+import { ApiError } from '../errors.ts';
+import { timesSent } from './times-sent.ts';
+
+/**
+ * Makes a check that refuses what RFC 9112 refuses and Node's parser accepts. Node would also refuse a missing `Host`
+ * by itself, but without an Error body.
+ *
+ * The check leaves `req.url` in origin form, so that no router parses a URL: an odd one makes the URL parser throw.
+ *
+ * @throws {ApiError} `invalid_request`, `not_implemented`
+ */
+export function createFormCheck(): (req: Request) => void {
+  /** A client sends the same `Host` every time. */
+  let lastHost: string | undefined;
+  const isKnownHost = (host: string): boolean => {
+    if (host === lastHost) return true;
+    if (!isHost(host)) return false;
+    lastHost = host;
+    return true;
+  };
+  return (req) => {
+    if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
+    const times = timesSent(req.rawHeaders, 'host');
+    if (times > 1 || (times === 0 && req.httpVersionMinor > 0))
+      throw malformed(`\`Host\` was sent ${times} times; send it once`);
+    if (times === 1 && !isKnownHost(req.headers.host ?? ''))
+      throw malformed(`\`Host\` must be a host name or an address, and a port if any: ${EXAMPLE}`);
+    if (!req.url.startsWith('/')) useOriginForm(req);
+    if (req.headers['transfer-encoding'] !== undefined) refuseCodings(req);
+  };
+}
+
+const EXAMPLE = '`Host: localhost:4020`';
+const CLOSE = ['Connection', 'close'];
+
+const malformed = (message: string): ApiError => new ApiError('invalid_request', message, CLOSE);
+
+/**
+ * `http://host/v1/pets` means `/v1/pets` of that host, whatever `Host` says (RFC 9112, section 3.2.2). `*` stays as it
+ * is: it stands for the server (section 3.2.4).
+ */
+function useOriginForm(req: Request): void {
+  const absolute = ABSOLUTE.exec(req.url);
+  if (absolute) {
+    const [, host = '', rest = ''] = absolute;
+    // What is wrong is not shown: a password may be part of it.
+    if (!isHost(host)) throw malformed('the target names no host, or a bad port; send the path alone: `/v1/pets`');
+    req.headers.host = host;
+    req.url = rest.startsWith('/') ? rest : `/${rest}`;
+  } else if (req.url !== '*' || req.method !== 'OPTIONS') {
+    throw malformed('the target must begin with "/"; "*" is for OPTIONS alone');
+  }
+}
+
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is;
+
+/** A registered name or an IPv4 address, or an IPv6 address in brackets (RFC 3986, section 3.2.2); then a port. */
+const HOST = /^(?:\[([0-9A-Fa-f:.]{2,45})\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::(\d{0,5}))?$/;
+
+function isHost(text: string): boolean {
+  const parts = HOST.exec(text);
+  if (!parts) return false;
+  const [, address, port = ''] = parts;
+  return Number(port) <= 65_535 && (address === undefined || isIPv6(address));
+}
+
+/** A body in chunks is all that is read; other codings stand between us and its bytes (RFC 9112, section 6.1). */
+function refuseCodings(req: Request): void {
+  if (req.httpVersionMinor === 0) throw malformed('HTTP/1.0 has no `Transfer-Encoding`; send `Content-Length`');
+  if (req.headers['transfer-encoding']?.trim().toLowerCase() === 'chunked') return;
+  throw new ApiError(
+    'not_implemented',
+    '`Transfer-Encoding` may only be `chunked` here; leave out the other codings',
+    CLOSE,
+  );
+}
