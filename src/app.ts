@@ -7,9 +7,12 @@ import { requireHost } from './http/host.ts';
 import { type RecordOptions, record } from './http/record.ts';
 import type { Log } from './log.ts';
 import { addPetstore, type PetstoreOptions } from './petstore/router.ts';
+import type { Redact } from './sandbox/redact.ts';
 
 export interface AppOptions {
   readonly log: Log;
+  /** Takes secrets out of the messages of errors. */
+  readonly redact: Redact;
   readonly record: RecordOptions;
   readonly guard: GuardOptions;
   /** The interface. */
@@ -31,7 +34,7 @@ export function createApp(options: AppOptions): (req: IncomingMessage, res: Serv
   router.use('/_sandbox', options.controls);
   router.use(options.dashboard);
   router.use(unknownPath);
-  router.use(answerErrors({ log: options.log }));
+  router.use(answerErrors(options));
   return (req, res) => router(req as Request, res as Response, ignore);
 }
 

@@ -3,6 +3,7 @@
  * back digit for digit. So JSON from outside is read with every number kept as its digits until it is known what it is.
  */
 import { parse } from 'lossless-json';
+import { quoted, shorten } from './wording.ts';
 
 export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
@@ -73,7 +74,7 @@ function parseExactly(text: string): JsonValue {
       parseNumber: readJsonNumber,
       onDuplicateKey: ({ key, position }) => {
         throw new JsonError(
-          `the member ${JSON.stringify(shorten(key))} is given twice with different values (at position ${position})`,
+          `the member ${quoted(key, 64)} is given twice with different values (at position ${position})`,
           'member-twice',
         );
       },
@@ -134,5 +135,3 @@ function refuseDeepNesting(text: string): void {
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
 }
-
-const shorten = (text: string, limit = 64): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);

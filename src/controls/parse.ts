@@ -4,9 +4,10 @@ import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
-import { readQuery } from '../http/query.ts';
+import { type QueryPair, readQuery } from '../http/query.ts';
 import { type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
+import { notKnown, quoted, shorten } from '../wording.ts';
 import { type Described, type Schema, schemas } from './described.ts';
 
 /** What a control is handed of its request, checked. */
@@ -33,13 +34,14 @@ export class ControlParser {
     for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
     const query = await this.#query(req, described, problems);
     const body = described.body ? await this.#body(req, described.body, described.bodyRequired, problems) : {};
-    if (problems.length > 0) throw refusal(req, 'invalid_request', problems);
+    if (problems.length > 0) throw refusal(req, 'invalid_request', bounded(problems));
     return { params, query, body };
   }
 
   async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
+    refuseUnknown(pairs, described, problems);
     for (const { name, schema } of described.query) {
       const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
       const [text] = values;
@@ -85,12 +87,34 @@ export class ControlParser {
     const validate = await compiled;
     if (validate(value)) return;
     for (const error of validate.errors ?? []) {
+      if (problems.length > MAX_PROBLEMS) return;
       const problem = problemOf(error, place);
       // A pattern and a format that both miss are one problem.
       if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
     }
+  }
+}
+
+/** A body can be wrong in thousands of places: a message names this many. */
+const MAX_PROBLEMS = 20;
+/** Characters of a name that a message quotes. */
+const MAX_NAME = 100;
+
+const bounded = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [...problems.slice(0, MAX_PROBLEMS), { place: 'and more', message: 'mend these first' }];
+
+/** Parameters that the document does not describe: the referee lets them pass. */
+function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
+  const names = query.map(({ name }) => name);
+  for (const name of new Set(pairs.map((pair) => pair[0]))) {
+    if (problems.length > MAX_PROBLEMS) return;
+    if (names.includes(name)) continue;
+    const place = `query/${shorten(name, MAX_NAME)}`;
+    problems.push({ place, message: notKnown(name, names), difference: 'parameter-unknown' });
   }
 }
 
@@ -123,6 +147,11 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
   }
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
   if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
+  if (keyword === 'additionalProperties') {
+    const { additionalProperty } = params as { additionalProperty: string };
+    const known = Object.keys(schema['properties'] as object);
+    return { place: `${where}/${shorten(additionalProperty, MAX_NAME)}`, message: notKnown(additionalProperty, known) };
+  }
   if (keyword === 'dependentRequired') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
     return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
@@ -161,14 +190,21 @@ function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
   return minimum === undefined ? kind : `${kind} of at least ${minimum}`;
 }
 
-function wantedText({ format, pattern, minLength, maxLength }: Schema): string {
-  if (format === 'date-time') return 'an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z';
+function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
+  const described = asClause(description);
+  if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
+  if (described !== undefined && Array.isArray(examples)) return `${described} like ${examples.join(', ')}`;
   if (typeof pattern === 'string') return `a string like ${pattern}`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }
 
+/** `An ISO 8601 duration.` as it stands within a sentence. */
+const asClause = (description: unknown): string | undefined =>
+  typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
+
 function kindOf(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return quoted(value, 60);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return String(value);
 }

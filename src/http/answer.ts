@@ -1,6 +1,7 @@
 /** The one place where answers go out, so that what is recorded is what went over the wire. */
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
+import type { Redact } from '../sandbox/redact.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -54,9 +55,9 @@ export function headOf(
   return all.concat(exchange.headers as string[], headers as string[]);
 }
 
-/** The answer that an error becomes. */
-export const errorAnswer = ({ code, message, status, headers }: ApiError): Answer => ({
+/** The response that an error becomes. Its message may quote the request: secrets are taken out. */
+export const errorAnswer = ({ code, message, status, headers }: ApiError, redact: Redact): Answer => ({
   status,
-  body: errorBody(code, message, status),
+  body: errorBody(code, redact(message), status),
   headers,
 });

@@ -2,12 +2,14 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Redact } from '../sandbox/redact.ts';
+import { shorten } from '../wording.ts';
 import { answer, errorAnswer } from './answer.ts';
 import { ClientGone } from './body.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
-  ({ log }: { log: Log }): ErrorRequestHandler =>
+  ({ log, redact }: { log: Log; redact: Redact }): ErrorRequestHandler =>
   (thrown, req, res, _next) => {
     if (thrown instanceof ClientGone) return;
     const known = thrown instanceof ApiError ? thrown : undefined;
@@ -17,7 +19,7 @@ export const answerErrors =
     else {
       const error =
         known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-      answer(req, res, errorAnswer(error));
+      answer(req, res, errorAnswer(error, redact));
     }
   };
 
@@ -31,6 +33,6 @@ export function unknownPathError({ exchange }: Request): ApiError {
   const path = exchange.request.target.split('?')[0] as string;
   return new ApiError(
     'not_found',
-    `no such path: ${path.slice(0, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
+    `no such path: ${shorten(path, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
   );
 }

@@ -12,6 +12,7 @@ import type {
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -72,6 +73,6 @@ export class OpenExchange implements Exchange {
   /** For logs: what it was, without what was in it. */
   get summary(): object {
     const { method, target } = this.request;
-    return { request: this.id, at: isoTime(this.at), method, target: target.slice(0, 200), status: this.answer.status };
+    return { request: this.id, at: isoTime(this.at), method, target: shorten(target, 200), status: this.answer.status };
   }
 }

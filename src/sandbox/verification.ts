@@ -1,6 +1,7 @@
 /** Whether the client sent what it should have: asks the journal, and says of the nearest requests how they differ. */
 import type { Exchange } from '../exchange.ts';
 import { JsonError, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { shorten } from '../wording.ts';
 
 /** What a request has to be like. */
 export interface Expectation {
@@ -59,7 +60,7 @@ function compare({ operation, request, answer, cut }: Exchange, expected: Expect
   const differences: Discrepancy[] = [];
   const same = (place: string, wanted: string | number | undefined, actual: string | number | undefined): void => {
     if (wanted === undefined || wanted === actual) return;
-    differences.push({ place, expected: shorten(String(wanted)), actual: shorten(String(actual ?? 'none')) });
+    differences.push({ place, expected: short(String(wanted)), actual: short(String(actual ?? 'none')) });
   };
   same('operation', expected.operation, operation);
   same('method', expected.method, request.method);
@@ -78,13 +79,13 @@ function comparePath(wanted: string, target: string, differences: Discrepancy[])
   const [wantedPath, wantedQuery] = split(wanted);
   const [path, query] = split(target);
   if (withVersion(wantedPath) !== path) {
-    differences.push({ place: 'path', expected: shorten(withVersion(wantedPath)), actual: shorten(path) });
+    differences.push({ place: 'path', expected: short(withVersion(wantedPath)), actual: short(path) });
   }
   for (const name of new Set(wantedQuery.keys())) {
     const [expected, actual] = [wantedQuery, query].map((each) => each.getAll(name).join(', ')) as [string, string];
     if (query.has(name) && expected === actual) continue;
-    const shown = query.has(name) ? shorten(actual) : 'none';
-    differences.push({ place: `path?${shorten(name)}`, expected: shorten(expected), actual: shown });
+    const shown = query.has(name) ? short(actual) : 'none';
+    differences.push({ place: `path?${short(name)}`, expected: short(expected), actual: shown });
   }
 }
 
@@ -115,7 +116,7 @@ function compareValue(place: string, wanted: JsonValue, actual: JsonValue | unde
   } else if (isObject(wanted) && isObject(actual)) {
     for (const [name, member] of Object.entries(wanted)) {
       const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
-      compareValue(`${place}/${shorten(name)}`, member, given, found);
+      compareValue(`${place}/${short(name)}`, member, given, found);
     }
   } else {
     found.push({ place, expected: inWords(wanted), actual: inWords(actual) });
@@ -139,9 +140,9 @@ function inWords(value: JsonValue | undefined): string {
     return member instanceof OtherNumber ? `${NUMBER}${member.text}` : member;
   });
   // `JSON.stringify` has no way to write a number by its digits.
-  return shorten(text.replaceAll(new RegExp(`"${NUMBER}([^"]*)"`, 'g'), '$1'));
+  return short(text.replaceAll(new RegExp(`"${NUMBER}([^"]*)"`, 'g'), '$1'));
 }
 
 const NUMBER = '\uE000';
 
-const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+const short = (text: string): string => shorten(text, MAX_SHOWN);
