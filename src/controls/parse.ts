@@ -193,7 +193,7 @@ function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
 function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
   const described = asClause(description);
   if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
-  if (described !== undefined && Array.isArray(examples)) return `${described} like ${examples.join(', ')}`;
+  if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
   if (typeof pattern === 'string') return `a string like ${pattern}`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }

@@ -834,7 +834,7 @@ export interface components {
         /** @description How much time shall pass. */
         readonly Advance: {
             /**
-             * @description An ISO 8601 duration.
+             * @description An ISO 8601 duration without a sign.
              * @example P30D
              * @example P1M
              * @example PT1H30M
