@@ -2,7 +2,7 @@
  * All settings: one table of what there is, and the rule which level wins. Flags beat the environment, which beats the
  * image's defaults, which beat the defaults. Within one level contradictions are refused.
  */
-import { boolean, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
+import { boolean, directory, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
 import { didYouMean } from './wording.ts';
 
 /** Everything that a server can be told. */
@@ -82,7 +82,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_DATA',
     help: 'keep everything in JSON files here',
     default: './data',
-    read: (text) => text,
+    read: directory,
   },
   memory: {
     flag: '--memory',
@@ -95,7 +95,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_FIXTURES',
     help: 'directory with fixtures of your own',
     default: 'the shipped ones only',
-    read: (text) => text,
+    read: directory,
   },
   fixture: {
     flag: '--fixture <name>',

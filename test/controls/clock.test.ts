@@ -128,7 +128,7 @@ describe('the clock of a sandbox', () => {
   });
 
   it.each([
-    ['30 days', 'body/by: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got \"30 days\"'],
+    ['30 days', 'body/by: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
     ['P', 'body/by'],
     ['PT', 'must be an ISO 8601 duration'],
     ['P1H', 'must be an ISO 8601 duration'],
