@@ -8,9 +8,12 @@ import { type RecordOptions, record } from './http/record.ts';
 import { createFormCheck } from './http/well-formed.ts';
 import type { Log } from './log.ts';
 import { addPetstore, type PetstoreOptions } from './petstore/router.ts';
+import type { Redact } from './sandbox/redact.ts';
 
 export interface AppOptions {
   readonly log: Log;
+  /** Takes secrets out of the messages of errors. */
+  readonly redact: Redact;
   readonly record: RecordOptions;
   readonly guard: GuardOptions;
   /** The interface. */
@@ -29,7 +32,7 @@ const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD,
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const begin = record(options.record);
   const checkForm = createFormCheck();
-  const fail = answerErrors({ log: options.log });
+  const fail = answerErrors(options);
   const router = Router({ caseSensitive: true, strict: true });
   addPetstore(router, options.petstore);
   router.use(guard(options.guard));

@@ -2,8 +2,8 @@
  * All settings: one table of what there is, and the rule which level wins. Flags beat the environment, which beats the
  * image's defaults, which beat the defaults. Within one level contradictions are refused.
  */
-import { distance } from 'fastest-levenshtein';
-import { boolean, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
+import { boolean, directory, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
+import { didYouMean } from './wording.ts';
 
 /** Everything that a server can be told. */
 export interface Settings {
@@ -82,7 +82,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_DATA',
     help: 'keep everything in JSON files here',
     default: './data',
-    read: (text) => text,
+    read: directory,
   },
   memory: {
     flag: '--memory',
@@ -95,7 +95,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_FIXTURES',
     help: 'directory with fixtures of your own',
     default: 'the shipped ones only',
-    read: (text) => text,
+    read: directory,
   },
   fixture: {
     flag: '--fixture <name>',
@@ -319,6 +319,7 @@ const isServiceLink = (name: string, text: string | undefined): boolean =>
   (name === 'SANDBOX_PORT' && /^(?:tcp|udp|sctp):\/\//.test(text ?? ''));
 
 function unknownVariable(variable: string, known: readonly string[]): string {
-  const nearest = known.reduce((best, each) => (distance(variable, each) < distance(variable, best) ? each : best));
-  return `${variable} is no setting and has no effect; did you mean ${nearest}?`;
+  const meant = didYouMean(variable, known);
+  const hint = meant === undefined ? 'serve --help lists the settings' : `did you mean ${meant}?`;
+  return `${variable} is no setting and has no effect; ${hint}`;
 }

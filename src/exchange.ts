@@ -20,6 +20,8 @@ export type Difference =
   | 'member-twice' // `{"a":1,"a":2}`
   | 'parameter-twice'
   | 'parameter-empty'
+  | 'parameter-unknown' // of a control: the interface accepts it with a warning
+  | 'secret-inside' // a key in a label or in the name of a snapshot, which are stored and shown
   | 'integer-form' // `+5`, `05`, `5.0`, `1e1`, `0x10`, ` 5` in a path or a query
   | 'int64-range' // beyond int64, or a fraction that only doubles lose: `1.00000000000000000001`
   | 'nesting' // over 100 levels

@@ -79,6 +79,8 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
     key,
     adminToken,
     issueKey: async (ask = {}) => {
+      if (ask.label !== undefined && server.redact(ask.label) !== ask.label)
+        throw new ApiError('invalid_request', 'label must not hold a key or the admin token: it is stored and shown');
       const { secret, sandbox } = await sandboxes.create(ask);
       return { key: secret, sandbox: sandbox.id };
     },

@@ -3,6 +3,7 @@
  * last of several members of one name. The work is linear in the text, whatever it holds.
  */
 import { endOfString, type Json, JsonError } from './json.ts';
+import { quoted } from './wording.ts';
 
 /** V8 copies a shorter slice of a string. A longer one would keep the whole text in memory. */
 const COPIED_LENGTH = 13;
@@ -203,7 +204,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function memberTwice(name: string, position: number): JsonError {
-  const shown = JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+  const shown = quoted(name, 64);
   return new JsonError(
     `the member ${shown} is given twice with different values (at position ${position})`,
     'member-twice',

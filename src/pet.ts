@@ -3,6 +3,7 @@ import { fieldsOf } from './document.ts';
 import type { Problem } from './exchange.ts';
 import type { components } from './generated/interface.d.ts';
 import { INT64_MAX, INT64_MIN, type JsonValue, OtherNumber } from './int64.ts';
+import { quoted, shorten } from './wording.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 
@@ -89,9 +90,7 @@ function wantedOf(field: (typeof NEW_PET)[number]): string {
 function kindOf(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  if (value instanceof OtherNumber) return shorten(value.text);
-  if (typeof value === 'string') return JSON.stringify(shorten(value));
+  if (value instanceof OtherNumber) return shorten(value.text, 40);
+  if (typeof value === 'string') return quoted(value);
   return typeof value === 'object' ? 'an object' : String(value);
 }
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -202,7 +202,7 @@ export async function startServer({
     // Every delayed request listens.
     setMaxListeners(0, stopping.signal);
     let url = '';
-    const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url });
+    const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url, redact });
     const clearJournal = async (sandbox: Sandbox): Promise<void> => {
       await judge.settled(sandbox.id);
       // Ended meanwhile: its journal is gone, and must not begin anew.
@@ -215,6 +215,7 @@ export async function startServer({
     const limits = { maxBytes: settings.maxBody };
     const app = createApp({
       log,
+      redact,
       record: {
         clock,
         newId,
@@ -224,7 +225,7 @@ export async function startServer({
         done,
       },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-      petstore: { sandboxes, clock, limits, stopping: stopping.signal },
+      petstore: { sandboxes, clock, limits, redact, stopping: stopping.signal },
       controls: controlsRouter({
         ...context,
         adminToken,
@@ -237,9 +238,9 @@ export async function startServer({
             stopping: () => stopping.signal.aborted,
             uptimeSeconds: () => (stopwatch() - started) / 1000,
           }),
-          ...keyControls({ ...context, keyIssuing: settings.keyIssuing }),
+          ...keyControls({ ...context, keyIssuing: settings.keyIssuing, redact }),
           ...petControls(),
-          ...snapshotControls(context),
+          ...snapshotControls({ ...context, redact }),
           ...clockControls(clocks),
           ...sandboxControls({ ...context, clearJournal }),
           ...requestControls(history),

@@ -43,6 +43,12 @@ export function boolean(text: string): boolean {
   throw new Error(`true or false; got ${JSON.stringify(text)}`);
 }
 
+/** A directory. After a flag without its value stands the next flag: `--data --memory`. */
+export function directory(text: string): string {
+  if (text !== '' && !text.startsWith('--')) return text;
+  throw new Error(`a directory; got ${JSON.stringify(text)}`);
+}
+
 /** An http or https address; a stroke at its end is taken off. */
 export function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;

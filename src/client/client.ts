@@ -16,11 +16,23 @@ export interface ClientOptions {
   readonly url: string;
   /** A key, which opens its own sandbox, or the admin token. Some calls need none. */
   readonly credential?: string | undefined;
-  /** With the admin token: the sandbox that every call acts on. */
+  /** With the admin token: the sandbox that every call acts on, but those that concern the whole server. */
   readonly sandbox?: string | undefined;
   /** Milliseconds that one answer may take; by default as long as it likes. Streams of events are not bound by it. */
   readonly timeoutMs?: number | undefined;
 }
+
+/** The paths whose operations act on no sandbox, and refuse to be told of one; held in step with the document by a test. */
+export const OF_THE_SERVER: ReadonlySet<string> = new Set([
+  '/health',
+  '/sandboxes',
+  '/metrics',
+  '/fixtures',
+  '/openapi.yaml',
+  '/openapi.json',
+  '/controls.yaml',
+  '/docs',
+]);
 
 export class ControlsClient {
   /** Without a slash at its end, and without `/v1`. */
@@ -130,7 +142,8 @@ export class ControlsClient {
   #target(path: string, { params = {}, query = {} }: Parts): string {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const search = new URLSearchParams();
-    for (const [name, value] of Object.entries({ sandbox: this.#options.sandbox, ...query })) {
+    const sandbox = OF_THE_SERVER.has(path) ? undefined : this.#options.sandbox;
+    for (const [name, value] of Object.entries({ sandbox, ...query })) {
       if (value !== undefined) search.append(name, String(value));
     }
     const target = filled === '/' ? '' : filled;

@@ -59,9 +59,13 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
     .option('--journal', 'clear the journal too')
     .option('--all', 'every sandbox; needs the admin token');
   on(program, 'generate', 'add made-up pets', async () => (await import('./sandbox.ts')).generate)
-    .addOption(integer('--count <n>', 'how many').makeOptionMandatory())
+    .addOption(integer('--count <n>', 'how many; it has to be given'))
     .addOption(integer('--seed <n>', 'the same seed makes the same pets'))
-    .addOption(new Option('--status <status>', 'the status of all of them').choices(STATUSES));
+    .addOption(new Option('--status <status>', 'the status of all of them').choices(STATUSES))
+    // Where commander checks it, an unknown flag is told of a missing one: `--cuont 3`.
+    .hook('preAction', (command) => {
+      if (command.opts()['count'] === undefined) command.error("error: required option '--count <n>' not specified");
+    });
   on(program, 'fork', 'copy the sandbox, with a key of its own', async () => (await import('./sandbox.ts')).fork)
     .option('--label <words>', 'words of your own')
     .addOption(seconds('--ttl <seconds>', 'how long the key opens it; never longer than this sandbox lives'));

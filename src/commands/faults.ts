@@ -48,6 +48,6 @@ export const list: CommandRun<object> = async ({ client, out }) => {
 export const clear: CommandRun<object> = async ({ client, args: [faultId], out }) => {
   if (faultId === undefined) await client.ask('DELETE /faults');
   else await client.ask('DELETE /faults/{faultId}', { params: { faultId } });
-  out.show({ cleared: faultId ?? 'all' }, () => [faultId === undefined ? 'there are no faults' : `deleted ${faultId}`]);
+  out.show({ cleared: faultId ?? 'all' }, () => [faultId === undefined ? 'deleted all faults' : `deleted ${faultId}`]);
   return undefined;
 };

@@ -9,6 +9,19 @@ import type { ConformFlags } from './conform.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
 import type { WaitFlags } from './wait.ts';
+import { refuseArguments, refuseUnknownCommand, withoutSecrets } from './wrong-use.ts';
+
+/** The settings that most people need, below the commands: the default command is hidden behind its name. */
+const SERVE_HELP = [
+  '',
+  'Flags of serve, the default command; serve --help lists all of them:',
+  ...(['port', 'data', 'memory', 'fixtures', 'fixture', 'keys', 'adminToken', 'host', 'logFormat'] as const).map(
+    (name) => {
+      const { flag, help, default: byDefault } = SETTINGS[name];
+      return `  ${flag.padEnd(27)}  ${help}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
+    },
+  ),
+].join('\n');
 
 /** Runs the program for these arguments; sets the exit code. 2: it was called wrongly. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
@@ -16,12 +29,15 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
     .description('A stateful stand-in for the petstore service, for tests.')
     .version(version)
     .showHelpAfterError('(--help lists the commands and flags)')
+    .addHelpText('after', SERVE_HELP)
+    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text, program, args)) })
     .exitOverride();
-  addServe(program, environment);
+  addServe(program, environment, args[0] === 'serve');
   addWait(program, environment);
   addControlCommands(program, environment);
   addConform(program, environment);
   try {
+    refuseUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof SettingsError) process.stderr.write(`petstore-sandbox: ${error.message}\n`);
@@ -31,7 +47,8 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
   }
 }
 
-function addServe(program: Command, environment: NodeJS.ProcessEnv): void {
+/** @param isNamed whether the command was named, or is meant because no other was */
+function addServe(program: Command, environment: NodeJS.ProcessEnv, isNamed: boolean): void {
   const command = program.command('serve', { isDefault: true }).description('run the sandbox (the default command)');
   for (const [name, { flag, variable, help, many, default: byDefault }] of Object.entries(SETTINGS)) {
     const notes = [`env: ${variable}`, ...(byDefault === undefined ? [] : [`default: ${byDefault}`])];
@@ -41,7 +58,10 @@ function addServe(program: Command, environment: NodeJS.ProcessEnv): void {
     if (many) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
     command.addOption(option);
   }
+  // An unknown command is an argument of the default one.
+  command.allowExcessArguments();
   command.action(async (values: Record<string, unknown>) => {
+    refuseArguments(program, command, isNamed);
     const { serve } = await import('./serve.ts');
     await serve(
       readLevel(values, ({ flag }) => flag.split(' ')[0] as string),
@@ -67,7 +87,7 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('conform')
     .description('say where any server of the interface differs from its description and from the sandbox')
-    .requiredOption('--url <url>', 'the base address of the interface, ending in /v1')
+    .option('--url <url>', 'the base address of the interface, ending in /v1; it has to be given')
     .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
     .option('--allow-create', 'also send what adds pets, or would where the server is wrong')
     .option('--timeout <seconds>', 'how long one answer may take', '10')

@@ -87,6 +87,6 @@ function readBody(text: string): unknown {
 /** Forgets the exchanges so far. */
 export const clear: CommandRun<object> = async ({ client, out }) => {
   await client.ask('DELETE /requests');
-  out.show({ cleared: true }, () => ['the journal is empty']);
+  out.show({ cleared: true }, () => ['cleared the journal']);
   return undefined;
 };

@@ -3,24 +3,27 @@ import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Issued } from '../sandbox/doors.ts';
+import type { Redact } from '../sandbox/redact.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
+import { refuseSecret } from './refuse-secret.ts';
 
 export interface KeysOptions extends ControlContext {
   /** `admin`: new, shared and forked keys need the admin token. */
   readonly keyIssuing: 'open' | 'admin';
+  readonly redact: Redact;
 }
 
 interface NewKey {
-  readonly label?: string | null;
+  readonly label?: string;
   readonly fixture?: string;
   readonly ttlSeconds?: number;
   readonly shared?: boolean;
 }
 
-export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing }: KeysOptions): Controls {
+export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing, redact }: KeysOptions): Controls {
   const shown = async (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({
     id: key.id,
     sandbox: sandbox.id,
@@ -59,14 +62,16 @@ export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing }:
     createKey: async (call) => {
       refuseUnlessMayIssue(call);
       const { label, fixture, ttlSeconds, shared } = call.body as NewKey;
-      const ask = { label: label ?? undefined, ttlSeconds };
+      refuseSecret(call.req, 'body/label', label, redact);
+      const ask = { label, ttlSeconds };
       return issued(call, shared ? await share(call, ask) : await sandboxes.create({ ...ask, fixture }));
     },
 
     fork: async (call) => {
       refuseUnlessMayIssue(call);
       const { label, ttlSeconds } = call.body as NewKey;
-      return issued(call, await sandboxes.fork(call.sandbox(), { label: label ?? undefined, ttlSeconds }));
+      refuseSecret(call.req, 'body/label', label, redact);
+      return issued(call, await sandboxes.fork(call.sandbox(), { label, ttlSeconds }));
     },
 
     listKeys: async (call) => {

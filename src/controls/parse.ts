@@ -4,9 +4,10 @@ import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
-import { readQuery } from '../http/query.ts';
+import { type QueryPair, readQuery } from '../http/query.ts';
 import { type JsonObject, type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
+import { notKnown, quoted, shorten } from '../wording.ts';
 import { type Described, type Schema, schemas } from './described.ts';
 
 /** What a control is handed of its request, checked. */
@@ -21,10 +22,6 @@ export interface Input {
 
 /** What stands for a body that was not sent; what a body has to hold is not asked of it. */
 const NO_BODY: JsonObject = {};
-/** Problems of one request that are named. */
-const MAX_PROBLEMS = 20;
-/** Characters of a text that a message quotes. */
-const MAX_QUOTED = 60;
 
 /** Compiles schemas when they are first needed: a server that only serves pets never loads the validator. */
 export class ControlParser {
@@ -44,7 +41,7 @@ export class ControlParser {
     const exact = described.body ? await this.#body(req, described.bodyRequired, problems) : NO_BODY;
     const body = plain(exact);
     if (described.body && exact !== NO_BODY) await this.#check(described.body, body, 'body', problems);
-    if (problems.length > 0) throw refusal(req, 'invalid_request', problems);
+    if (problems.length > 0) throw refusal(req, 'invalid_request', bounded(problems));
     // It fits its schema, which is that of an object.
     return { params, query, body: body as Input['body'], exact: exact as JsonObject };
   }
@@ -52,6 +49,7 @@ export class ControlParser {
   async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
+    refuseUnknown(pairs, described, problems);
     for (const { name, schema } of described.query) {
       const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
       const [text] = values;
@@ -93,14 +91,34 @@ export class ControlParser {
     const validate = await compiled;
     if (validate(value)) return;
     for (const error of validate.errors ?? []) {
+      if (problems.length > MAX_PROBLEMS) return;
       const problem = problemOf(error, place);
       // A pattern and a format that both miss are one problem.
       if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
-      // The rest is looked at when these are mended: a body can be wrong in thousands of places.
-      if (problems.length >= MAX_PROBLEMS) return;
     }
+  }
+}
+
+/** A body can be wrong in thousands of places: a message names this many. */
+const MAX_PROBLEMS = 20;
+/** Characters of a name that a message quotes. */
+const MAX_NAME = 100;
+
+const bounded = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [...problems.slice(0, MAX_PROBLEMS), { place: 'and more', message: 'mend these first' }];
+
+/** Parameters that the document does not describe: the referee lets them pass. */
+function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
+  const names = query.map(({ name }) => name);
+  for (const name of new Set(pairs.map((pair) => pair[0]))) {
+    if (problems.length > MAX_PROBLEMS) return;
+    if (names.includes(name)) continue;
+    const place = `query/${shorten(name, MAX_NAME)}`;
+    problems.push({ place, message: notKnown(name, names), difference: 'parameter-unknown' });
   }
 }
 
@@ -133,6 +151,11 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
   }
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
   if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
+  if (keyword === 'additionalProperties') {
+    const { additionalProperty } = params as { additionalProperty: string };
+    const known = Object.keys(schema['properties'] as object);
+    return { place: `${where}/${shorten(additionalProperty, MAX_NAME)}`, message: notKnown(additionalProperty, known) };
+  }
   if (keyword === 'dependentRequired') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
     return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
@@ -175,15 +198,21 @@ function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
   return minimum === undefined ? kind : `${kind} of at least ${minimum}`;
 }
 
-function wantedText({ format, pattern, minLength, maxLength }: Schema): string {
-  if (format === 'date-time') return 'an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z';
+function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
+  const described = asClause(description);
+  if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
+  if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
   if (typeof pattern === 'string') return `a string like ${pattern}`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }
 
+/** `An ISO 8601 duration.` as it stands within a sentence. */
+const asClause = (description: unknown): string | undefined =>
+  typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
+
 function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return quoted(value, 60);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  // Cut first: what comes behind is not shown, and may be a megabyte.
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_QUOTED + 1) : value) ?? 'nothing';
-  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  return String(value);
 }

@@ -32,7 +32,6 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
 
     reset: async (call) => {
       const { fixture, snapshot, journal } = call.body as { fixture?: string; snapshot?: string; journal?: boolean };
-      refuseBoth(fixture, snapshot);
       const back = async (sandbox: Sandbox) => {
         await sandboxes.reset(
           sandbox,
@@ -42,7 +41,9 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
       };
       if (call.query['scope'] === 'all') {
         if (!call.admin) throw forbidden(call.req);
-        if (snapshot !== undefined) throw new ApiError('invalid_request', 'body/snapshot: leave it out with scope=all');
+        // Valid by the document, which cannot say that a parameter and a member of the body exclude each other.
+        if (snapshot !== undefined)
+          throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
         if (fixture !== undefined) sandboxes.refuseUnknownFixture(fixture);
         return json(200, { sandboxes: await resetAll(sandboxes, back) });
       }
@@ -51,14 +52,6 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
       return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(sandbox)}}` };
     },
   };
-}
-
-function refuseBoth(fixture: string | undefined, snapshot: string | undefined): void {
-  if (fixture === undefined || snapshot === undefined) return;
-  throw new ApiError(
-    'invalid_request',
-    'body: fixture and snapshot are both given; give the one that the sandbox shall go back to',
-  );
 }
 
 /** A sandbox as JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */

@@ -1,16 +1,25 @@
 /** Snapshots: list, name the present state, drop. The way back to one is a reset. */
 import { isoTime } from '../clock.ts';
+import type { Redact } from '../sandbox/redact.ts';
 import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
+import { refuseSecret } from './refuse-secret.ts';
 
-export const snapshotControls = ({ sandboxes, store }: ControlContext): Controls => ({
+export interface SnapshotsOptions extends ControlContext {
+  readonly redact: Redact;
+}
+
+export const snapshotControls = ({ sandboxes, store, redact }: SnapshotsOptions): Controls => ({
   listSnapshots: async (call) => {
     const snapshots = await store.snapshots(call.sandbox().id);
     return json(200, { snapshots: snapshots.map(shown) });
   },
 
-  createSnapshot: async (call) =>
-    json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), (call.body as { name: string }).name))),
+  createSnapshot: async (call) => {
+    const { name } = call.body as { name: string };
+    refuseSecret(call.req, 'body/name', name, redact);
+    return json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), name)));
+  },
 
   deleteSnapshot: async (call) => {
     await store.dropSnapshot(call.sandbox().id, call.params['name'] as string);

@@ -226,7 +226,8 @@ export interface paths {
         /**
          * Set or freeze the clock
          * @description Sets the clock to `now`, and it goes on from there; with `frozen` it stands still, or goes on again. What is
-         *     left out stays as it is. The clock goes from the beginning of 1970 to the end of 9999.
+         *     left out stays as it is. The clock goes from the beginning of 1970 to the end of 9999, UTC; a time whose zone
+         *     leads out of it is answered 409.
          */
         readonly put: operations["setClock"];
         readonly post?: never;
@@ -252,7 +253,8 @@ export interface paths {
         /**
          * Let time pass
          * @description Moves the clock forward by an ISO 8601 duration, counted in UTC by the calendar: a month after 31 January is the
-         *     last of February. A frozen clock stays frozen.
+         *     last of February. Hours, minutes or seconds may have a fraction where they come last. A frozen clock stays
+         *     frozen. A duration that leads beyond 9999 is answered 409.
          */
         readonly post: operations["advanceClock"];
         readonly delete?: never;
@@ -823,7 +825,7 @@ export interface components {
         readonly NewClock: {
             /**
              * Format: date-time
-             * @description An RFC 3339 time with a zone.
+             * @description An RFC 3339 time with a zone, from 1970 to 9999.
              */
             readonly now?: string;
             /** @description Whether it shall stand still. */
@@ -831,7 +833,12 @@ export interface components {
         } | unknown | unknown;
         /** @description How much time shall pass. */
         readonly Advance: {
-            /** @description An ISO 8601 duration. */
+            /**
+             * @description An ISO 8601 duration without a sign.
+             * @example P30D
+             * @example P1M
+             * @example PT1H30M
+             */
             readonly by: string;
         };
         /** @description The fault rules of one sandbox. */
@@ -1514,6 +1521,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
         };
     };
@@ -1729,6 +1737,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
         };
     };
@@ -1788,6 +1797,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
         };
     };

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
 import type { RecordedAnswer } from '../exchange.ts';
+import type { Redact } from '../sandbox/redact.ts';
 import { readOn } from './connection.ts';
 import { LARGE } from './in-flight.ts';
 import { sendInPieces } from './large-answer.ts';
@@ -104,9 +105,9 @@ export function headOf(
   return all.concat(exchange.headers as string[], headers as string[]);
 }
 
-/** The answer that an error becomes. */
-export const errorAnswer = ({ code, message, status, headers }: ApiError): Answer => ({
+/** The response that an error becomes. Its message may quote the request: secrets are taken out. */
+export const errorAnswer = ({ code, message, status, headers }: ApiError, redact: Redact): Answer => ({
   status,
-  body: errorBody(code, message, status),
+  body: errorBody(code, redact(message), status),
   headers,
 });

@@ -5,6 +5,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Problem } from '../exchange.ts';
 import { type JsonValue, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
+import { quoted } from '../wording.ts';
 import { LARGE } from './in-flight.ts';
 
 /** The client went away before its request was complete: there is nobody to answer. */
@@ -150,14 +151,14 @@ function refuseType(req: Request): void {
     throw refusal(req, 'unsupported_media_type', [
       {
         place: 'header/content-encoding',
-        message: `must not be sent; got ${JSON.stringify(encoding.slice(0, 40))}: send the body as it is`,
+        message: `must not be sent; got ${quoted(encoding)}: send the body as it is`,
         difference: 'content-encoding',
       },
     ]);
   }
   const type = req.headers['content-type'];
   if (type !== undefined && isJsonType(type)) return;
-  const got = type === undefined ? 'nothing' : JSON.stringify(type.slice(0, 80));
+  const got = type === undefined ? 'nothing' : quoted(type, 80);
   throw refusal(req, 'unsupported_media_type', [
     {
       place: 'header/content-type',

@@ -2,13 +2,15 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Redact } from '../sandbox/redact.ts';
+import { shorten } from '../wording.ts';
 import { answer, errorAnswer } from './answer.ts';
 import { ClientGone } from './body.ts';
 import { unreadable } from './query.ts';
 
 /** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
 export const answerErrors =
-  ({ log }: { log: Log }) =>
+  ({ log, redact }: { log: Log; redact: Redact }) =>
   (thrown: unknown, req: Request, res: Response): void => {
     if (thrown instanceof ClientGone) {
       // It may have ended its own side only: nothing more comes on this connection.
@@ -23,7 +25,7 @@ export const answerErrors =
     else {
       const error =
         known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-      answer(req, res, errorAnswer(error));
+      answer(req, res, errorAnswer(error, redact));
     }
   };
 
@@ -44,6 +46,6 @@ export function unknownPathError({ exchange }: Request): ApiError {
   const path = exchange.request.target.split('?')[0] as string;
   return new ApiError(
     'not_found',
-    `no such path: ${path.slice(0, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
+    `no such path: ${shorten(path, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
   );
 }

@@ -5,6 +5,7 @@
  */
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
+import { quoted, shorten } from '../wording.ts';
 import { answer } from './answer.ts';
 
 export interface GuardOptions {
@@ -29,7 +30,7 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
     if (loopbackOnly && !isLoopback(host) && !named.has(host) && !named.has(withoutPort(host))) {
       throw new ApiError(
         'forbidden',
-        `this server is not ${JSON.stringify(host.slice(0, 100))}; if it is, start it with --allow-host ${safeHost(host)}`,
+        `this server is not ${quoted(host, 100)}; if it is, start it with --allow-host ${safeHost(host)}`,
       );
     }
     const { origin } = req.headers;
@@ -42,7 +43,7 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
     if (isForeign(req, host)) {
       throw new ApiError(
         'forbidden',
-        `a page of another site sent this${origin ? ` (${origin.slice(0, 100)})` : ''}; if it may, start the server with --allow-origin`,
+        `a page of another site sent this${origin ? ` (${shorten(origin, 100)})` : ''}; if it may, start the server with --allow-origin`,
       );
     }
     next();

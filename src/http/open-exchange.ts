@@ -14,6 +14,7 @@ import type {
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 import type { InFlight } from './in-flight.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
@@ -90,6 +91,6 @@ export class OpenExchange implements Exchange {
   /** For logs: what it was, without what was in it. */
   get summary(): object {
     const { method, target } = this.request;
-    return { request: this.id, at: isoTime(this.at), method, target: target.slice(0, 200), status: this.answer.status };
+    return { request: this.id, at: isoTime(this.at), method, target: shorten(target, 200), status: this.answer.status };
   }
 }

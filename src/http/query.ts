@@ -1,6 +1,7 @@
 /** Splits a query exactly: every parameter as often as it came, and nothing guessed. */
 import type { Request } from 'express';
 import type { ApiError } from '../errors.ts';
+import { quoted } from '../wording.ts';
 import { refusal } from './body.ts';
 
 /** Name and value, decoded. */
@@ -37,7 +38,7 @@ export function unreadable(req: Request): ApiError {
   const { target } = req.exchange.request;
   const path = target.split('?')[0] as string;
   const [place, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
-  const message = `has a bad percent-encoding (${JSON.stringify(text.slice(0, 100))}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
+  const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
   return refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
 }
 

@@ -3,6 +3,7 @@
  * depends on little, so each shape is judged once and remembered.
  */
 import type { RecordedAnswer, RecordedRequest, Violation } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 import type { Content, Operation } from './operations.ts';
 import type { Place, Pointers } from './pointers.ts';
 import {
@@ -137,7 +138,7 @@ function parsing(contentType: string | undefined, check: () => readonly Diagnost
     return check();
   } catch (error) {
     if (contentType === undefined) throw error;
-    return [{ code: 415, message: `Content-Type cannot be parsed: ${(error as Error).message.slice(0, 200)}` }];
+    return [{ code: 415, message: `Content-Type cannot be parsed: ${shorten((error as Error).message, 200)}` }];
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Exchange, Verdict } from '../exchange.ts';
 import type { Log } from '../log.ts';
+import { shorten } from '../wording.ts';
 import { agree, freezeVerdict } from './agreement.ts';
 import { type Key, Memory } from './memory.ts';
 import { decodeVerdict, headOf } from './message.ts';
@@ -152,4 +153,4 @@ function describe({ id, sandbox, operation, request, answer, decision, injected,
 }
 
 const shown = (body: string | undefined): string | undefined =>
-  body?.slice(0, MAX_SHOWN).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');
+  body && shorten(body, MAX_SHOWN).replace(/("(?:key|token)"\s*:\s*")[^"]*/gi, '$1…');

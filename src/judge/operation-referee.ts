@@ -1,5 +1,6 @@
 /** Judges the exchanges of one operation: envelopes, parameters, bodies, and what is doubtful about them. */
 import type { RecordedAnswer, RecordedRequest, Verdict, Violation, Warning } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
 import { basePath, type Node, type Operation, type Parameter } from './operations.ts';
 import { Pointers } from './pointers.ts';
@@ -167,4 +168,4 @@ function parsed(text: string): unknown {
 
 const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];
 
-const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+const cut = (text: string): string => shorten(text, MAX_MESSAGE);

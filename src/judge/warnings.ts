@@ -1,6 +1,6 @@
 /** What the document allows, but a client hardly means: unknown fields and parameters, deprecated operations. */
-import { distance } from 'fastest-levenshtein';
 import type { Warning } from '../exchange.ts';
+import { didYouMean, shorten } from '../wording.ts';
 import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
 
 /** Names come from clients: a message quotes this much of one. */
@@ -95,24 +95,9 @@ function propertiesOf(schema: Node): Node | undefined {
 }
 
 function unknown(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): Warning {
-  const near = nearest(name, described);
+  const near = didYouMean(name, described);
   const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
   return { place, rule: `unknown-${what}`, message: `unknown ${what} \`${cut(name)}\`${hint}` };
 }
 
-/** The described name that is at most a third of its letters away, case aside. */
-function nearest(name: string, described: readonly string[]): string | undefined {
-  const wanted = cut(name).toLowerCase();
-  let best: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of described) {
-    const away = distance(wanted, candidate.toLowerCase());
-    if (away < least && away <= Math.ceil(candidate.length / 3)) {
-      best = candidate;
-      least = away;
-    }
-  }
-  return best;
-}
-
-const cut = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+const cut = (name: string): string => shorten(name, MAX_NAME);

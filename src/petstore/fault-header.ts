@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
 import { FAULT_FIELDS, type Fault, type FaultAsk, whenOf } from '../sandbox/faults.ts';
+import { quoted } from '../wording.ts';
 
 /** What a part of `Sandbox-Fault` may be: an integer in the bounds of the rules' field, or one of its words. */
 type Part = { readonly field: keyof FaultAsk } & (
@@ -92,5 +93,3 @@ function sidesOf(text: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [text.trim(), ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
 }
-
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

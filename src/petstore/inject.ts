@@ -8,6 +8,7 @@ import { type Answer, answer, errorAnswer } from '../http/answer.ts';
 import { type BodyLimits, ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateAnswer } from '../http/broken-answer.ts';
 import { type Fault, faultInWords, replacesAnswer } from '../sandbox/faults.ts';
+import type { Redact } from '../sandbox/redact.ts';
 
 export interface InjectOptions {
   readonly limits: BodyLimits;
@@ -15,6 +16,7 @@ export interface InjectOptions {
   readonly stopping: AbortSignal;
   /** The methods of this path, for a 405. */
   readonly allow: string;
+  readonly redact: Redact;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function inject(
   req: Request,
   res: Response,
   fault: Fault,
-  { limits, stopping, allow }: InjectOptions,
+  { limits, stopping, allow, redact }: InjectOptions,
   operate: () => Promise<Answer>,
 ): Promise<void> {
   if (fault.when === 'before') {
@@ -35,7 +37,7 @@ export async function inject(
     await recordBody(req, limits);
     return send(req, res, fault, substitute(fault, allow));
   }
-  const lost = await operate().catch(refusal);
+  const lost = await operate().catch((error: unknown) => refusal(error, redact));
   await delay(req, res, fault, stopping);
   if (!replacesAnswer(fault)) return answer(req, res, lost);
   return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, allow));
@@ -62,8 +64,8 @@ function substitute({ status = 503, retryAfter }: Fault, allow: string): Answer 
 }
 
 /** A refusal is an answer too, and can be lost; what is a bug of ours, or was logged at all times, goes its own way. */
-function refusal(error: unknown): Answer {
-  if (error instanceof ApiError && error.cause === undefined) return errorAnswer(error);
+function refusal(error: unknown, redact: Redact): Answer {
+  if (error instanceof ApiError && error.cause === undefined) return errorAnswer(error, redact);
   throw error;
 }
 

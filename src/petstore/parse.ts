@@ -9,6 +9,7 @@ import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body
 import { type QueryPair, readQuery } from '../http/query.ts';
 import { INT64_MAX, INT64_MIN, isInt64, readDecimal } from '../int64.ts';
 import { type NewPet, type PetStatus, readNewPet } from '../pet.ts';
+import { quoted } from '../wording.ts';
 
 const LIMIT = queryParameter('/pets', 'get', 'limit');
 const STATUS = queryParameter('/pets', 'get', 'status');
@@ -90,5 +91,3 @@ function wrongLimit(text: string): Problem {
   const otherForm = readDecimal(text) === undefined && Number.isInteger(Number(text));
   return { place: 'query/limit', message, ...(otherForm && { difference: 'integer-form' as const }) };
 }
-
-const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

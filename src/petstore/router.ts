@@ -7,6 +7,7 @@ import { type Answer, answer, type Body } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
+import type { Redact } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
@@ -20,6 +21,8 @@ export interface PetstoreOptions {
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
   readonly limits: BodyLimits;
+  /** Takes secrets out of the messages of errors. */
+  readonly redact: Redact;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -48,7 +51,7 @@ const GET_PET = { name: 'getPet', status: 200, allow: ON_A_PET, headers: SUNSET,
  * Adds everything under `/v1`. The routes go straight onto the server's own router: one more router in between would
  * cost a request as much as its operation.
  */
-export function addPetstore(router: Router, { sandboxes, clock, limits, stopping }: PetstoreOptions): void {
+export function addPetstore(router: Router, { sandboxes, clock, limits, redact, stopping }: PetstoreOptions): void {
   const authenticate = authenticator({ sandboxes, clock });
   /** The first steps of every request, whatever it asks for: the key, then an address that can be read. */
   const open = (req: Request): Sandbox => {
@@ -72,7 +75,7 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, stopping
       const sandbox = open(req);
       refuseRemoved(sandbox, removedAt);
       const fault = faultAskedFor(req) ?? sandbox.faults.next(name);
-      if (fault) await inject(req, res, fault, { limits, stopping, allow }, () => operated(req, sandbox));
+      if (fault) await inject(req, res, fault, { limits, stopping, allow, redact }, () => operated(req, sandbox));
       else answer(req, res, await operated(req, sandbox));
     };
   };

@@ -1,8 +1,8 @@
 /** One fixture file: its text, checked from end to end. */
-import { distance } from 'fastest-levenshtein';
 import { fieldsOf } from '../document.ts';
 import { INT64_MAX, INT64_MIN, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
 import { type Pet, readPet } from '../pet.ts';
+import { notKnown, shorten } from '../wording.ts';
 import { MAX_GENERATED, MAX_SEED } from './generate.ts';
 
 /** A fixture that is not right: each line of `message` names the file, the place, and what to write instead. */
@@ -29,6 +29,9 @@ export interface FixtureContent {
 const SHOWN_PROBLEMS = 20;
 
 const MAX_DESCRIPTION = 500;
+
+/** Characters of a file that a message quotes. */
+const MAX_SHOWN = 40;
 
 const AN_INT64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
 
@@ -133,19 +136,8 @@ function recipeOf(value: JsonValue, complain: Complain): Recipe {
 function refuseUnknown(value: JsonObject, known: readonly string[], prefix: string, complain: Complain): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member)) continue;
-    const near = nearest(member, known);
-    const hint = near === undefined ? `what is known is ${known.join(', ')}` : `did you mean ${near}?`;
-    complain(prefix + shorten(member), `is not known here; ${hint}`);
+    complain(prefix + shorten(member, MAX_SHOWN), notKnown(member, known));
   }
-}
-
-/** The name that was probably meant: at most two slips away, and never more than half of what was written. */
-function nearest(written: string, names: readonly string[]): string | undefined {
-  // The distance takes time by the product of the lengths, and no name is near to so long a text.
-  if (written.length > 64) return undefined;
-  const slips = (name: string): number => distance(written.toLowerCase(), name.toLowerCase());
-  const [best] = [...names].sort((a, b) => slips(a) - slips(b));
-  return best !== undefined && slips(best) <= Math.min(2, written.length / 2) ? best : undefined;
 }
 
 const isObject = (value: JsonValue): value is JsonObject =>
@@ -154,12 +146,10 @@ const isObject = (value: JsonValue): value is JsonObject =>
 function kindOf(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (value instanceof OtherNumber) return shorten(value.text);
+  if (value instanceof OtherNumber) return shorten(value.text, MAX_SHOWN);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') {
-    return value.length > 40 ? `a string of ${value.length} characters` : JSON.stringify(value);
+    return value.length > MAX_SHOWN ? `a string of ${value.length} characters` : JSON.stringify(value);
   }
   return typeof value === 'object' ? 'an object' : String(value);
 }
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,39 +1,66 @@
 /**
  * Takes secrets out of what is shown of exchanges. `Authorization` is never recorded, but a client may put its key into
  * an address, a body or a name by mistake.
+ *
+ * A secret is found in any encoding that a text may still be in (see `decode.ts`), in base64, with other characters
+ * between its letters, and by its beginning where the text was cut: `shorten` in `wording.ts` marks every cut with `…`.
  */
 import type { Log } from '../log.ts';
-import { KEY_SHAPE } from './keys.ts';
+import { type Decoded, decode } from './decode.ts';
+import { isDamaged, KEY_SHAPE } from './keys.ts';
 
 /** A text without secrets. */
 export type Redact = (text: string) => string;
 
 const STAND_IN = '[key]';
 
-/**
- * @param secrets what is no key by its shape: fixed keys, the admin token. They are found as they are, percent-encoded
- *   as in addresses, and with `/` escaped as some write JSON. Long names are cut off with `…`, and a secret with them.
- */
+/** No secret is shorter, and neither is what shows that one was cut off. */
+const SHORTEST_TEXT = 5;
+
+/** @param secrets what is no key by its shape: fixed keys, the admin token; all of ASCII */
 export function createRedact(secrets: readonly string[]): Redact {
-  const forms = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')]);
+  const forms = secrets.flatMap((secret) => [secret, ...base64Forms(secret)]);
   // The longest first: one secret may be the beginning of another.
   const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp([KEY_SHAPE.source, ...all.map(asPattern), ...all.map(asBeginning)].join('|'), 'gi');
-  return (text) => text.replace(pattern, STAND_IN);
+  const whole = new RegExp([KEY_SHAPE.source, ...KEYS_IN_BASE64, ...all.map(asPattern)].join('|'), 'gi');
+  const cut = all.length === 0 ? undefined : new RegExp(all.map(asBeginning).join('|'), 'gi');
+
+  const findIn = ({ text, at }: Decoded, spans: Span[]): void => {
+    const find = (pattern: RegExp, isSecret = (_: string): boolean => true): void => {
+      // `matchAll` copies the pattern each time, which costs more than nearly every search.
+      pattern.lastIndex = 0;
+      for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+        const { 0: match, index } = found;
+        const end = index + match.length;
+        if (isSecret(match)) spans.push([at?.[index] ?? index, at?.[end] ?? end]);
+      }
+    };
+    find(whole);
+    find(SPLIT_KEY, isSplitKey);
+    if (cut && text.includes('…')) find(cut);
+  };
+
+  return (text) => {
+    if (text.length < SHORTEST_TEXT) return text;
+    const spans: Span[] = [];
+    findIn({ text, at: undefined }, spans);
+    for (const decoded of decode(text)) findIn(decoded, spans);
+    return spans.length === 0 ? text : withoutSpans(text, spans);
+  };
 }
 
 /** JSON text of a value, without secrets in any of its strings. */
 export const redactedJson = (value: unknown, redact: Redact): string =>
   JSON.stringify(value, (_name, member) => (typeof member === 'string' ? redact(member) : member));
 
-/** A log that is never told a secret: whatever goes into it, but errors, goes through `redact` first. */
+/** A log that is never told a secret: whatever goes into it goes through `redact` first. */
 export function redactingLog(log: Log, redact: Redact): Log {
   const clean = (details: object): object =>
     Object.fromEntries(
-      Object.entries(details).map(([name, member]) => [
-        name,
-        member instanceof Error || member === undefined ? member : JSON.parse(redactedJson(member, redact)),
-      ]),
+      Object.entries(details).map(([name, member]) => {
+        if (member instanceof Error) return [name, redactedError(member, redact)];
+        return [name, member === undefined ? member : JSON.parse(redactedJson(member, redact))];
+      }),
     );
   return {
     error: (details, message) => log.error(clean(details), redact(message)),
@@ -43,14 +70,89 @@ export function redactingLog(log: Log, redact: Redact): Log {
   };
 }
 
+/** The error itself where it holds no secret, as nearly all do; else a copy without it. */
+function redactedError(error: Error, redact: Redact): Error {
+  const { message, stack = '', cause } = error;
+  const clean = {
+    message: redact(message),
+    stack: redact(stack),
+    cause: cause instanceof Error ? redactedError(cause, redact) : typeof cause === 'string' ? redact(cause) : cause,
+  };
+  if (clean.message === message && clean.stack === stack && clean.cause === cause) return error;
+  const copy: Error = Object.create(Object.getPrototypeOf(error), Object.getOwnPropertyDescriptors(error));
+  for (const [name, value] of Object.entries(clean)) {
+    Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+  return copy;
+}
+
+/** From one character of a text up to, without, another. */
+type Span = readonly [from: number, to: number];
+
+function withoutSpans(text: string, spans: Span[]): string {
+  spans.sort(([a], [b]) => a - b);
+  let shown = '';
+  let done = 0;
+  for (const [from, to] of spans) {
+    if (from >= done) shown += text.slice(done, from) + STAND_IN;
+    done = Math.max(done, to);
+  }
+  return shown + text.slice(done);
+}
+
+/**
+ * What may stand between two letters of a secret: `/` is `~1` in a JSON pointer, `+` is a space in a query, a long line
+ * is broken, in JSON by `\n`. Never the mark of a cut.
+ */
+const BETWEEN = '(?:\\\\[nrtbf]|~[01]|[^0-9a-z…]){0,4}?';
+
+/** With fewer letters and digits a secret is only found as it is. */
+const FEWEST_LETTERS = 12;
+
+const inPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+
+/** The letters and digits of a secret, each a pattern of its own with what may come before it. */
+function partsOf(secret: string): readonly string[] {
+  const [, first = '', inner = '', last = ''] = /^([^0-9a-z]*)(.*?)([^0-9a-z]*)$/is.exec(secret) ?? [];
+  const letters = inner.match(/[0-9a-z]/gi) ?? [];
+  if (letters.length < FEWEST_LETTERS || /[^0-9a-z]{4}/i.test(inner)) return [...secret].map(inPattern);
+  const parts = letters.map((letter, index) => (index === 0 ? letter : BETWEEN + letter));
+  // `=` at the end parts a name from its value in a query: what stands around the letters may be missing.
+  return [optional(first), ...parts, optional(last)].filter((part) => part !== '');
+}
+
+const optional = (text: string): string => (text === '' ? '' : `(?:${inPattern(text)})?`);
+
+const asPattern = (secret: string): string => partsOf(secret).join('');
+
 /** So few characters of a secret tell nothing of it. */
 const SHORT = 4;
 
-/** Finds the beginning of a secret where the text is cut off after it. */
+/** Finds the beginning of a secret where the text is cut off after it, or within an encoded character after it. */
 function asBeginning(secret: string): string {
-  const further = [...secret.slice(SHORT)];
-  const nested = further.map((character) => `(?:${asPattern(character)}`).join('') + ')?'.repeat(further.length);
-  return `${asPattern(secret.slice(0, SHORT))}${nested}(?=…)`;
+  const parts = partsOf(secret);
+  const further = parts.slice(SHORT);
+  const nested = further.map((part) => `(?:${part}`).join('') + ')?'.repeat(further.length);
+  return `${parts.slice(0, SHORT).join('')}${nested}(?=${BETWEEN}(?:%[0-9a-f]?|\\\\u?[0-9a-f]{0,3})?…)`;
 }
 
-const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+/** The characters of a key with others between them. */
+const SPLIT_KEY = new RegExp([...'petsbx_'].join(BETWEEN) + `${BETWEEN}[0-9a-z]`.repeat(33), 'gi');
+
+/** The check digits tell: what is no key stays as it is. */
+const isSplitKey = (text: string): boolean =>
+  !isDamaged(`petsbx_${text.replaceAll(/\\[nrtbf]|~[01]|[^0-9A-Za-z]/g, '').slice(6)}`);
+
+/**
+ * What a text is in base64, in whichever of three places of a group of three bytes it begins: without the first and the
+ * last character, which depend on what stands beside it.
+ */
+function base64Forms(text: string): readonly string[] {
+  const bytes = Buffer.byteLength(text);
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');
+    return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes) * 8) / 6));
+  });
+}
+
+const KEYS_IN_BASE64 = base64Forms('petsbx_').map((form) => `${form}[0-9a-z+/_-]*=*`);

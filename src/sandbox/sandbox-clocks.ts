@@ -24,14 +24,15 @@ export class SandboxClocks {
     return { now: sandbox.now(), frozen: isFrozen(sandbox.record.clock) };
   }
 
-  /** @throws {ApiError} `invalid_request` for a time before 1970 or after 9999, `storage_failed` */
+  /** @throws {ApiError} `limit_reached` for a time before 1970 or after 9999, `storage_failed` */
   set(sandbox: Sandbox, ask: ClockAsk): Promise<ClockReading> {
     return this.#change(sandbox, (clock, real) => setClock(clock, real, ask));
   }
 
   /**
    * @param by an ISO 8601 duration
-   * @throws {ApiError} `invalid_request` for what is no duration, goes back or leads beyond 9999, `storage_failed`
+   * @throws {ApiError} `invalid_request` for what is no duration or goes back, `limit_reached` for what leads beyond 9999,
+   *   `storage_failed`
    */
   async advance(sandbox: Sandbox, by: string): Promise<ClockReading> {
     const later = await durationOf(by);

@@ -2,6 +2,7 @@
 import { readTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 import type { Journal } from './journal.ts';
 
 /** Which exchanges; all of them where nothing is said. */
@@ -41,7 +42,7 @@ export function sinceIn(journal: Journal, since: string | undefined): Exchange[]
   if (time === undefined) {
     throw new ApiError(
       'invalid_request',
-      `since: no such time: ${since.slice(0, 40)}; send one like 2026-03-02T09:30:00Z`,
+      `since: no such time: ${shorten(since, 40)}; send one like 2026-03-02T09:30:00Z`,
     );
   }
   return all.filter(({ at }) => at >= time);

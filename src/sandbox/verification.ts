@@ -1,6 +1,7 @@
 /** Whether the client sent what it should have: asks the journal, and says of the nearest requests how they differ. */
 import type { Exchange } from '../exchange.ts';
 import { type JsonValue, OtherNumber } from '../int64.ts';
+import { shorten as shortenTo } from '../wording.ts';
 import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
 
 /** One point in which a request is not as expected. */
@@ -133,4 +134,4 @@ function beginningOf(value: JsonValue, room: number): string {
   return Array.isArray(value) ? `[${text}]` : `{${text}}`;
 }
 
-const shorten = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+const shorten = (text: string): string => shortenTo(text, MAX_SHOWN);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ControlsClient } from '../../src/client/client.ts';
+import { ControlsClient, OF_THE_SERVER } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import { INT64_MEMBERS } from '../../src/client/json.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -84,6 +84,13 @@ describe('the client of the controls', () => {
     expect((await client.ask('GET /snapshots')).snapshots).toEqual([]);
     const odd = await failure(client.ask('DELETE /snapshots/{name}', { params: { name: '../keys?x=ü' } }));
     expect([odd.status, odd.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('asks the server about itself, whichever sandbox it acts on', async () => {
+    const { sandbox } = await new ControlsClient({ url: server.url }).ask('POST /keys');
+    const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
+    expect((await admin.ask('GET /fixtures')).fixtures.length).toBeGreaterThan(0);
+    expect((await admin.ask('GET /sandboxes')).total).toBeGreaterThan(0);
   });
 
   it('acts on any sandbox with the admin token', async () => {
@@ -193,6 +200,16 @@ describe('the client of the controls', () => {
 });
 
 describe('the client and the document', () => {
+  it('agree on which operations act on no sandbox', async () => {
+    const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
+    const { paths } = JSON.parse(await readFile(file, 'utf8'));
+    const operations = Object.entries<Record<string, { parameters?: { name: string }[] }>>(paths);
+    const withoutSandbox = operations.filter(
+      ([, item]) => !Object.values(item).some((each) => each.parameters?.some(({ name }) => name === 'sandbox')),
+    );
+    expect([...OF_THE_SERVER].sort()).toEqual(withoutSandbox.map(([path]) => path).sort());
+  });
+
   it('agree on which members are int64', async () => {
     const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
     const int64 = new Set<string>();

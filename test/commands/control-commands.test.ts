@@ -182,7 +182,7 @@ describe('petstore-sandbox faults', () => {
     expect(lines(await run('faults list')).at(-1)).toBe('2 faults');
     expect(lines(await run('faults clear', id))).toEqual([`deleted ${id}`]);
     expect(json(await run('faults list --json')).faults).toMatchObject([{ id: added.id, acted: 1 }]);
-    expect(lines(await run('faults clear'))).toEqual(['there are no faults']);
+    expect(lines(await run('faults clear'))).toEqual(['deleted all faults']);
     expect(json(await run('faults list --json')).faults).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('petstore-sandbox requests', () => {
     );
     expect(json(await run('requests verify --method GET --at-most 0 --json'), 1).code).toBe('verification_failed');
 
-    expect(lines(await run('requests clear'))).toEqual(['the journal is empty']);
+    expect(lines(await run('requests clear'))).toEqual(['cleared the journal']);
     expect(lines(await run('requests list'))).toEqual(['0 requests']);
   });
 

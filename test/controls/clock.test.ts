@@ -84,6 +84,7 @@ describe('the clock of a sandbox', () => {
     // A day has 24 hours wherever the server stands: in New York this night has 23.
     ['2026-03-08T00:00:00-05:00', 'P1D', '2026-03-09T05:00:00.000Z'],
     ['2026-01-01T00:00:00Z', 'PT36H', '2026-01-02T12:00:00.000Z'],
+    ['2026-01-01T00:00:00Z', 'P1WT0,5H', '2026-01-08T00:30:00.000Z'],
     ['2026-01-01T00:00:00Z', 'PT0S', '2026-01-01T00:00:00.000Z'],
   ])('frozen at %s goes forward by %s to %s', async (now, by, then) => {
     const client = await server.sandbox();
@@ -101,7 +102,10 @@ describe('the clock of a sandbox', () => {
 
   it.each([
     [{}, 'body: must have at least one of now, frozen'],
-    [{ now: 'tomorrow' }, 'body/now: must be an RFC 3339 time with a zone, like 2030-12-05T00:00:00Z; got "tomorrow"'],
+    [
+      { now: 'tomorrow' },
+      'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"',
+    ],
     [{ now: '2030-12-05T00:00:00' }, 'body/now'],
     [{ now: '2030-12-05 00:00:00Z' }, 'body/now'],
     [{ now: '2030-02-30T00:00:00Z' }, 'body/now'],
@@ -111,9 +115,10 @@ describe('the clock of a sandbox', () => {
     [{ now: '2030-12-31T23:59:60Z' }, 'body/now'],
     [{ now: '2030-12-05T00:00:00+24:00' }, 'body/now'],
     [{ now: 1_922_659_200_000 }, 'body/now'],
-    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: the clock goes from 1970'],
-    [{ now: '9999-12-31T23:59:59-01:00' }, 'body/now: the clock goes from 1970'],
+    [{ now: '1969-12-31T23:59:59Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
+    [{ now: '0000-01-01T00:00:00Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
     [{ frozen: 'yes' }, 'body/frozen'],
+    [{ now: REMOVAL, frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
   ])('refuses to be set to %j, naming the field', async (body, message) => {
     const client = await server.sandbox();
     const refused = await put(client, body);
@@ -123,20 +128,35 @@ describe('the clock of a sandbox', () => {
   });
 
   it.each([
-    ['30 days', 'must be an ISO 8601 duration like P30D'],
+    ['30 days', 'body/by: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
     ['P', 'body/by'],
     ['PT', 'must be an ISO 8601 duration'],
     ['P1H', 'must be an ISO 8601 duration'],
     ['P1.5D', 'must be an ISO 8601 duration'],
-    ['-P1D', 'must go forward'],
-    ['P8000Y', 'body/by: the clock goes from 1970'],
+    ['-P1D', 'must be an ISO 8601 duration without a sign, like P30D'],
+    ['PT1.5H1M', 'must be an ISO 8601 duration'],
     ['P999999999999Y', 'body/by'],
-    [30, 'body/by: must be a string'],
+    [30, 'body/by: must be an ISO 8601 duration'],
   ])('refuses to go forward by %j, naming the field', async (by, message) => {
     const client = await server.sandbox();
     const refused = await advance(client, by);
     expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
     expect(refused.json.message).toContain(message);
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+  });
+
+  it('goes no further than from 1970 to 9999: what can be written and leads out of it is 409', async () => {
+    const client = await server.sandbox();
+    const beyond = [
+      await put(client, { now: '9999-12-31T23:59:59-01:00' }),
+      await put(client, { now: '1970-01-01T00:00:00+01:00' }),
+      await advance(client, 'P8000Y'),
+      await advance(client, 'P999999999Y'),
+    ];
+    for (const { status, json } of beyond) {
+      expect([status, json.code]).toEqual([409, 'limit_reached']);
+      expect(json.message).toMatch(/^body\/(now|by): the clock goes from 1970/);
+    }
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
   });
 

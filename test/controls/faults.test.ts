@@ -45,7 +45,7 @@ describe('fault rules', () => {
       times: 1,
       acted: 0,
     });
-    const second = await addRule(client, { delayMs: 1, probability: 0.5, seed: 7, unknown: 'has no effect' });
+    const second = await addRule(client, { delayMs: 1, probability: 0.5, seed: 7 });
     expect(second).toEqual({ id: second.id, when: 'before', delayMs: 1, probability: 0.5, seed: 7, acted: 0 });
     const third = await addRule(client, { connection: 'truncate' });
     expect(third.when).toBe('after');

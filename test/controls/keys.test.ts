@@ -53,7 +53,7 @@ describe('POST /_sandbox/keys', () => {
 
   it('needs no body: the fixture and the time are those of the settings', async () => {
     const other = await start({ fixture: 'boundary', keyTtlSeconds: 7 });
-    for (const body of [undefined, {}, { unknown: 1 }]) {
+    for (const body of [undefined, {}]) {
       const { status, json } = await other.client().post('/_sandbox/keys', body);
       expect([status, json.fixture, json.label, json.expiresAt]).toEqual([
         201,

@@ -23,7 +23,7 @@ describe('GET /_sandbox', () => {
   it('says what the sandbox is and holds, with and without a slash at the end', async () => {
     const client = await server.sandbox({ label: 'mine', ttlSeconds: 60 });
     await addPet(client);
-    for (const path of ['/_sandbox', '/_sandbox/', '/_sandbox?x=1']) {
+    for (const path of ['/_sandbox', '/_sandbox/', '/_sandbox?']) {
       const reply = await client.get(path);
       expect(reply.status).toBe(200);
       expect(reply.json).toEqual({

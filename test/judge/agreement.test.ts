@@ -133,6 +133,8 @@ const beyond: readonly [
   ['authorization-twice', listPets('', errorAnswer(401), refusal('header/authorization', 'authorization-twice'))],
   ['member-twice', createPet(pair(',"categoryId":2'), errorAnswer(400), refusal('body/categoryId', 'member-twice'))],
   ['parameter-empty', listPets('?limit=', errorAnswer(400), refusal('query/limit', 'parameter-empty'))],
+  ['parameter-unknown', listPets('?limitt=5', errorAnswer(400), refusal('query/limitt', 'parameter-unknown'))],
+  ['secret-inside', createPet(pet, errorAnswer(400), refusal('body/name', 'secret-inside'))],
   ['nesting', createPet(pair(`,"x":${deep}`), errorAnswer(400), refusal('body/x', 'nesting'))],
   ['content-encoding', createPet(pet, errorAnswer(415), refusal('header/content-encoding', 'content-encoding'))],
   ['text-encoding', createPet(pair(',"x":"\ufffd"'), errorAnswer(400), refusal('body', 'text-encoding'))],

@@ -196,7 +196,7 @@ describe('a fixture file that is not right', () => {
     ['{ "description": "d", "pets": [], "nextID": 5 }', 'mine.json: nextID is not known here; did you mean nextId?'],
     [
       '{ "description": "d", "pets": [], "__proto__": 5 }',
-      'mine.json: __proto__ is not known here; what is known is $schema, description, nextId, pets, generate',
+      'mine.json: __proto__ is not known here; there are $schema, description, nextId, pets, generate',
     ],
     [
       '{ "description": "d", "pets": [], "nextId": 9223372036854775808 }',

@@ -1,0 +1,44 @@
+/** What the program says of a wrong call, where commander alone would say something false, or too much. */
+import type { Command } from 'commander';
+import { KEY_SHAPE } from '../sandbox/keys.ts';
+import { didYouMean } from '../wording.ts';
+
+/** To commander, `genrate` is an argument too many of the default command. */
+export function refuseUnknownCommand(program: Command, [name]: readonly string[]): void {
+  if (name === undefined || name.startsWith('-')) return;
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (names.includes(name)) return;
+  const meant = didYouMean(name, names);
+  program.error(`error: unknown command '${name}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`);
+}
+
+/** For the arguments of the default command, which takes none: `--port 4021 genrate`. */
+export function refuseArguments(program: Command, serve: Command, isNamed: boolean): void {
+  const [name] = serve.args;
+  if (name === undefined) return;
+  if (isNamed) serve.error(`error: serve takes flags only; got ${JSON.stringify(name)}`);
+  refuseUnknownCommand(program, serve.args);
+  program.error(`error: the command comes first: petstore-sandbox ${name} …`);
+}
+
+/** Commander repeats an unknown flag with its value, which may be a secret: `--admin-tokn=…`. */
+export function withoutSecrets(text: string, program: Command, args: readonly string[]): string {
+  return text
+    .replace(/^error: unknown option '(--[^=']+)=.*'(?:\n\(Did you mean .*\))?/, (_, flag: string) => {
+      const flags = commandOf(program, args).options.flatMap(({ long }) => long ?? []);
+      const meant = didYouMean(flag, flags);
+      return `error: unknown option '${flag}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`;
+    })
+    .replace(KEY_SHAPE, '[key]');
+}
+
+/** The command that arguments call. */
+function commandOf(program: Command, args: readonly string[]): Command {
+  let command = program;
+  for (const name of args) {
+    const below = command.commands.find((each) => each.name() === name);
+    if (!below) break;
+    command = below;
+  }
+  return command === program ? (program.commands.find((each) => each.name() === 'serve') ?? program) : command;
+}

@@ -1,0 +1,65 @@
+/** How a client may write a secret, and whether a text still shows a piece of one. Knows nothing of how the server looks. */
+
+const hex = (character: string): string => (character.codePointAt(0) as number).toString(16).padStart(2, '0');
+
+/** Ways to write a text so that some program reads it back. */
+export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  'percent-encoded in small letters': (text) => text.replaceAll(/./gs, (each) => `%${hex(each)}`),
+  'percent-encoded in capitals': (text) => text.replaceAll(/./gs, (each) => `%${hex(each).toUpperCase()}`),
+  'percent-encoded in part': (text) =>
+    [...text].map((each, at) => (at % 3 === 1 || !/\w/.test(each) ? `%${hex(each)}` : each)).join(''),
+  'percent-encoded twice': (text) => text.replaceAll(/./gs, (each) => `%25${hex(each)}`),
+  'escaped as in JSON': (text) => text.replaceAll(/./gs, (each) => `\\u${hex(each).padStart(4, '0')}`),
+  'escaped as in JSON, in part': (text) =>
+    [...text].map((each, at) => (at % 2 === 0 ? `\\u${hex(each).padStart(4, '0')}` : each)).join(''),
+  'with other letters': (text) =>
+    text.replaceAll(/[a-z]/gi, (each, at: number) => (at % 2 ? each.toUpperCase() : each)),
+  'in base64': (text) => Buffer.from(`Bearer ${text}`).toString('base64'),
+};
+
+/** So many characters of a secret in a row are a piece of it. */
+const PIECE = 12;
+
+/** The first piece of the secret that a text shows in any encoding; `undefined` where it shows none. */
+export function pieceIn(text: string, secret: string): string | undefined {
+  const wanted = new Set<string>();
+  for (const form of [secret, ...[0, 1, 2].map((before) => base64After(before, secret))]) {
+    for (let at = 0; at + PIECE <= form.length; at++) wanted.add(form.slice(at, at + PIECE).toLowerCase());
+  }
+  for (const view of viewsOf(text.toLowerCase())) {
+    for (const piece of wanted) if (view.includes(piece)) return `${piece} in …${around(view, piece)}…`;
+  }
+  return undefined;
+}
+
+/** Base64 of a text that begins in the middle of a group of three bytes, without what depends on its neighbours. */
+function base64After(before: number, text: string): string {
+  const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');
+  return encoded.slice([0, 2, 3][before]).replace(/.?=*$/, '');
+}
+
+/** The text as it is, and decoded until nothing changes. */
+function viewsOf(text: string): string[] {
+  const views = [text];
+  for (let view = text, round = 0; round < 4; round++) {
+    const next = view
+      .replaceAll(/%([0-7][0-9a-f])/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)).toLowerCase(),
+      )
+      .replaceAll(/\\+u00([0-7][0-9a-f])/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)).toLowerCase(),
+      )
+      .replaceAll('\\/', '/')
+      .replaceAll('~1', '/');
+    if (next === view) break;
+    views.push(next);
+    view = next;
+  }
+  return views;
+}
+
+function around(view: string, piece: string): string {
+  const at = view.indexOf(piece);
+  return view.slice(Math.max(0, at - 60), at + 60);
+}
