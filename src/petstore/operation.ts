@@ -1,0 +1,24 @@
+/** What an operation of the interface is: how its request is parsed, and what it does. The specification says the rest. */
+import type { Request } from 'express';
+import type { BodyLimits } from '../http/body.ts';
+import type { NewPet, Pet } from '../pet.ts';
+import type { ListQuery } from '../store/lists.ts';
+
+/** The pets that an operation works on: those of one sandbox. */
+export interface Pets {
+  listPets(query: ListQuery): Promise<{ readonly json: string }>;
+  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]>;
+  findPet(id: bigint): Promise<Pet | undefined>;
+}
+
+/** One operation, in a file of its own that is called by its `operationId`. */
+export interface Operation<Input = unknown> {
+  /** The parts of a request that `parse` reads: `query/limit`, `body`. A described part that is not read stops the start. */
+  readonly reads: readonly string[];
+  /** What to use instead, of an operation that the specification removes one day. */
+  readonly successor?: { readonly address: string; readonly advice: string };
+  /** @throws {ApiError} for a request that the specification does not allow */
+  parse(req: Request, limits: BodyLimits): Input | Promise<Input>;
+  /** The JSON of the success; empty where it has no body. */
+  operate(pets: Pets, input: Input): Promise<string>;
+}
