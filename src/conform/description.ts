@@ -51,7 +51,10 @@ export class Description {
       compileSchema(
         { $ref: `#/components/schemas/${name}`, components: document.components },
         // The range of an int64 is looked at below, on the digits.
-        { allErrors: true, formats: { int64: true } },
+        {
+          allErrors: true,
+          formats: { int32: { type: 'number', validate: (value) => (value | 0) === value }, int64: true },
+        },
       );
     const validators = await Promise.all(SCHEMAS.map(async (name) => [name, await compiled(name)] as const));
     return new Description(Object.fromEntries(validators) as Record<SchemaName, ValidateFunction>);

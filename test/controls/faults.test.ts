@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { rulesByField } from '../support/faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -156,6 +157,19 @@ describe('fault rules', () => {
     } finally {
       await rm(data, { recursive: true });
     }
+  });
+
+  it('keep every field over a restart', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(data, { recursive: true }));
+    const before = await startTestServer({ settings: { data } });
+    const client = await before.sandbox();
+    for (const [, rule] of rulesByField) expect(await addRule(client, rule)).toMatchObject(rule);
+    const stored = await rules(client);
+    await before.close();
+    const after = await startTestServer({ settings: { data } });
+    expect(await rules(after.client(client.key))).toEqual(stored);
+    await after.close();
   });
 
   it('are counted on disk soon, while the server runs', async () => {
