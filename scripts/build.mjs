@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { buildDashboard } from './build-dashboard.mjs';
+import { buildOperations } from './build-operations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -77,10 +78,8 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
   }
   await mkdir(outdir, { recursive: true });
   await Promise.all(result.outputFiles.map(replaceFile));
-  await removeOthers(
-    outdir,
-    result.outputFiles.map((file) => file.path),
-  );
+  const operations = await buildOperations(outdir);
+  await removeOthers(outdir, [operations, ...result.outputFiles.map((file) => file.path)]);
   const pages = await buildDashboard(path.join(outdir, 'dashboard'));
   return [
     ...result.outputFiles.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length })),

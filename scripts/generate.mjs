@@ -1,4 +1,4 @@
-// Makes what src/ needs of the two OpenAPI documents: plain JSON, so that the start parses no YAML, and types.
+// Makes what src/ needs of the two OpenAPI documents: plain JSON, so that the start parses no YAML, types, and facts.
 // `--check` writes nothing and fails where a file is not what the documents say.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,9 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { controlsPage } from './generate-controls-page.mjs';
-import { operationsText } from './generate-operations.mjs';
+import { withCopies } from './generate-copies.mjs';
+import { factsText } from './generate-facts.mjs';
+import { fixtureSchemaText } from './generate-fixture-schema.mjs';
 import { reportSchemaText } from './generate-report-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,10 +17,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Name of the generated files, and the document they come from. */
 const documents = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
 
+const FIXTURE_SCHEMA = 'fixtures/fixture.schema.json';
+
 const int64 = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 
 const typesOf = async (document, source) => {
-  const nodes = await openapiTS(structuredClone(document), {
+  // Of a schema that wants one member of several, openapi-typescript would make a union with `unknown`: anything at all.
+  const copy = JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'anyOf' && value.every((branch) => Object.keys(branch).join() === 'required') ? undefined : value,
+  );
+  const nodes = await openapiTS(copy, {
     immutable: true,
     // A JavaScript number holds 53 bits of the 64.
     transform: (schema) => (schema.type === 'integer' && schema.format === 'int64' ? int64 : undefined),
@@ -26,17 +34,26 @@ const typesOf = async (document, source) => {
   return `// Generated from ${source} by scripts/generate.mjs; change the document instead.\n${astToString(nodes)}`;
 };
 
+const read = (file) => readFile(path.join(root, file), 'utf8');
+
 /** Every generated file as path → text. A further step adds its own here. */
 const generate = async () => {
   const files = new Map();
+  const petstore = await read(documents.interface);
+  const names = Object.values(parse(petstore).paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+  );
+  const controls = withCopies(await read(documents.controls), petstore, names);
+  files.set(documents.controls, controls);
+  const parsed = { interface: parse(petstore), controls: parse(controls) };
   for (const [name, source] of Object.entries(documents)) {
-    const document = parse(await readFile(path.join(root, source), 'utf8'));
-    files.set(`src/generated/${name}.json`, `${JSON.stringify(document, null, 2)}\n`);
-    files.set(`src/generated/${name}.d.ts`, await typesOf(document, source));
-    if (name === 'controls') files.set('spec/report.schema.json', reportSchemaText(document));
-    if (name === 'controls') files.set('docs/controls.md', controlsPage(document));
+    files.set(`src/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
+    files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
-  files.set('src/judge/operations.json', await operationsText(documents, root));
+  files.set('src/generated/facts.ts', factsText(parsed));
+  files.set('spec/report.schema.json', reportSchemaText(parsed.controls));
+  files.set('docs/controls.md', controlsPage(parsed.controls));
+  files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.interface));
   return files;
 };
 

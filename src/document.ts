@@ -1,9 +1,10 @@
 /**
- * The interface's own constraints, read from `spec/openapi.yaml` (as `generated/interface.json`): what the service
- * parses by is never written a second time. A keyword that the readers here do not know stops the start, so that a
- * change of the document cannot be half obeyed.
+ * The interface's own constraints, from `spec/openapi.yaml` (as `generated/facts.ts`): what the service parses by is
+ * never written a second time. A keyword or a format that the readers here do not know stops the start, so that a change
+ * of the specification cannot be half obeyed.
  */
-import document from './generated/interface.json' with { type: 'json' };
+import { type OperationName, operations, schemas } from './generated/facts.ts';
+import { INT64_MAX, INT64_MIN } from './int64.ts';
 
 /** A field of a schema, or a parameter, as far as the service has to know it. */
 export interface Field {
@@ -11,61 +12,67 @@ export interface Field {
   readonly required: boolean;
   readonly type: 'string' | 'integer';
   readonly enum: readonly string[] | undefined;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  readonly default: number | undefined;
+  /** Of an integer: what its format and its bounds allow, and never more than an int64. */
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+  readonly default: string | number | undefined;
 }
 
 interface SchemaNode {
   readonly [keyword: string]: unknown;
-  readonly $ref?: string;
 }
 
-const ANNOTATIONS = ['description', 'title', 'examples', 'example', 'deprecated'];
-const KNOWN_OF_FIELD = new Set([...ANNOTATIONS, 'type', 'format', 'enum', 'minimum', 'maximum', 'default']);
-const KNOWN_OF_OBJECT = new Set([...ANNOTATIONS, 'type', 'required', 'properties']);
+const KNOWN_OF_OBJECT = new Set(['type', 'required', 'properties']);
+const KNOWN_OF_FIELD = {
+  string: new Set(['type', 'enum', 'default']),
+  integer: new Set(['type', 'format', 'minimum', 'maximum', 'default']),
+};
+const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [INT64_MIN, INT64_MAX],
+};
 
-/** The fields of an object schema under `#/components/schemas`, in the document's order. */
+/** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
-  const schema = resolve(document.components.schemas[schemaName] as SchemaNode);
+  const schema: SchemaNode = schemas[schemaName];
   refuseUnknown(schema, KNOWN_OF_OBJECT, schemaName);
-  const required = schema['required'] as readonly string[];
+  const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries(schema['properties'] as Record<string, SchemaNode>).map(([name, node]) =>
     fieldOf(name, required.includes(name), node),
   );
 }
 
-/** A query parameter of an operation, by its place in the document. */
-export function queryParameter(path: '/pets', method: 'get', name: string): Field {
-  const parameters = document.paths[path][method].parameters as readonly SchemaNode[];
-  const found = parameters.find((parameter) => parameter['in'] === 'query' && parameter['name'] === name);
-  if (!found) throw new Error(`spec/openapi.yaml: ${method} ${path} has no query parameter ${name}`);
-  return fieldOf(name, found['required'] === true, found['schema'] as SchemaNode);
+/** A parameter of an operation, by its place in a request: `query/limit`. */
+export function parameterOf(operation: OperationName, place: string): Field {
+  const parameters: Readonly<Record<string, { required: boolean; schema: SchemaNode }>> =
+    operations[operation].parameters;
+  const found = parameters[place];
+  if (!found) throw new Error(`spec/openapi.yaml: ${operation} has no parameter ${place}`);
+  return fieldOf(place.slice(place.indexOf('/') + 1), found.required, found.schema);
 }
 
-/** When `getPet` is removed, in milliseconds since 1970: `x-sunset` of the document, at the start of that day in UTC. */
-export const removalOfGetPet: number = Date.parse(document.paths['/pets/{petId}'].get['x-sunset']);
+/** When an operation is removed, in milliseconds since 1970: the start of the day of its `x-sunset`, in UTC. */
+export function removalOf(operation: OperationName): number | undefined {
+  const { sunset } = operations[operation];
+  return sunset === null ? undefined : Date.parse(sunset);
+}
 
-function fieldOf(name: string, required: boolean, node: SchemaNode): Field {
-  const schema = resolve(node);
-  refuseUnknown(schema, KNOWN_OF_FIELD, name);
-  const type = schema['type'];
+function fieldOf(name: string, required: boolean, schema: SchemaNode): Field {
+  const { type, format } = schema;
   if (type !== 'string' && type !== 'integer') throw new Error(`spec/openapi.yaml: ${name} has an unknown type`);
+  refuseUnknown(schema, KNOWN_OF_FIELD[type], name);
+  const range = RANGES[(format as string | undefined) ?? 'int64'];
+  if (!range) throw new Error(`spec/openapi.yaml: ${name} has a format unknown here: ${format}`);
+  const { minimum = range[0], maximum = range[1] } = schema as { minimum?: number; maximum?: number };
   return {
     name,
     required,
     type,
     enum: schema['enum'] as readonly string[] | undefined,
-    minimum: schema['minimum'] as number | undefined,
-    maximum: schema['maximum'] as number | undefined,
-    default: schema['default'] as number | undefined,
+    minimum: BigInt(minimum) > range[0] ? BigInt(minimum) : range[0],
+    maximum: BigInt(maximum) < range[1] ? BigInt(maximum) : range[1],
+    default: schema['default'] as string | number | undefined,
   };
-}
-
-function resolve(node: SchemaNode): SchemaNode {
-  if (node.$ref === undefined) return node;
-  const name = node.$ref.replace('#/components/schemas/', '') as keyof typeof document.components.schemas;
-  return resolve(document.components.schemas[name] as SchemaNode);
 }
 
 function refuseUnknown(schema: SchemaNode, known: ReadonlySet<string>, name: string): void {

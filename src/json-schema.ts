@@ -10,3 +10,23 @@ export async function compileSchema(schema: object, options: Options = {}): Prom
   validator.addFormat('time-with-zone', (text: string) => readTime(text) !== undefined);
   return validator.compile(schema);
 }
+
+/** The formats of strings and integers that service and referee both obey. */
+const OBEYED = new Set(['int32', 'int64', 'date-time', 'uri']);
+/** Values, not schemas. */
+const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
+
+/**
+ * Looks through a whole specification: validators pass over a format that they do not know, and so it would have no effect.
+ * @throws {Error} naming the first such format, and where it stands
+ */
+export function refuseUnknownFormats(specification: string, node: unknown, pointer = '#'): void {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, member] of Object.entries(node)) {
+    if (VALUES.has(name)) continue;
+    if (name === 'format' && typeof member === 'string' && !OBEYED.has(member)) {
+      throw new Error(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
+    }
+    refuseUnknownFormats(specification, member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}

@@ -1,41 +1,51 @@
 /** A pet as it is kept and served: exact ids, and its text made once. */
-import { fieldsOf } from './document.ts';
+import { type Field, fieldsOf } from './document.ts';
 import type { Problem } from './exchange.ts';
 import type { components } from './generated/interface.d.ts';
-import { INT64_MAX, INT64_MIN, type JsonValue, OtherNumber } from './int64.ts';
+import { type JsonValue, OtherNumber } from './int64.ts';
 import { quoted, shorten } from './wording.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 
-/** NewPet of interface.md, with its int64 exact. */
-export interface NewPet {
-  readonly name: string;
-  readonly categoryId: bigint;
-  readonly status?: PetStatus;
-}
+/** NewPet of the specification, with its int64 exact. */
+export type NewPet = components['schemas']['NewPet'];
 
-/** Pet of interface.md. `json` is the pet as it is served and stored; lists join these texts. */
+/** Pet of the specification. `json` is the pet as it is served and stored; lists join these texts. */
 export interface Pet {
   readonly id: bigint;
   readonly status: PetStatus | undefined;
   readonly json: string;
 }
 
-/** The pet that `newPet` becomes under `id`. No status is invented: without one the member is absent. */
+const NEW_PET = fieldsOf('NewPet');
+const PET = fieldsOf('Pet');
+
+/** How the fields of NewPet are written, in the order of Pet; the id comes first. */
+const WRITTEN = PET.filter(({ name }) => name !== 'id').map((field) => ({
+  name: field.name as keyof NewPet,
+  before: `,${JSON.stringify(field.name)}:`,
+  isInteger: field.type === 'integer',
+}));
+for (const { name } of PET.filter(({ required }) => required)) {
+  if (name === 'id' || NEW_PET.some((field) => field.name === name && field.required)) continue;
+  throw new Error(`spec/openapi.yaml: Pet requires ${name}, which nothing fills in`);
+}
+
+/** The pet that `newPet` becomes under `id`. Nothing is invented: a member that was not given is absent. */
 export function petOf(id: bigint, newPet: NewPet): Pet {
-  // JSON.stringify escapes lone surrogates, so that a name comes back as it was sent, whatever it holds.
-  const name = JSON.stringify(newPet.name);
-  const status = newPet.status === undefined ? '' : `,"status":"${newPet.status}"`;
-  return { id, status: newPet.status, json: `{"id":${id},"name":${name},"categoryId":${newPet.categoryId}${status}}` };
+  let json = `{"id":${id}`;
+  for (const { name, before, isInteger } of WRITTEN) {
+    const value = newPet[name];
+    // JSON.stringify escapes lone surrogates, so that a name comes back as it was sent, whatever it holds.
+    if (value !== undefined) json += before + (isInteger ? String(value) : JSON.stringify(value));
+  }
+  return { id, status: newPet.status, json: `${json}}` };
 }
 
 /** What a reader makes of a value: what it asked for, or all that is wrong with it. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] };
-
-const NEW_PET = fieldsOf('NewPet');
-const PET = fieldsOf('Pet');
 
 /** Reads a NewPet by the document's constraints; `place` is where it stands (`body`). Unknown members are passed over. */
 export const readNewPet = (value: JsonValue, place: string): Reading<NewPet> =>
@@ -47,10 +57,9 @@ export function readPet(value: JsonValue, place: string): Reading<Pet> {
   return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
 }
 
-function readFields<T>(value: JsonValue, fields: typeof NEW_PET, place: string): Reading<T> {
+function readFields<T>(value: JsonValue, fields: readonly Field[], place: string): Reading<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof OtherNumber) {
-    const wanted = fields.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(', ');
-    return { ok: false, problems: [{ place, message: `must be a JSON object with ${wanted}; got ${kindOf(value)}` }] };
+    return { ok: false, problems: [{ place, message: `must be ${objectWith(fields)}; got ${kindOf(value)}` }] };
   }
   const problems: Problem[] = [];
   const read: Record<string, JsonValue> = {};
@@ -61,18 +70,26 @@ function readFields<T>(value: JsonValue, fields: typeof NEW_PET, place: string):
         problems.push({ place: `${place}/${field.name}`, message: `is required: ${wantedOf(field)}` });
       continue;
     }
-    const wrong =
-      field.type === 'integer' ? typeof given !== 'bigint' : typeof given !== 'string' || !allowed(field, given);
-    if (wrong) problems.push(wrongField(field, given, `${place}/${field.name}`));
+    if (!allowed(field, given)) problems.push(wrongField(field, given, `${place}/${field.name}`));
     else read[field.name] = given;
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: read as T };
 }
 
-const allowed = (field: (typeof NEW_PET)[number], text: string): boolean =>
-  field.enum === undefined || field.enum.includes(text);
+const objectWith = (fields: readonly Field[]): string =>
+  `a JSON object with ${fields.map(({ name, required }) => (required ? name : `${name} (optional)`)).join(', ')}`;
 
-function wrongField(field: (typeof NEW_PET)[number], given: JsonValue, place: string): Problem {
+/** What a NewPet is, in words. */
+export const newPetInWords: string = objectWith(NEW_PET);
+
+function allowed(field: Field, given: JsonValue): boolean {
+  if (field.type === 'integer') {
+    return typeof given === 'bigint' && given >= field.minimum && given <= field.maximum;
+  }
+  return typeof given === 'string' && (field.enum === undefined || field.enum.includes(given));
+}
+
+function wrongField(field: Field, given: JsonValue, place: string): Problem {
   const message = `must be ${wantedOf(field)}; got ${kindOf(given)}`;
   // The referee counts in doubles: to it 2^63 is an integer like any other, and 1e-400 is 0.
   if (field.type === 'integer' && given instanceof OtherNumber && Number.isInteger(Number(given.text))) {
@@ -81,9 +98,9 @@ function wrongField(field: (typeof NEW_PET)[number], given: JsonValue, place: st
   return { place, message };
 }
 
-function wantedOf(field: (typeof NEW_PET)[number]): string {
+function wantedOf(field: Field): string {
   if (field.enum) return `one of ${field.enum.join(', ')}`;
-  return field.type === 'integer' ? `an integer from ${INT64_MIN} to ${INT64_MAX}` : 'a string';
+  return field.type === 'integer' ? `an integer from ${field.minimum} to ${field.maximum}` : 'a string';
 }
 
 /** A value in a few words: short enough for a message, whatever was sent. */

@@ -2,11 +2,12 @@
  * The commands that talk to a running server: their names, arguments and flags. What each does stands in a file of its
  * own, imported only when it is called.
  */
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
+import { operationNames, petStatuses } from '../generated/facts.ts';
 import type { As, CommandRun, ConnectionFlags } from './connection.ts';
+import { faultFlags } from './fault-flags.ts';
+import { integer } from './number-options.ts';
 
-const OPERATIONS = ['listPets', 'createPet', 'getPet'];
-const STATUSES = ['available', 'pending', 'sold'];
 const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
 
 /** Adds them all to the program. */
@@ -61,7 +62,7 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
   on(program, 'generate', 'add made-up pets', async () => (await import('./sandbox.ts')).generate)
     .addOption(integer('--count <n>', 'how many; it has to be given'))
     .addOption(integer('--seed <n>', 'the same seed makes the same pets'))
-    .addOption(new Option('--status <status>', 'the status of all of them').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'the status of all of them').choices(petStatuses))
     // Where commander checks it, an unknown flag is told of a missing one: `--cuont 3`.
     .hook('preAction', (command) => {
       if (command.opts()['count'] === undefined) command.error("error: required option '--count <n>' not specified");
@@ -88,16 +89,8 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
   on(clock, 'clear', 'back to real time', async () => (await import('./clock.ts')).clear);
 
   const faults = program.command('faults').description('what shall go wrong');
-  on(faults, 'add', 'add a rule', async () => (await import('./faults.ts')).add)
-    .addOption(new Option('--operation <name>', 'only for this operation').choices(OPERATIONS))
-    .addOption(new Option('--when <when>', 'before the operation, or after it').choices(['before', 'after']))
-    .addOption(integer('--status <status>', 'answer with this status, 400 to 599'))
-    .addOption(seconds('--retry-after <seconds>', 'and with this Retry-After'))
-    .addOption(integer('--delay <ms>', 'answer this much later'))
-    .addOption(new Option('--connection <how>', 'break the connection').choices(['reset', 'empty', 'truncate']))
-    .addOption(integer('--times <n>', 'act this often (default: always)'))
-    .addOption(new Option('--probability <p>', 'act with this probability, 0 to 1').argParser(readNumber))
-    .addOption(integer('--seed <n>', 'of the probability: the same sequence each time'));
+  const add = on(faults, 'add', 'add a rule', async () => (await import('./faults.ts')).add);
+  for (const { option } of faultFlags()) add.addOption(option);
   on(faults, 'list', 'list the rules', async () => (await import('./faults.ts')).list);
   on(faults, 'clear', 'delete a rule, or all', async () => (await import('./faults.ts')).clear).argument(
     '[id]',
@@ -106,7 +99,7 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
 
   const requests = program.command('requests').description('what the client sent, and was answered');
   on(requests, 'list', 'list the journal, the newest first', async () => (await import('./requests.ts')).list)
-    .addOption(new Option('--operation <name>', 'only this operation').choices(OPERATIONS))
+    .addOption(new Option('--operation <name>', 'only this operation').choices(operationNames))
     .addOption(integer('--status <status>', 'only those answered with this status'))
     .option('--violations', 'only those that break the document')
     .option('--since <time|id>', 'only those from a time on, or after a request')
@@ -121,7 +114,7 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
     'check that the client sent what it should have (exit code 1: it did not)',
     async () => (await import('./requests.ts')).verify,
   )
-    .addOption(new Option('--operation <name>', 'the operation').choices(OPERATIONS))
+    .addOption(new Option('--operation <name>', 'the operation').choices(operationNames))
     .option('--method <method>', 'the method, in capitals')
     .option('--path <path>', 'the path, with the parameters that it has to have: /pets?limit=5')
     .addOption(integer('--status <status>', 'what it was answered with'))
@@ -176,15 +169,4 @@ function refuseKey(command: Command): void {
   if (command.opts()['key'] !== undefined) command.error('error: --key has no effect here: a new key is made');
 }
 
-const integer = (flag: string, help: string): Option => new Option(flag, help).argParser(readInteger);
 const seconds = integer;
-
-function readInteger(text: string): number {
-  if (/^-?\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be an integer.');
-}
-
-function readNumber(text: string): number {
-  if (/^\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number like 0.2.');
-}

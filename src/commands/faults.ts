@@ -2,18 +2,7 @@
 import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
-
-export interface FaultFlags {
-  readonly operation?: string;
-  readonly when?: string;
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly delay?: number;
-  readonly connection?: string;
-  readonly times?: number;
-  readonly probability?: number;
-  readonly seed?: number;
-}
+import { faultFlags } from './fault-flags.ts';
 
 /** The rule's own words: `status=503 times=1`. */
 const effectOf = ({ id: _, when: __, acted: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
@@ -22,10 +11,9 @@ const effectOf = ({ id: _, when: __, acted: ___, operation: ____, ...rest }: Sch
     .join(' ');
 
 /** Adds a rule. */
-export const add: CommandRun<FaultFlags> = async ({ client, flags, out }) => {
-  const { operation, when, status, retryAfter, delay: delayMs, connection, times, probability, seed } = flags;
-  const body = { operation, when, status, retryAfter, delayMs, connection, times, probability, seed };
-  const fault = await client.ask('POST /faults', { body });
+export const add: CommandRun<Readonly<Record<string, unknown>>> = async ({ client, flags, out }) => {
+  const given = faultFlags().map(({ field, option }) => [field, flags[option.attributeName()]]);
+  const fault = await client.ask('POST /faults', { body: Object.fromEntries(given) as Schema<'NewFault'> });
   out.show(fault, () => [
     `added ${fault.id}: ${fault.operation ?? 'every operation'}, ${fault.when} it happens: ${effectOf(fault)}`,
   ]);

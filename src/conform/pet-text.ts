@@ -1,12 +1,13 @@
 /** Pets as they come in answers that fit the document. */
+
+import { schemas } from '../generated/facts.ts';
+import type { components } from '../generated/interface.d.ts';
 import type { JsonObject, JsonValue } from '../int64.ts';
 
-export interface SeenPet {
-  readonly id: bigint;
-  readonly name: string;
-  readonly categoryId: bigint;
-  readonly status?: string;
-}
+export type SeenPet = components['schemas']['Pet'];
+
+/** The described fields of a pet. */
+export const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
 
 /** The pets of a list that fits the schema Pets. */
 export const petsOf = (value: JsonValue): readonly SeenPet[] => value as unknown as SeenPet[];
@@ -16,16 +17,14 @@ export const petOf = (value: JsonValue): SeenPet => value as unknown as SeenPet;
 
 /** The described fields in which one object is not the other; the id is left out unless both have one. */
 export const differentFields = (one: object, other: object): string[] =>
-  ['id', 'name', 'categoryId', 'status'].filter((name) => {
+  PET_FIELDS.filter((name) => {
     const [a, b] = [(one as JsonObject)[name], (other as JsonObject)[name]];
     return name === 'id' ? a !== undefined && b !== undefined && a !== b : a !== b;
   });
 
 /** A pet in a few words. */
-export const shownPet = ({ id, name, categoryId, status }: Partial<SeenPet>): string =>
-  `{${[
-    ...(id === undefined ? [] : [`"id":${id}`]),
-    `"name":${JSON.stringify(name)}`,
-    `"categoryId":${categoryId}`,
-    ...(status === undefined ? [] : [`"status":${JSON.stringify(status)}`]),
-  ].join()}}`;
+export const shownPet = (pet: Partial<SeenPet>): string =>
+  `{${PET_FIELDS.flatMap((name) => {
+    const value = (pet as JsonObject)[name];
+    return value === undefined ? [] : [`"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`];
+  }).join()}}`;

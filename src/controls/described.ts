@@ -1,5 +1,6 @@
 /** The controls as `spec/controls.yaml` describes them: who may, with which parameters, with which body. */
 import document from '../generated/controls.json' with { type: 'json' };
+import { refuseUnknownFormats } from '../json-schema.ts';
 
 /** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or the admin alone. */
 export type Who = 'open' | 'key' | 'admin';
@@ -30,6 +31,8 @@ interface OperationNode {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
 }
+
+refuseUnknownFormats('controls', document);
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 

@@ -1,6 +1,5 @@
 /** Fault rules: list, add, delete one or all. */
-import type { NewFault } from '../sandbox/faults.ts';
-import type { FaultRecord } from '../store/record.ts';
+import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type Controls, done, json } from './control.ts';
 
 export const faultControls = (): Controls => ({

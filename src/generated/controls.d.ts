@@ -739,7 +739,7 @@ export interface components {
             /** @description The sandbox as it is now; absent with `scope=all`. */
             readonly sandbox?: components["schemas"]["Sandbox"];
         };
-        /** @description An animal, as in the interface. */
+        /** @description An animal as returned. */
         readonly Pet: {
             /**
              * Format: int64
@@ -757,7 +757,7 @@ export interface components {
             readonly status?: components["schemas"]["PetStatus"];
         };
         /**
-         * @description Availability status of an animal, as in the interface.
+         * @description Availability status of an animal. Transitions between the values are not shown.
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
@@ -830,7 +830,7 @@ export interface components {
             readonly now?: string;
             /** @description Whether it shall stand still. */
             readonly frozen?: boolean;
-        } | unknown | unknown;
+        };
         /** @description How much time shall pass. */
         readonly Advance: {
             /**
@@ -849,11 +849,8 @@ export interface components {
         readonly FaultId: string;
         /** @description What shall go wrong, and for which requests. */
         readonly NewFault: {
-            /**
-             * @description The operation that it concerns; every one where it is left out.
-             * @enum {string}
-             */
-            readonly operation?: "listPets" | "createPet" | "getPet";
+            /** @description The operation that it concerns; every one where it is left out. */
+            readonly operation?: components["schemas"]["OperationName"];
             /**
              * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
              *     `after` for a `truncate` without a status, else `before`.
@@ -879,15 +876,12 @@ export interface components {
             readonly probability?: number;
             /** @description Makes the same sequence each time. Drawn and told where there is a probability and no seed. */
             readonly seed?: number;
-        } | unknown | unknown | unknown;
+        };
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
-            /**
-             * @description The operation that it concerns; every one where it is left out.
-             * @enum {string}
-             */
-            readonly operation?: "listPets" | "createPet" | "getPet";
+            /** @description The operation that it concerns; every one where it is left out. */
+            readonly operation?: components["schemas"]["OperationName"];
             /**
              * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
              *     `after` for a `truncate` without a status, else `before`.
@@ -1176,8 +1170,7 @@ export interface components {
         /** @description One operation of the interface, and what became of it. */
         readonly ReportOperation: {
             readonly operation: components["schemas"]["OperationName"];
-            /** @enum {string} */
-            readonly method: "GET" | "POST";
+            readonly method: string;
             /** @description With the base path and the names of its parameters. */
             readonly path: string;
             readonly deprecated: boolean;

@@ -1,4 +1,4 @@
-/** The operations of both documents, as `scripts/generate-operations.mjs` writes them into `operations.json`. */
+/** The operations of both documents, as `scripts/build-operations.mjs` writes them into `dist/operations.json`. */
 import type { DocumentName } from '../exchange.ts';
 
 /** A JSON Schema or a part of a document: whatever the document says. */

@@ -1,6 +1,7 @@
 /** The referee for all operations, and how it answers what is posted to it. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Verdict } from '../exchange.ts';
+import { refuseUnknownFormats } from '../json-schema.ts';
 import { decode, encodeVerdict, type Input, READY } from './message.ts';
 import { OperationReferee } from './operation-referee.ts';
 import { type Documents, type Node, shareSchemas } from './operations.ts';
@@ -11,13 +12,14 @@ export type Referee = (input: Input) => Verdict;
 
 /**
  * Builds the referee and tries it on the documents' examples.
- * @throws when a schema does not compile, or an example of a document is refused
+ * @throws when a schema does not compile or has an unknown format, or an example of a document is refused
  */
 export function createReferee(documents: Documents): Referee {
   const operations = new Map<string, OperationReferee>();
   const schemas = new Map<string, unknown>();
   const seen = new Set<Node>();
   for (const [documentName, { document, operations: described }] of Object.entries(documents)) {
+    refuseUnknownFormats(documentName === 'interface' ? 'openapi' : documentName, document);
     for (const operation of shareSchemas(described, schemas)) {
       const name = `${documentName}/${operation.iid}`;
       const referee = new OperationReferee(document, operation);

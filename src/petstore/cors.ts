@@ -10,20 +10,21 @@ export const OPEN_TO_PAGES: readonly string[] = [
   'Sandbox-Request-Id, Link, Sunset, Retry-After',
 ];
 
-const PREFLIGHT: readonly string[] = [
-  'Allow',
-  'GET, HEAD, POST, OPTIONS',
-  'Access-Control-Allow-Methods',
-  'GET, HEAD, POST',
-  // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
-  'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault',
-  'Access-Control-Max-Age',
-  '600',
-];
-
-/** Answers OPTIONS, which needs no key. */
-export const answerPreflight: RequestHandler = (req, res) => {
-  req.exchange.headers = OPEN_TO_PAGES;
-  answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
-};
+/** Answers OPTIONS of a path with these methods; it needs no key. */
+export function answerPreflight(methods: string): RequestHandler {
+  const headers = [
+    'Allow',
+    `${methods}, OPTIONS`,
+    'Access-Control-Allow-Methods',
+    methods,
+    // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault',
+    'Access-Control-Max-Age',
+    '600',
+  ];
+  return (req, res) => {
+    req.exchange.headers = OPEN_TO_PAGES;
+    answer(req, res, { status: 204, body: '', headers });
+  };
+}

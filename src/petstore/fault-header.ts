@@ -1,26 +1,23 @@
 /** The fault that a request asks for itself: `Sandbox-Fault: status=503; delay=200`, or `Prefer: code=503`. */
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
-import { FAULT_FIELDS, type Fault, type FaultAsk, whenOf } from '../sandbox/faults.ts';
+import { newFault } from '../generated/facts.ts';
+import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf } from '../sandbox/faults.ts';
 import { quoted } from '../wording.ts';
 
-/** What a part of `Sandbox-Fault` may be: an integer in the bounds of the rules' field, or one of its words. */
-type Part = { readonly field: keyof FaultAsk } & (
+/** What a part of `Sandbox-Fault` may be: a number in the bounds of the rules' field, or one of its words. */
+type Part = { readonly field: EffectField } & (
   | { readonly minimum: number; readonly maximum: number }
   | { readonly enum: readonly string[] }
 );
 
 /** By the name of the part, in small letters: names of parameters are case-insensitive. */
-const PARTS: Readonly<Record<string, Part>> = {
-  status: { field: 'status', ...FAULT_FIELDS.status },
-  retryafter: { field: 'retryAfter', ...FAULT_FIELDS.retryAfter },
-  delay: { field: 'delayMs', ...FAULT_FIELDS.delayMs },
-  connection: { field: 'connection', ...FAULT_FIELDS.connection },
-  when: { field: 'when', ...FAULT_FIELDS.when },
-};
+const PARTS: Readonly<Record<string, Part>> = Object.fromEntries(
+  EFFECTS.map((field) => [partName(field).toLowerCase(), { field, ...newFault.properties[field] }]),
+);
 /** Problems of one header that are named: it has room for thousands. */
 const MAX_PROBLEMS = 5;
-const NAMES = 'status, retryAfter, delay, connection and when';
+const NAMES = listed(EFFECTS.map(partName));
 
 /** `undefined` when the request asks for none. @throws {ApiError} `invalid_request` naming the part */
 export function faultAskedFor({ headers }: Request): Fault | undefined {
@@ -63,14 +60,23 @@ function readValue(name: string, value: string, part: Part, problems: string[]):
   return number;
 }
 
-/** The same that the document says of a rule. */
-function contradictionsIn({ status, retryAfter, delayMs, connection }: FaultAsk): string[] {
+/** The fields of a rule that do not go together, by the same schema. */
+function contradictionsIn(fault: FaultAsk): string[] {
+  const has = (field: string): boolean => fault[field as EffectField] !== undefined;
+  const called = (field: string): string => partName(field as EffectField);
+  const { anyOf, dependentRequired, not } = newFault;
   const problems: string[] = [];
-  if (status === undefined && delayMs === undefined && connection === undefined)
-    problems.push('must have at least one of status, delay, connection');
-  if (retryAfter !== undefined && status === undefined) problems.push('status is required beside retryAfter');
-  if (status !== undefined && (connection === 'reset' || connection === 'empty'))
-    problems.push(`status cannot be seen with connection=${connection}; leave one of them out`);
+  const oneOf = anyOf.flatMap(({ required }): readonly string[] => required);
+  if (!oneOf.some(has)) problems.push(`must have at least one of ${oneOf.map(called).join(', ')}`);
+  for (const [field, needed] of Object.entries<readonly string[]>(dependentRequired)) {
+    const missing = has(field) ? needed.filter((each) => !has(each)) : [];
+    problems.push(...missing.map((each) => `${called(each)} is required beside ${called(field)}`));
+  }
+  const unwanted: [string, { readonly enum?: readonly unknown[] }][] = Object.entries(not.properties);
+  const isUnwanted = unwanted.every(
+    ([field, { enum: values }]) => !values || values.includes(fault[field as EffectField]),
+  );
+  if (not.required.every(has) && isUnwanted) problems.push(not.description);
   return problems;
 }
 
@@ -92,4 +98,9 @@ function preferred(header: string): Fault | undefined {
 function sidesOf(text: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [text.trim(), ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+}
+
+/** `a, b and c`. */
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

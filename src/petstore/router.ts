@@ -1,9 +1,8 @@
-/** The interface: one route an operation, each the same steps in the same order. */
+/** The interface, as `spec/openapi.yaml` lists it: each operation finds its file by name, and takes the same steps. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import type { Clock } from '../clock.ts';
-import { removalOfGetPet } from '../document.ts';
 import { ApiError } from '../errors.ts';
-import { type Answer, answer, type Body } from '../http/answer.ts';
+import { type Answer, answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
@@ -12,10 +11,12 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
 import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
+import { methodsOf, routesOf, type Served } from './described.ts';
 import { faultAskedFor } from './fault-header.ts';
 import { inject } from './inject.ts';
-import { createPet, getPet, listPets, type Room } from './operations.ts';
-import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
+import { createPet } from './operations/createPet.ts';
+import { getPet } from './operations/getPet.ts';
+import { listPets } from './operations/listPets.ts';
 
 export interface PetstoreOptions {
   readonly sandboxes: Sandboxes;
@@ -27,25 +28,8 @@ export interface PetstoreOptions {
   readonly stopping: AbortSignal;
 }
 
-/** One operation of the document: how its request is parsed, and what it does. */
-interface Operation<Input> {
-  readonly name: string;
-  readonly status: number;
-  /** The methods of its path. */
-  readonly allow: string;
-  /** Headers of every answer of this operation, errors included. */
-  readonly headers?: readonly string[];
-  /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
-  readonly removedAt?: number;
-  parse(req: Request): Input | Promise<Input>;
-  operate(sandbox: Sandbox, input: Input, exchange: Room): Promise<Body>;
-}
-
-/** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
-const SUNSET = ['Sunset', new Date(removalOfGetPet).toUTCString(), 'Link', '</v1/pets>; rel="successor-version"'];
-const ON_PETS = 'GET, HEAD, POST, OPTIONS';
-const ON_A_PET = 'GET, HEAD, OPTIONS';
-const GET_PET = { name: 'getPet', status: 200, allow: ON_A_PET, headers: SUNSET, removedAt: removalOfGetPet };
+/** Every operation that is built, by its name in the specification. */
+const OPERATIONS = { listPets, createPet, getPet };
 
 /**
  * Adds everything under `/v1`. The routes go straight onto the server's own router: one more router in between would
@@ -60,20 +44,20 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, redact, 
     return sandbox;
   };
 
-  const serve = <Input>(operation: Operation<Input>): RequestHandler => {
-    const { name, status, allow, removedAt = Infinity, parse, operate } = operation;
-    const headers = [...OPEN_TO_PAGES, ...(operation.headers ?? [])];
+  const serve = (served: Served, allow: string): RequestHandler => {
+    const { name, status, removedAt, operation } = served;
+    const headers = [...OPEN_TO_PAGES, ...served.headers];
     const operated = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
-      const input = await parse(req);
+      const input = await operation.parse(req, limits);
       req.exchange.accept();
-      return { status, body: await operate(sandbox, input, req.exchange) };
+      return { status, body: await operation.operate(sandbox, input, req.exchange) };
     };
     return async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = name;
       exchange.headers = headers;
       const sandbox = open(req);
-      refuseRemoved(sandbox, removedAt);
+      if (sandbox.now() >= removedAt) throw removed(served);
       const fault = faultAskedFor(req) ?? sandbox.faults.next(name);
       if (fault) await inject(req, res, fault, { limits, stopping, allow, redact }, () => operated(req, sandbox));
       else answer(req, res, await operated(req, sandbox));
@@ -89,31 +73,21 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, redact, 
       throw error(req);
     };
 
-  router
-    .route('/v1/pets/:petId')
-    .get(serve({ ...GET_PET, parse: parsePetId, operate: getPet }))
-    .options(answerPreflight)
-    .all(refuse(otherMethod(ON_A_PET)));
-  router
-    .route('/v1/pets')
-    .get(serve({ name: 'listPets', status: 200, allow: ON_PETS, parse: parseListPets, operate: listPets }))
-    .post(
-      serve({
-        name: 'createPet',
-        status: 201,
-        allow: ON_PETS,
-        parse: (req) => parseCreatePet(req, limits),
-        operate: createPet,
-      }),
-    )
-    .options(answerPreflight)
-    .all(refuse(otherMethod(ON_PETS)));
+  const routes = routesOf(OPERATIONS);
+  for (const { path, served } of routes) {
+    const methods = methodsOf(served);
+    const allow = `${methods}, OPTIONS`;
+    const route = router.route(path);
+    for (const each of served) route[each.method](serve(each, allow));
+    route.options(answerPreflight(methods)).all(refuse(otherMethod(allow)));
+  }
   router
     .route('/v1/store/orders')
     .get(refuse(notDescribed))
-    .options(answerPreflight)
+    .options(answerPreflight('GET, HEAD'))
     .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
-  router.options('/v1{/*path}', answerPreflight);
+  // A page that asks for a path that is none may read the 404.
+  router.options('/v1{/*path}', answerPreflight(methodsOf(routes.flatMap(({ served }) => served))));
   router.use('/v1', refuse(unknownPathError));
   // Express decodes paths while it looks for the route, before any step of ours: the key still comes first.
   const keyFirst: ErrorRequestHandler = (error, req, _res, next) => {
@@ -126,12 +100,9 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, redact, 
   router.use('/v1', keyFirst);
 }
 
-function refuseRemoved(sandbox: Sandbox, removedAt: number): void {
-  if (sandbox.now() < removedAt) return;
-  throw new ApiError(
-    'operation_removed',
-    `getPet was removed on ${new Date(removedAt).toISOString().slice(0, 10)}; use GET /v1/pets with the status filter`,
-  );
+function removed({ name, removedAt, operation: { successor } }: Served): ApiError {
+  const since = `${name} was removed on ${new Date(removedAt).toISOString().slice(0, 10)}`;
+  return new ApiError('operation_removed', successor ? `${since}; ${successor.advice}` : since);
 }
 
 const otherMethod = (allow: string) => (req: Request) =>

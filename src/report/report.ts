@@ -4,7 +4,7 @@
  */
 import { isoTime } from '../clock.ts';
 import type { components } from '../generated/controls.d.ts';
-import document from '../generated/interface.json' with { type: 'json' };
+import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import type { Group } from '../sandbox/groups.ts';
 import type { OperationTally, Tallies } from '../sandbox/tallies.ts';
 
@@ -25,19 +25,9 @@ export interface ReportOptions {
   readonly now: number;
 }
 
-interface OperationNode {
-  readonly operationId: OperationReport['operation'];
-  readonly deprecated?: boolean;
-  readonly responses: Record<string, { readonly description?: string; readonly $ref?: string }>;
-}
-
 /** The report as it stands. What is under way must be settled before. */
 export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Report {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item as unknown as Record<string, OperationNode>).map(([method, node]) =>
-      operationReport(method, path, node, tallies.operations.get(node.operationId)),
-    ),
-  );
+  const operations = operationNames.map((name) => operationReport(name, tallies.operations.get(name)));
   const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
   const totals = totalsOf(operations, unmatched);
   const broken = brokenBy(totals, strict);
@@ -59,25 +49,20 @@ export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Repo
   };
 }
 
-function operationReport(
-  method: string,
-  path: string,
-  node: OperationNode,
-  tally: OperationTally | undefined,
-): OperationReport {
+function operationReport(operation: OperationName, tally: OperationTally | undefined): OperationReport {
+  const { method, path, deprecated, responses } = described[operation];
   const violations = found(tally?.violations);
-  const statuses = Object.keys(node.responses)
-    .filter((status) => status !== 'default')
-    .map(Number);
+  const descriptions: Readonly<Record<string, string>> = responses;
+  const statuses = Object.keys(descriptions).map(Number);
   const counts = [...(tally?.answers ?? [])];
   return {
-    operation: node.operationId,
-    method: method.toUpperCase() as OperationReport['method'],
-    path: `/v1${path}`,
-    deprecated: node.deprecated === true,
+    operation,
+    method: method.toUpperCase(),
+    path: `${basePath}${path}`,
+    deprecated,
     answers: statuses.map((status) => {
       const { given = 0, injected = 0 } = tally?.answers.get(status) ?? {};
-      return { status, description: descriptionOf(node, status), seen: given, injected };
+      return { status, description: descriptions[status] ?? '', seen: given, injected };
     }),
     otherAnswers: counts
       .filter(([status]) => !statuses.includes(status))
@@ -101,12 +86,6 @@ function found<Finding extends object>(
     requests: [...requests],
     last,
   }));
-}
-
-function descriptionOf({ responses }: OperationNode, status: number): string {
-  const response = responses[status];
-  const name = response?.$ref?.split('/').at(-1) as keyof typeof document.components.responses | undefined;
-  return response?.description ?? (name ? document.components.responses[name].description : '');
 }
 
 function totalsOf(operations: readonly OperationReport[], unmatched: Report['unmatched']): Report['totals'] {

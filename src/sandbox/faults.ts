@@ -1,37 +1,39 @@
 /**
- * Faults (design: faults): what may go wrong with a request, and the rules that make it so. What a rule may say is read
- * from `spec/controls.yaml`.
+ * Faults: what may go wrong with a request, and the rules that make it so. The fields of a rule, their bounds and which of
+ * them go together are described once, in `spec/controls.yaml`.
  */
 import { createHash } from 'node:crypto';
-import document from '../generated/controls.json' with { type: 'json' };
-import type { FaultRecord } from '../store/record.ts';
+import { type FaultField, faultFields, newFault } from '../generated/facts.ts';
+import type { FaultRecord, NewFault } from '../store/record.ts';
 
-/** What happens to one request. At least one of `status`, `delayMs` and `connection` is set. */
-export interface Fault {
+/** The fields that say which requests a rule concerns, and how often. All others say what happens to a request. */
+const OF_THE_RULE = ['operation', 'times', 'probability', 'seed'] as const;
+type RuleField = (typeof OF_THE_RULE)[number];
+export type EffectField = Exclude<FaultField, RuleField>;
+
+/** What happens to one request. */
+export type Fault = Omit<NewFault, RuleField> & {
   /** `before`: the operation does not happen. `after`: it happens, and its answer is lost or replaced. */
   readonly when: 'before' | 'after';
-  /** 400–599: the answer is an Error body with this status. */
-  readonly status?: number;
-  /** Seconds, for the `Retry-After` of that answer. */
-  readonly retryAfter?: number;
-  readonly delayMs?: number;
-  readonly connection?: 'reset' | 'empty' | 'truncate';
-}
+};
 
 /** A fault without its `when` decided. */
 export type FaultAsk = Partial<Fault>;
 
-/** A rule as it is asked for. */
-export type NewFault = Omit<FaultRecord, 'id' | 'acted' | 'drawn'>;
+/** The fields of a fault, `when` last. */
+export const EFFECTS: readonly EffectField[] = [
+  ...faultFields.filter((field): field is EffectField => ![...OF_THE_RULE, 'when'].includes(field)),
+  'when',
+];
 
-/** The schema of a rule's fields: the one place where their bounds stand. */
-export const FAULT_FIELDS = document.components.schemas.NewFault.properties;
+/** A field as `Sandbox-Fault` and the journal call it: `delayMs` is `delay`. */
+export const partName = (field: FaultField): string => field.replace(/Ms$/, '');
 
 /** Rules in a sandbox. */
 export const MAX_FAULTS = 100;
 
 /** A seed, where a rule has a probability and none is given, is drawn up to this. */
-export const MAX_FAULT_SEED = FAULT_FIELDS.seed.maximum;
+export const MAX_FAULT_SEED = newFault.properties.seed.maximum;
 
 /** Before the operation there is no answer that could be cut off: without a status, `truncate` cuts the operation's. */
 export const whenOf = ({ when, status, connection }: FaultAsk): Fault['when'] =>
@@ -42,10 +44,9 @@ export const replacesAnswer = ({ status, connection }: Fault): boolean =>
   status !== undefined || connection !== undefined;
 
 /** As the journal shows it, and as `Sandbox-Fault` asks for it: `status=503; when=after`. */
-export function faultInWords({ status, retryAfter, delayMs, connection, when }: Fault): string {
-  const parts = { status, retryAfter, delay: delayMs, connection, when: when === 'after' ? when : undefined };
-  return Object.entries(parts)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+export function faultInWords(fault: Fault): string {
+  return EFFECTS.filter((field) => fault[field] !== undefined && !(field === 'when' && fault.when === 'before'))
+    .map((field) => `${partName(field)}=${fault[field]}`)
     .join('; ');
 }
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Pet, type PetStatus, petOf } from '../pet.ts';
-import type { Fixture, FixtureShelf } from '../store/world.ts';
+import { type Pet, petOf } from '../pet.ts';
+import { eachStatus, type Fixture, type FixtureShelf } from '../store/world.ts';
 import { type FixtureContent, FixtureError, readFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
 
@@ -155,7 +155,7 @@ async function petsOf({ pets, generate }: FixtureContent): Promise<Pet[]> {
 
 function fixtureOf({ name, description }: FixtureSummary, { nextId }: FixtureContent, pets: Pet[]): Fixture {
   pets.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
+  const byStatus = eachStatus<Pet[]>(() => []);
   for (const pet of pets) {
     Object.freeze(pet);
     if (pet.status !== undefined) byStatus[pet.status].push(pet);

@@ -50,12 +50,17 @@ export async function* generatePets({ count, seed, status }: GenerateRequest): A
         optionalsProbability: 0.9,
       },
     ) as MadePet[];
-    yield slice.map((pet) => ({ ...pet, categoryId: BigInt(pet.categoryId) }));
+    yield slice.map(withBigInts);
   }
 }
 
-/** As the library makes it: with a plain number. */
-type MadePet = Omit<NewPet, 'categoryId'> & { readonly categoryId: number };
+/** As the library makes it: with plain numbers. */
+type MadePet = Readonly<Record<string, string | number>>;
+
+const withBigInts = (pet: MadePet): NewPet =>
+  Object.fromEntries(
+    Object.entries(pet).map(([name, value]) => [name, typeof value === 'number' ? BigInt(value) : value]),
+  ) as unknown as NewPet;
 
 /** The document's NewPet, narrowed to what looks real: a name that reads like one, one of twenty categories. */
 function petLikeSchema(status: PetStatus | undefined): JsonSchema {

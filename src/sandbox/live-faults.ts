@@ -4,18 +4,10 @@
  */
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../errors.ts';
+import { newFault } from '../generated/facts.ts';
 import { newId } from '../ids.ts';
-import type { FaultRecord } from '../store/record.ts';
-import {
-  FAULT_FIELDS,
-  type Fault,
-  isDrawn,
-  isDue,
-  MAX_FAULT_SEED,
-  MAX_FAULTS,
-  type NewFault,
-  whenOf,
-} from './faults.ts';
+import type { FaultRecord, NewFault } from '../store/record.ts';
+import { type Fault, isDrawn, isDue, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
 
 type Rules = readonly FaultRecord[];
 
@@ -116,4 +108,4 @@ export class LiveFaults {
 
 /** What else came with the request has no effect, and is not kept. */
 const known = (ask: NewFault): NewFault =>
-  Object.fromEntries(Object.entries(ask).filter(([name]) => Object.hasOwn(FAULT_FIELDS, name)));
+  Object.fromEntries(Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)));

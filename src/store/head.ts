@@ -1,5 +1,6 @@
 /** A sandbox's own file: everything of it but its added pets. Readable and editable by hand while no server runs. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
+import { faultFields, newFault } from '../generated/facts.ts';
 import { type BranchPoint, pointAt } from './branch.ts';
 import type { Kept } from './kept-store.ts';
 import type { ClockRecord, FaultRecord } from './record.ts';
@@ -99,27 +100,9 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
 });
 const point = object({ branch: id('brn'), size: { type: 'integer', minimum: 1 } });
 const clock = orNull(object({ offset: { type: 'integer' }, frozenAt: orNull({ type: 'integer' }) }));
-const faults = {
-  type: 'array',
-  maxItems: 100,
-  items: object(
-    {
-      id: id('flt'),
-      operation: text,
-      when: { enum: ['before', 'after'] },
-      status: { type: 'integer', minimum: 400, maximum: 599 },
-      retryAfter: count,
-      delayMs: { type: 'integer', minimum: 0, maximum: 60_000 },
-      connection: { enum: ['reset', 'empty', 'truncate'] },
-      times: { type: 'integer', minimum: 1 },
-      probability: { type: 'number', minimum: 0, maximum: 1 },
-      seed: count,
-      acted: count,
-      drawn: count,
-    },
-    ['operation', 'when', 'status', 'retryAfter', 'delayMs', 'connection', 'times', 'probability', 'seed'],
-  ),
-};
+/** A rule on disk has the fields of one that is asked for, and its state: what the server accepts, it can read again. */
+const fault = object({ id: id('flt'), ...newFault.properties, acted: count, drawn: count }, faultFields);
+const faults = { type: 'array', maxItems: 100, items: fault };
 
 /** JSON Schema of a `HeadFile`: what a person's edit is checked against. */
 export const HEAD_SCHEMA = object({

@@ -1,5 +1,7 @@
 /** What is known of a sandbox, apart from its pets: the part of it that its file begins with. */
 
+import type { components } from '../generated/controls.d.ts';
+
 /** A key, by its hash only: the key itself is shown once and kept nowhere. Times are in milliseconds since 1970. */
 export interface KeyRecord {
   readonly id: string;
@@ -21,23 +23,15 @@ export interface ClockRecord {
   readonly frozenAt: number | null;
 }
 
-/** A fault rule (design: faults), and how far it has come. */
-export interface FaultRecord {
-  readonly id: string;
-  readonly operation?: string;
-  readonly when?: 'before' | 'after';
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly delayMs?: number;
-  readonly connection?: 'reset' | 'empty' | 'truncate';
-  readonly times?: number;
-  readonly probability?: number;
-  readonly seed?: number;
-  /** How often it acted. */
-  readonly acted: number;
-  /** How often its probability was drawn: where the seeded sequence stands. */
-  readonly drawn: number;
-}
+/** A fault rule as it is asked for: described, field by field, in `spec/controls.yaml`. */
+export type NewFault = components['schemas']['NewFault'];
+
+/** A fault rule, and how far it has come. */
+export type FaultRecord = NewFault &
+  Pick<components['schemas']['Fault'], 'id' | 'acted'> & {
+    /** How often its probability was drawn: where the seeded sequence stands. */
+    readonly drawn: number;
+  };
 
 /** What a reset puts back beside the pets, and what a snapshot keeps of them. */
 export interface Settings {

@@ -5,6 +5,7 @@
  */
 import { List } from 'immutable';
 import { ApiError } from '../errors.ts';
+import { petStatuses } from '../generated/facts.ts';
 import { INT64_MAX } from '../int64.ts';
 import { type NewPet, type Pet, type PetStatus, petOf } from '../pet.ts';
 
@@ -41,8 +42,10 @@ export interface World {
 }
 
 const NONE: List<Pet> = List();
-const NONE_BY_STATUS = { available: NONE, pending: NONE, sold: NONE };
-const STATUSES = Object.keys(NONE_BY_STATUS) as PetStatus[];
+/** A value for each status. */
+export const eachStatus = <T>(value: () => T): Record<PetStatus, T> =>
+  Object.fromEntries(petStatuses.map((status) => [status, value()])) as Record<PetStatus, T>;
+const NONE_BY_STATUS = eachStatus(() => NONE);
 const statusesOf = ({ status }: Pet): PetStatus[] => (status ? [status] : []);
 
 /** A fixture to which nothing was added. */
@@ -81,7 +84,7 @@ export function withPets(world: World, pets: readonly Pet[]): World {
   const last = pets.at(-1);
   if (last === undefined) return world;
   const addedByStatus = { ...world.addedByStatus };
-  for (const status of pets.length === 1 ? statusesOf(last) : STATUSES) {
+  for (const status of pets.length === 1 ? statusesOf(last) : petStatuses) {
     const these = pets.filter((pet) => pet.status === status);
     if (these.length > 0) addedByStatus[status] = extended(addedByStatus[status], these);
   }
@@ -92,10 +95,10 @@ export function withPets(world: World, pets: readonly Pet[]): World {
 export function withFirst(world: World, size: number): World {
   if (size >= world.added.size) return world;
   const added = world.added.setSize(size);
-  const counts = { available: 0, pending: 0, sold: 0 };
+  const counts = eachStatus(() => 0);
   for (const { status } of added) if (status !== undefined) counts[status]++;
   const addedByStatus = { ...world.addedByStatus };
-  for (const status of Object.keys(counts) as PetStatus[]) {
+  for (const status of petStatuses) {
     addedByStatus[status] = addedByStatus[status].setSize(counts[status]);
   }
   const last = added.last();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { rulesByField } from '../support/faults.ts';
 import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -185,6 +186,23 @@ describe('petstore-sandbox faults', () => {
     expect(lines(await run('faults clear'))).toEqual(['deleted all faults']);
     expect(json(await run('faults list --json')).faults).toEqual([]);
   });
+
+  it('has a flag for every field of a rule, and each arrives', async () => {
+    const { run } = await newUser();
+    const { stdout: help } = await run('faults add --help');
+    const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag = '']) => flag);
+    const flagOf = (field: string): string =>
+      flags.find((flag) => flag.replaceAll('-', '') === field.replace(/Ms$/, '').toLowerCase()) ?? `no-flag-${field}`;
+    const added = await Promise.all(
+      rulesByField.map(([, rule]) =>
+        run(
+          'faults add --json',
+          ...Object.entries(rule).flatMap(([field, value]) => [`--${flagOf(field)}`, `${value}`]),
+        ),
+      ),
+    );
+    expect(added.map((ran) => json(ran))).toMatchObject(rulesByField.map(([, rule]) => rule));
+  }, 60_000);
 
   it.each([
     ['faults add', 'body'],

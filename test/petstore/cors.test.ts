@@ -14,7 +14,15 @@ const EXPOSED = 'Sandbox-Request-Id, Link, Sunset, Retry-After';
 
 describe('a page of any origin', () => {
   test('may ask before it asks, without a key, for every path', async () => {
-    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1/toys', '/v1']) {
+    const methods = {
+      '/v1/pets': 'GET, HEAD, POST',
+      '/v1/pets/1': 'GET, HEAD',
+      '/v1/store/orders': 'GET, HEAD',
+      // No path, so it names no methods of its own: the page may ask, and read the 404.
+      '/v1/toys': 'GET, HEAD, POST',
+      '/v1': 'GET, HEAD, POST',
+    };
+    for (const [path, allow] of Object.entries(methods)) {
       const reply = await server.client().send({
         method: 'OPTIONS',
         path,
@@ -27,14 +35,23 @@ describe('a page of any origin', () => {
       expect(reply).toMatchObject({ status: 204, text: '' });
       expect(reply.headers).toMatchObject({
         'access-control-allow-origin': '*',
-        'access-control-allow-methods': 'GET, HEAD, POST',
-        allow: 'GET, HEAD, POST, OPTIONS',
+        'access-control-allow-methods': allow,
+        allow: `${allow}, OPTIONS`,
       });
       const allowed = reply.headers['access-control-allow-headers']?.toLowerCase().split(', ') ?? [];
       // `*` would not cover Authorization.
       expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'prefer', 'sandbox-fault']));
       expect(reply.headers).not.toHaveProperty('content-type');
       expect(reply.headers).not.toHaveProperty('content-length');
+    }
+  });
+
+  test('is told the same methods that a 405 names', async () => {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders']) {
+      const told = await client.send({ method: 'OPTIONS', path });
+      const refused = await client.send({ method: 'PATCH', path });
+      expect(refused.status).toBe(405);
+      expect(told.headers.allow).toBe(refused.headers.allow);
     }
   });
 

@@ -149,7 +149,7 @@ describe('Sandbox-Fault', () => {
     ['when=after', 'must have at least one of status, delay, connection'],
     ['', 'must have at least one of status, delay, connection'],
     ['delay=5; retryAfter=2', 'status is required beside retryAfter'],
-    ['status=503; connection=reset', 'status cannot be seen with connection=reset'],
+    ['status=503; connection=reset', 'must not have status beside a connection that is reset or empty'],
   ])('of %j is refused, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const reply = await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': header });

@@ -1,4 +1,5 @@
 /** Addresses and methods that there are not. */
+import { operationNames, operations } from '../../generated/facts.ts';
 import { casesOf, each, post } from './case.ts';
 
 const get = (path: string) => ({ path });
@@ -36,6 +37,16 @@ export const badEncodingFirst = casesOf(
 
 const otherMethod = { section: 'Endpoints', level: 'sandbox', rule: 'method-refused', status: 405 } as const;
 
+/** Methods that change or drop what there is, where the specification has none of them. */
+const undescribedOn = (path: string): string[] =>
+  ['PUT', 'PATCH', 'DELETE'].filter(
+    (method) =>
+      !operationNames.some((name) => {
+        const operation: { readonly path: string; readonly method: string } = operations[name];
+        return operation.path === path && operation.method === method.toLowerCase();
+      }),
+  );
+
 /** RFC 9110 and RFC 4918 call these safe: they change nothing, whatever a server makes of them. */
 export const safeMethodsOfList = casesOf(
   { ...otherMethod, risk: 'none' },
@@ -49,7 +60,7 @@ export const safeMethodsOfList = casesOf(
 export const methodsOfList = casesOf(
   { ...otherMethod, risk: 'destroys' },
   each(
-    ['PUT', 'PATCH', 'DELETE'],
+    undescribedOn('/pets'),
     (method) => `${method} of the list`,
     (method) => ({ method, path: '/pets?limit=zzz' }),
   ),
@@ -64,7 +75,7 @@ export const postOfPet = casesOf(
 export const methodsOfPet = casesOf(
   { ...otherMethod, risk: 'destroys' },
   each(
-    ['PUT', 'PATCH', 'DELETE'],
+    undescribedOn('/pets/{petId}'),
     (method) => `${method} of one pet`,
     (method) => ({ method, path: '/pets/zzz' }),
   ),

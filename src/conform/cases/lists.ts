@@ -1,5 +1,12 @@
 /** Queries that `listPets` refuses, and ids that no pet has. */
+import { parameterOf } from '../../document.ts';
 import { casesOf, each } from './case.ts';
+
+const LIMIT = parameterOf('listPets', 'query/limit');
+export const MIN_LIMIT = Number(LIMIT.minimum);
+export const MAX_LIMIT = Number(LIMIT.maximum);
+/** What a list without a limit holds. */
+export const DEFAULT_LIMIT = Number(LIMIT.default ?? LIMIT.maximum);
 
 /** The description has the constraints of `limit` and `status`, but no answer for what breaks them: 400 is the sandbox's. */
 const badQuery = {
@@ -15,7 +22,7 @@ const limit = (value: string) => query(`limit=${encodeURIComponent(value)}`);
 export const limitsBeyond = casesOf(
   badQuery,
   each(
-    ['0', '101', '-1', '9223372036854775808', `1${'0'.repeat(500)}`],
+    [`${MIN_LIMIT - 1}`, `${MAX_LIMIT + 1}`, '-1', '9223372036854775808', `1${'0'.repeat(500)}`],
     (value) => `the limit ${value.slice(0, 25)}`,
     limit,
   ),

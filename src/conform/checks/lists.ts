@@ -1,14 +1,10 @@
 /** What lists hold. They are looked at with the pets that there are: the more, the more shows. */
-import { queryParameter } from '../../document.ts';
+import { petStatuses } from '../../generated/facts.ts';
 import type { Level, Rule } from '../cases/case.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, MIN_LIMIT } from '../cases/lists.ts';
 import { type Check, get } from '../check.ts';
 import { petsOf, type SeenPet } from '../pet-text.ts';
 import { type GoodAnswer, Skipped, type Talk } from '../talk.ts';
-
-const LIMIT = queryParameter('/pets', 'get', 'limit');
-const DEFAULT_LIMIT = LIMIT.default ?? 20;
-const MAX_LIMIT = LIMIT.maximum ?? 100;
-const STATUSES = queryParameter('/pets', 'get', 'status').enum ?? [];
 
 const list = (talk: Talk, query = ''): Promise<GoodAnswer | undefined> =>
   talk.ask(get(`/pets${query}`), { status: 200, level: 'contract', rule: 'query-accepted' });
@@ -25,10 +21,10 @@ export const listChecks: readonly Check[] = [
   about(`a list without a limit: ${DEFAULT_LIMIT} pets at most`, 'contract', (talk) =>
     keepsLimit(talk, '', DEFAULT_LIMIT),
   ),
-  ...[1, 2, MAX_LIMIT].map((limit) =>
+  ...[MIN_LIMIT, MIN_LIMIT + 1, MAX_LIMIT].map((limit) =>
     about(`a list with the limit ${limit}`, 'contract', (talk) => keepsLimit(talk, `?limit=${limit}`, limit)),
   ),
-  ...STATUSES.map((status) =>
+  ...petStatuses.map((status) =>
     about(`the ${status} pets`, 'contract', (talk) => keepsFilter(talk, `?status=${status}`, status, DEFAULT_LIMIT)),
   ),
   about('the sold pets with the limit 1', 'contract', (talk) => keepsFilter(talk, '?status=sold&limit=1', 'sold', 1)),

@@ -2,12 +2,11 @@
 
 import { type JsonObject, parseJson } from '../../int64.ts';
 import type { Case, Level } from '../cases/case.ts';
+import { MAX_LIMIT } from '../cases/lists.ts';
 import { newPets } from '../cases/new-pets.ts';
 import { type Check, get } from '../check.ts';
-import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
+import { differentFields, PET_FIELDS, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
 import type { GoodAnswer, Talk } from '../talk.ts';
-
-const MEMBERS = ['id', 'name', 'categoryId', 'status'];
 
 export const newPetChecks: readonly Check[] = [...newPets.map(creation), idsAscend(), isListed()];
 
@@ -45,7 +44,7 @@ function isAsSent(talk: Talk, answer: GoodAnswer, wanted: Partial<SeenPet>, leve
     talk.differs({ rule: rounded ? 'int64' : 'pet-as-sent', level, sent, expected, answer });
   }
   // The description knows no default, and does not forbid one; nor does it forbid further fields.
-  const further = Object.keys(answer.value as JsonObject).filter((name) => !MEMBERS.includes(name));
+  const further = Object.keys(answer.value as JsonObject).filter((name) => !PET_FIELDS.includes(name));
   if (invented.length + further.length > 0) {
     talk.differs({ rule: 'pet-as-sent', level: 'sandbox', sent, expected: `${expected}, nothing more`, answer });
   }
@@ -86,7 +85,7 @@ function isListed(): Check {
       if (!made) return;
       const { id } = petOf(made.value);
       for (const query of ['', '&status=sold', '&status=pending']) {
-        const list = await talk.ask(get(`/pets?limit=100${query}`), {
+        const list = await talk.ask(get(`/pets?limit=${MAX_LIMIT}${query}`), {
           status: 200,
           level: 'contract',
           rule: 'query-accepted',
@@ -98,7 +97,7 @@ function isListed(): Check {
         const { sent } = list;
         if (there && query === '&status=pending') {
           talk.differs({ rule, level: 'contract', expected: `no pet ${id}, which is sold`, sent, answer: list });
-        } else if (!there && query !== '&status=pending' && pets.length < 100) {
+        } else if (!there && query !== '&status=pending' && pets.length < MAX_LIMIT) {
           talk.differs({ rule, level: 'contract', expected: `the new pet ${id} among them`, sent, answer: list });
         }
       }

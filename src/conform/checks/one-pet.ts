@@ -1,11 +1,13 @@
 /** Single pets: those there are, and those there are not. */
-import { removalOfGetPet } from '../../document.ts';
+import { removalOf } from '../../document.ts';
 import type { Level } from '../cases/case.ts';
 import { unusedIds } from '../cases/lists.ts';
 import { type Check, get } from '../check.ts';
 import { differentFields, petOf, shownPet } from '../pet-text.ts';
 import type { Talk } from '../talk.ts';
 import { anyPet } from './lists.ts';
+
+const REMOVAL = removalOf('getPet');
 
 const about = (name: string, level: Level, run: Check['run'], section: Check['section'] = 'Get an animal'): Check => ({
   name,
@@ -23,7 +25,9 @@ export const onePetChecks: readonly Check[] = [
   ...unusedIds.map(({ title, ask, level }) =>
     about(`${title}: 404`, level, (talk) => isNotFound(talk, ask.path, level)),
   ),
-  about('getPet says when it goes, and what replaces it', 'sandbox', saysItsEnd, 'Versioning'),
+  ...(REMOVAL === undefined
+    ? []
+    : [about('getPet says when it goes, and what replaces it', 'sandbox', saysItsEnd(REMOVAL), 'Versioning')]),
   about('HEAD of the list: 200 without a body', 'sandbox', (talk) => answersHead(talk, '/pets?limit=1'), 'Endpoints'),
   about(
     'HEAD of a pet: 200 without a body',
@@ -55,16 +59,18 @@ async function isNotFound(talk: Talk, path: string, level: Level): Promise<void>
   talk.differs({ rule, level: 'contract', expected: `404, or a pet whose id is ${id}`, sent: answer.sent, answer });
 }
 
-async function saysItsEnd(talk: Talk): Promise<void> {
-  const pet = await anyPet(talk);
-  if (!pet) return;
-  const answer = await talk.ask(get(`/pets/${pet.id}`), { status: 200, level: 'contract', rule: 'pet-found' });
-  if (!answer) return;
-  const { sunset, link } = answer.headers;
-  const expected = `Sunset: ${new Date(removalOfGetPet).toUTCString()}, and a Link whose rel is successor-version`;
-  const right = Date.parse(String(sunset)) === removalOfGetPet && /rel="?successor-version\b/.test(String(link));
-  const why = `Sunset: ${sunset ?? 'none'}, Link: ${link ?? 'none'}`;
-  if (!right) talk.differs({ rule: 'sunset', level: 'sandbox', expected, why, sent: answer.sent, answer });
+function saysItsEnd(removal: number): Check['run'] {
+  return async (talk) => {
+    const pet = await anyPet(talk);
+    if (!pet) return;
+    const answer = await talk.ask(get(`/pets/${pet.id}`), { status: 200, level: 'contract', rule: 'pet-found' });
+    if (!answer) return;
+    const { sunset, link } = answer.headers;
+    const expected = `Sunset: ${new Date(removal).toUTCString()}, and a Link whose rel is successor-version`;
+    const right = Date.parse(String(sunset)) === removal && /rel="?successor-version\b/.test(String(link));
+    const why = `Sunset: ${sunset ?? 'none'}, Link: ${link ?? 'none'}`;
+    if (!right) talk.differs({ rule: 'sunset', level: 'sandbox', expected, why, sent: answer.sent, answer });
+  };
 }
 
 const answersHead = async (talk: Talk, path: string): Promise<void> =>

@@ -2,16 +2,14 @@
 
 import { ClientError, errorOf } from '../../client/errors.ts';
 import { readJson, writeJson } from '../../client/json.ts';
+import { operations } from '../../generated/facts.ts';
 import type { components } from '../../generated/interface.d.ts';
 
 export type Pet = components['schemas']['Pet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
-/** In the document's order. */
-export const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
-
 /** What a list holds at most. */
-export const MAX_LISTED = 100;
+export const MAX_LISTED = operations.listPets.parameters['query/limit'].schema.maximum;
 
 export class Interface {
   /** Ids of the requests that this page sent, to tell them from those of the client. */

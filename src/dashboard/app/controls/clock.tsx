@@ -1,6 +1,7 @@
 /** The sandbox's own time. All of it in UTC, as the interface reads it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { operationNames, operations } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
@@ -9,11 +10,18 @@ import type { Live } from '../traffic/live.ts';
 
 type Clock = Schema<'Clock'>;
 
-/** `getPet` is removed on 5 December 2030. */
-const DAYS = [
-  ['Day before removal', '2030-12-04T12:00:00Z'],
-  ['Day of removal', '2030-12-05T00:00:00Z'],
-] as const;
+/** The first operation that the specification removes one day: the day before, at noon, and the day. */
+const REMOVED = operationNames.flatMap((name) => {
+  const { sunset } = operations[name];
+  return sunset === null ? [] : [{ name, at: Date.parse(sunset) }];
+})[0];
+const DAYS =
+  REMOVED === undefined
+    ? []
+    : [
+        ['Day before removal', new Date(REMOVED.at - 12 * 3_600_000).toISOString()] as const,
+        ['Day of removal', new Date(REMOVED.at).toISOString()] as const,
+      ];
 
 const STEPS = [
   ['+ 1 hour', 'PT1H'],
@@ -45,7 +53,13 @@ export function ClockCard({ live }: { live: Live }) {
       <h2 id="clock">Clock</h2>
       {value && <Face clock={value} />}
       <p class="hint">
-        Only the interface follows it. From 5 December 2030 on, <code>getPet</code> answers 410.
+        Only the interface follows it.
+        {REMOVED && (
+          <>
+            {' '}
+            From {day.format(REMOVED.at)} on, <code>{REMOVED.name}</code> answers 410.
+          </>
+        )}
       </p>
       <Trouble error={acting.error ?? clock.error} />
       <div class="buttons">
@@ -104,6 +118,8 @@ function Face({ clock }: { clock: Clock }) {
     </p>
   );
 }
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 const shown = (ms: number): string => `${inUtc.format(ms)} UTC`;
 

@@ -1,24 +1,25 @@
 /** A fault rule of one's own; what does not go together, the server says. */
 import { useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { faultFields, newFault } from '../../../generated/facts.ts';
 
 type NewFault = Schema<'NewFault'>;
 
-const NUMBERS = ['status', 'retryAfter', 'delayMs', 'times', 'probability', 'seed'] as const;
-const LABELS: Record<(typeof NUMBERS)[number], string> = {
-  status: 'Status',
-  retryAfter: 'Retry after, s',
-  delayMs: 'Delay, ms',
-  times: 'Times',
-  probability: 'Probability',
-  seed: 'Seed',
+interface Described {
+  readonly type: string;
+  readonly description: string;
+  readonly enum?: readonly string[];
+}
+
+const FIELDS = faultFields.map((name) => ({ name, ...(newFault.properties[name] as Described) }));
+const NUMBERS = FIELDS.filter(({ type }) => type !== 'string');
+const WORDS = FIELDS.filter(({ type }) => type === 'string');
+
+/** `delayMs` as `Delay, ms`. */
+export const labelOf = (field: string): string => {
+  const words = field.replace(/Ms$/, ', ms').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
-const WORDS = {
-  operation: ['listPets', 'createPet', 'getPet'],
-  when: ['before', 'after'],
-  connection: ['reset', 'empty', 'truncate'],
-} as const;
-const WORD_LABELS = { operation: 'Operation', when: 'When', connection: 'Connection' };
 
 /** @param onAdd resolves to whether the rule was taken */
 export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
@@ -27,7 +28,8 @@ export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolea
     event.preventDefault();
     if (!form.current) return;
     const given = [...new FormData(form.current)].filter(([, value]) => value !== '');
-    const rule = given.map(([name, value]) => [name, name in LABELS ? Number(value) : value]);
+    const isNumber = (name: string): boolean => NUMBERS.some((field) => field.name === name);
+    const rule = given.map(([name, value]) => [name, isNumber(name) ? Number(value) : value]);
     void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.current?.reset());
   };
   return (
@@ -35,23 +37,21 @@ export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolea
       <summary>A rule of your own</summary>
       <form ref={form} onSubmit={submit}>
         <div class="row three">
-          {(['operation', 'when', 'connection'] as const).map((name) => (
-            <label key={name}>
-              <span>{WORD_LABELS[name]}</span>
+          {WORDS.map(({ name, description, enum: words = [] }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
               <select name={name}>
-                <option value="">
-                  {name === 'operation' ? 'Every' : name === 'connection' ? 'Holds' : 'By default'}
-                </option>
-                {WORDS[name].map((word) => (
+                <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
+                {words.map((word) => (
                   <option key={word}>{word}</option>
                 ))}
               </select>
             </label>
           ))}
-          {NUMBERS.map((name) => (
-            <label key={name}>
-              <span>{LABELS[name]}</span>
-              <input name={name} type="number" step={name === 'probability' ? 'any' : '1'} />
+          {NUMBERS.map(({ name, type, description }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
+              <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />
             </label>
           ))}
         </div>
@@ -60,3 +60,5 @@ export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolea
     </details>
   );
 }
+
+const plain = (description: string): string => description.replaceAll('`', '');

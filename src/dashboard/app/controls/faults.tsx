@@ -1,12 +1,13 @@
 /** Faults: the usual ones ready-made, and the rules that stand. */
 import type { Schema } from '../../../client/routes.ts';
+import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
-import { FaultForm } from './fault-form.tsx';
+import { FaultForm, labelOf } from './fault-form.tsx';
 
 type NewFault = Schema<'NewFault'>;
 type Fault = Schema<'Fault'>;
@@ -94,26 +95,21 @@ export function FaultsCard({ live }: { live: Live }) {
   );
 }
 
-/** `createPet, after it happened: 503, retry after 2 s, once`. */
-function inWords({
-  operation,
-  when,
-  status,
-  retryAfter,
-  delayMs,
-  connection,
-  times,
-  probability,
-  seed,
-}: Fault): string {
-  const effects = [
-    ...(status === undefined ? [] : [`status ${status}`]),
-    ...(retryAfter === undefined ? [] : [`retry after ${retryAfter} s`]),
-    ...(delayMs === undefined ? [] : [`${delayMs} ms later`]),
-    ...(connection === undefined ? [] : [`connection ${connection}`]),
-    ...(times === undefined ? [] : [many(times, 'time')]),
-    ...(probability === undefined ? [] : [`probability ${probability}`]),
-    ...(seed === undefined ? [] : [`seed ${seed}`]),
-  ];
-  return `${operation ?? 'every operation'}${when === 'after' ? ', after it happened' : ''}: ${effects.join(', ')}`;
+/** How some fields read better than by their names. */
+const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {
+  retryAfter: (seconds) => `retry after ${seconds} s`,
+  delayMs: (ms) => `${ms} ms later`,
+  times: (times) => many(times, 'time'),
+};
+
+/** `createPet, after it happened: status 503, retry after 2 s, 1 time`. */
+function inWords(rule: Fault): string {
+  const words = faultFields.flatMap((field) => {
+    const value = rule[field];
+    if (value === undefined || field === 'operation' || field === 'when') return [];
+    const phrase = PHRASES[field] as ((value: unknown) => string) | undefined;
+    return [phrase ? phrase(value) : `${labelOf(field).toLowerCase()} ${value}`];
+  });
+  const { operation = 'every operation', when } = rule;
+  return `${operation}${when === 'after' ? ', after it happened' : ''}: ${words.join(', ')}`;
 }

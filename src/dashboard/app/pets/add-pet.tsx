@@ -1,6 +1,7 @@
 /** Adds a pet through the interface: what it refuses, it says. */
 import { useRef } from 'preact/hooks';
-import { type Pet, STATUSES } from '../interface.ts';
+import { petStatuses } from '../../../generated/facts.ts';
+import type { Pet } from '../interface.ts';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
@@ -44,7 +45,7 @@ export function AddPet({ onAdded }: { onAdded: (pet: Pet) => void }) {
           <span>Status</span>
           <select name="status">
             <option value="">None</option>
-            {STATUSES.map((status) => (
+            {petStatuses.map((status) => (
               <option key={status}>{status}</option>
             ))}
           </select>

@@ -1,6 +1,6 @@
 /** Has pets made up. */
 import type { Schema } from '../../../client/routes.ts';
-import { STATUSES } from '../interface.ts';
+import { petStatuses } from '../../../generated/facts.ts';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
@@ -12,7 +12,7 @@ export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const seed = String(fields.get('seed')).trim();
-    const status = STATUSES.find((each) => each === fields.get('status'));
+    const status = petStatuses.find((each) => each === fields.get('status'));
     const body = { count: Number(fields.get('count')), seed: seed === '' ? undefined : Number(seed), status };
     void making.run(async () => onMade(await client.ask('POST /pets', { body })));
   };
@@ -32,7 +32,7 @@ export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'
           <span>Status</span>
           <select name="status">
             <option value="">Any</option>
-            {STATUSES.map((status) => (
+            {petStatuses.map((status) => (
               <option key={status}>{status}</option>
             ))}
           </select>

@@ -1,7 +1,8 @@
 /** The pets of the sandbox, as the interface shows them. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { MAX_LISTED, type Pet, type PetStatus, STATUSES } from '../interface.ts';
+import { petStatuses } from '../../../generated/facts.ts';
+import { MAX_LISTED, type Pet, type PetStatus } from '../interface.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useLoaded } from '../kit/async.ts';
 import { many } from '../kit/time.ts';
@@ -58,10 +59,10 @@ export function Pets({ live }: { live: Live }) {
               <span>Status</span>
               <select
                 value={status ?? ''}
-                onChange={({ currentTarget }) => setStatus(STATUSES.find((each) => each === currentTarget.value))}
+                onChange={({ currentTarget }) => setStatus(petStatuses.find((each) => each === currentTarget.value))}
               >
                 <option value="">All</option>
-                {STATUSES.map((each) => (
+                {petStatuses.map((each) => (
                   <option key={each}>{each}</option>
                 ))}
               </select>

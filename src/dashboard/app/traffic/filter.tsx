@@ -1,4 +1,5 @@
 /** Which exchanges are shown. */
+import { operationNames } from '../../../generated/facts.ts';
 import type { Summary } from './live.ts';
 
 export interface Filter {
@@ -12,7 +13,6 @@ export const ALL: Filter = { operation: '', status: '', onlyFindings: false };
 
 /** Where no operation matches. */
 const NONE = 'none';
-const OPERATIONS = ['listPets', 'createPet', 'getPet'];
 
 export const matches = ({ operation, status, onlyFindings }: Filter, exchange: Summary): boolean =>
   (operation === '' || (exchange.operation ?? NONE) === operation) &&
@@ -39,7 +39,7 @@ export function FilterBar({ filter, onChange, exchanges, shown }: FilterBarProps
           onChange={({ currentTarget }) => onChange({ ...filter, operation: currentTarget.value })}
         >
           <option value="">All</option>
-          {OPERATIONS.map((name) => (
+          {operationNames.map((name) => (
             <option key={name}>{name}</option>
           ))}
           <option value={NONE}>No operation</option>

@@ -1,8 +1,13 @@
-// The operations of both documents as Prism's own loader reads them, as plain JSON: the judge starts from that, and
-// loads no document. A step of generate.mjs.
+// dist/operations.json: the operations of both specifications as Prism's own loader reads them, as plain JSON. The judge
+// starts from that, and loads no specification. A step of build.mjs.
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
 
 const int64Clamp = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
@@ -35,6 +40,8 @@ const dropClamp = (operation) => {
 
 /** The operations of one document, as plain data; throws where a part would not survive JSON. */
 const operationsOf = async (file) => {
+  // Loaded only where the file has to be made: that takes longer than all the rest of a build.
+  const { getHttpOperationsFromSpec } = await import('@stoplight/prism-http/dist/utils/operations.js');
   const operations = await getHttpOperationsFromSpec(file);
   for (const operation of operations) {
     if (!operation.iid) throw new Error(`${file}: ${operation.method} ${operation.path} needs an operationId`);
@@ -51,13 +58,36 @@ const operationsOf = async (file) => {
   return plain;
 };
 
+/** What the file is made from: where that is as it was, the file is as it has to be. */
+const keyOfSources = async () => {
+  const files = [...Object.values(sources), 'package.json', 'scripts/build-operations.mjs'];
+  const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+};
+
+const isOf = async (key, file) => {
+  try {
+    return (await readFile(file, 'utf8')).startsWith(`{"key":"${key}"`);
+  } catch (error) {
+    if (error.code === 'ENOENT') return false;
+    throw error;
+  }
+};
+
 /**
- * The text of `src/judge/operations.json`.
- * @param {{ interface: string, controls: string }} sources paths of the two documents, from `root`
- * @param {string} root
+ * Writes the file into a folder, unless it is there and up to date.
+ * @param {string} outdir
+ * @returns {Promise<string>} its path
  */
-export const operationsText = async (sources, root) => {
+export const buildOperations = async (outdir) => {
+  const file = path.join(outdir, 'operations.json');
+  const key = await keyOfSources();
+  if (await isOf(key, file)) return file;
   const operations = {};
   for (const [name, source] of Object.entries(sources)) operations[name] = await operationsOf(path.join(root, source));
-  return `${JSON.stringify(operations, null, 1)}\n`;
+  // Renamed into place, as the bundles are.
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, JSON.stringify({ key, ...operations }));
+  await rename(draft, file);
+  return file;
 };

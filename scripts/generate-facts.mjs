@@ -1,0 +1,99 @@
+// What the code has to know of the two specifications, as constants with their types: operations, fields, bounds. The
+// whole specifications are large; the command line and the dashboard's page take their facts from here. A step of
+// generate.mjs.
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** Says what a value means, and bounds nothing. */
+const ANNOTATIONS = new Set(['description', 'title', 'example', 'examples', 'deprecated']);
+
+/** Readers of one specification: references followed, annotations dropped. */
+const readerOf = (specification) => {
+  const resolve = ({ $ref, ...beside }) =>
+    $ref === undefined
+      ? beside
+      : {
+          ...resolve(
+            $ref
+              .slice(2)
+              .split('/')
+              .reduce((node, name) => node[name], specification),
+          ),
+          ...beside,
+        };
+  const bounds = (node) =>
+    Object.fromEntries(Object.entries(resolve(node)).filter(([keyword]) => !ANNOTATIONS.has(keyword)));
+  /** An object schema with the bounds of each member. */
+  const fields = (node) => ({ ...bounds(node), properties: mapValues(node.properties, bounds) });
+  return { resolve, bounds, fields };
+};
+
+const operationsOf = (specification) => {
+  const { resolve, bounds } = readerOf(specification);
+  const nameOf = (content) => content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? null;
+  const responsesOf = (node) =>
+    Object.entries(node.responses)
+      .filter(([status]) => /^\d{3}$/.test(status))
+      .map(([status, response]) => ({ status: Number(status), ...resolve(response) }));
+  const described = Object.entries(specification.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const node = item[method];
+      const responses = responsesOf(node);
+      const success = responses.find(({ status }) => status < 300);
+      if (!node.operationId) throw new Error(`spec/openapi.yaml: ${method} ${path} needs an operationId`);
+      if (!success) throw new Error(`spec/openapi.yaml: ${node.operationId} describes no success`);
+      const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map(resolve);
+      const facts = {
+        method,
+        path,
+        deprecated: node.deprecated === true,
+        sunset: node['x-sunset'] ?? null,
+        parameters: Object.fromEntries(
+          parameters.map(({ name, in: place, required = false, schema }) => [
+            `${place}/${name}`,
+            { required, schema: bounds(schema) },
+          ]),
+        ),
+        body: node.requestBody ? (nameOf(resolve(node.requestBody).content) ?? 'unnamed') : null,
+        success: { status: success.status, schema: nameOf(success.content) },
+        responses: Object.fromEntries(responses.map(({ status, description = '' }) => [status, description])),
+      };
+      return [node.operationId, facts];
+    }),
+  );
+  return Object.fromEntries(described);
+};
+
+/** The text of `src/generated/facts.ts`. @param specifications both of them, parsed, by name */
+export const factsText = ({ interface: petstore, controls }) => {
+  const { fields } = readerOf(petstore);
+  const faults = readerOf(controls);
+  const newFault = controls.components.schemas.NewFault;
+  const objects = Object.fromEntries(
+    Object.entries(petstore.components.schemas).filter(([, { properties }]) => properties !== undefined),
+  );
+  const constants = {
+    interfaceVersion: [petstore.info.version],
+    basePath: [petstore.servers[0].url, 'Stands before every path.'],
+    operations: [operationsOf(petstore), 'Every operation of the interface by its name, in the order of the paths.'],
+    schemas: [mapValues(objects, fields), 'The object schemas: references are followed, and annotations dropped.'],
+    petStatuses: [petstore.components.schemas.PetStatus.enum],
+    newFault: [
+      { ...newFault, properties: mapValues(newFault.properties, faults.resolve) },
+      'The fields of a fault rule, and which of them go together.',
+    ],
+  };
+  const texts = Object.entries(constants).map(
+    ([name, [value, comment]]) =>
+      `${comment ? `/** ${comment} */\n` : ''}export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`,
+  );
+  return `// Generated from spec/openapi.yaml and spec/controls.yaml by scripts/generate.mjs; change those instead.\n\n${texts.join('\n')}
+export type OperationName = keyof typeof operations;
+export type FaultField = keyof typeof newFault.properties;
+
+export const operationNames = Object.keys(operations) as OperationName[];
+export const faultFields = Object.keys(newFault.properties) as FaultField[];
+`;
+};
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

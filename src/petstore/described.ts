@@ -1,0 +1,77 @@
+/** The operations that are built, held against those that the specification describes, and what it says of each. */
+import { removalOf } from '../document.ts';
+import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
+import type { Operation } from './operation.ts';
+
+/** An operation of the specification, as it is served. Everything here is worked out once, at the start. */
+export interface Served {
+  readonly name: OperationName;
+  readonly method: (typeof operations)[OperationName]['method'];
+  /** Status of its success. */
+  readonly status: number;
+  /** Headers of every answer of this operation, errors included. */
+  readonly headers: readonly string[];
+  /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
+  readonly removedAt: number;
+  readonly operation: Operation;
+}
+
+/** A path and its operations. */
+export interface Route {
+  /** As Express writes it: `/v1/pets/:petId`. */
+  readonly path: string;
+  readonly served: readonly Served[];
+}
+
+/**
+ * The paths of the interface, those without parameters first: they are the more exact ones.
+ *
+ * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
+ */
+export function routesOf(built: Readonly<Record<string, Operation>>): readonly Route[] {
+  for (const name of Object.keys(built)) {
+    if (!Object.hasOwn(operations, name)) throw differs(`does not describe the operation ${name}, which is built`);
+  }
+  const paths = [...new Set(operationNames.map((name): string => operations[name].path))];
+  return paths
+    .sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+    .map((path) => ({
+      path: `${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      served: operationNames
+        .filter((name) => operations[name].path === path)
+        .map((name) => servedBy(name, built[name])),
+    }));
+}
+
+function servedBy(name: OperationName, operation: Operation | undefined): Served {
+  const { method, success, body, parameters } = operations[name];
+  if (!operation)
+    throw differs(`describes the operation ${name}, which is not built: src/petstore/operations/${name}.ts`);
+  const parts = [...Object.keys(parameters), ...(body === null ? [] : ['body'])];
+  const unread = parts.find((part) => !operation.reads.includes(part));
+  if (unread !== undefined) throw differs(`describes ${inWords(unread)} of ${name}, which is not built`);
+  const extra = operation.reads.find((part) => !parts.includes(part));
+  if (extra !== undefined) throw differs(`does not describe ${inWords(extra)} of ${name}, which is built`);
+  const removedAt = removalOf(name);
+  const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation);
+  return { name, method, status: success.status, headers, removedAt: removedAt ?? Infinity, operation };
+}
+
+/** RFC 8594 and RFC 8288: when an operation goes, and what replaces it. */
+const sunsetHeaders = (removedAt: number, { successor }: Operation): string[] => [
+  ...['Sunset', new Date(removedAt).toUTCString()],
+  ...(successor ? ['Link', `<${successor.address}>; rel="successor-version"`] : []),
+];
+
+/** The methods of a route, as `Allow` lists them, without OPTIONS. */
+export function methodsOf(served: readonly Pick<Served, 'method'>[]): string {
+  const methods = new Set(served.map(({ method }) => method.toUpperCase()));
+  return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}
+
+function inWords(part: string): string {
+  const [place, name] = part.split('/');
+  return name === undefined ? `the ${place}` : `the ${place} parameter ${name}`;
+}
+
+const differs = (what: string): Error => new Error(`spec/openapi.yaml ${what}`);

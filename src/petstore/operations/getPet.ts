@@ -1,0 +1,19 @@
+/** `GET /pets/{petId}`, which is deprecated. */
+import { parameterOf } from '../../document.ts';
+import { ApiError } from '../../errors.ts';
+import type { Operation } from '../operation.ts';
+import { pathInteger } from '../parameters.ts';
+
+const PET_ID = parameterOf('getPet', 'path/petId');
+
+export const getPet: Operation<bigint> = {
+  reads: ['path/petId'],
+  successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
+  parse: (req) => pathInteger(req, PET_ID),
+  /** @throws {ApiError} `not_found` */
+  operate: async (pets, id) => {
+    const pet = await pets.findPet(id);
+    if (pet) return pet.json;
+    throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
+  },
+};

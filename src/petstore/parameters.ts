@@ -1,0 +1,67 @@
+/** Strict parameters: an operation gets exactly what the specification asks for, or the request is refused. */
+import type { Request } from 'express';
+import type { Field } from '../document.ts';
+import type { ApiError } from '../errors.ts';
+import type { Problem } from '../exchange.ts';
+import { refusal } from '../http/body.ts';
+import type { QueryPair } from '../http/query.ts';
+import { INT64_MAX, INT64_MIN, readDecimal } from '../int64.ts';
+import { quoted } from '../wording.ts';
+
+/** An integer of the query; what is wrong with it becomes a problem. */
+export function readInteger(pairs: readonly QueryPair[], field: Field, problems: Problem[]): bigint | undefined {
+  const range = `${field.minimum} to ${field.maximum}`;
+  const text = readOnce(pairs, field.name, `an integer from ${range}`, problems);
+  if (text === undefined) return undefined;
+  const value = readDecimal(text);
+  if (value !== undefined && isWithin(value, field)) return value;
+  problems.push({
+    place: `query/${field.name}`,
+    message: `must be a plain integer from ${range}; got ${quoted(text)}`,
+    // The referee turns parameters into numbers the way JavaScript does: `+5` and `5.0` are 5 to it.
+    ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
+  });
+  return undefined;
+}
+
+/** A string of the query, one of its enumeration; what is wrong with it becomes a problem. */
+export function readWord(pairs: readonly QueryPair[], field: Field, problems: Problem[]): string | undefined {
+  const wanted = `one of ${field.enum?.join(', ')}`;
+  const text = readOnce(pairs, field.name, wanted, problems);
+  if (text === undefined || field.enum?.includes(text)) return text;
+  problems.push({ place: `query/${field.name}`, message: `must be ${wanted}; got ${quoted(text)}` });
+  return undefined;
+}
+
+/** An integer of the path. @throws {ApiError} `not_found` where it is none: nothing can have such an id */
+export function pathInteger(req: Request, field: Field): bigint {
+  const text = String(req.params[field.name]);
+  const value = readDecimal(text);
+  if (value !== undefined && isWithin(value, field)) return value;
+  throw noSuchPath(req, field, text, value);
+}
+
+function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: string, value?: bigint): ApiError {
+  const message = `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`;
+  // The referee counts in doubles, see `Difference`.
+  const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
+  const isOtherForm = value === undefined && Number.isInteger(Number(text));
+  const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;
+  return refusal(req, 'not_found', [{ place: `path/${name}`, message, ...(difference && { difference }) }]);
+}
+
+const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;
+
+/** The value of a parameter that may be given once and not empty; what else there is becomes a problem. */
+function readOnce(pairs: readonly QueryPair[], name: string, wanted: string, problems: Problem[]): string | undefined {
+  const values = pairs.filter((pair) => pair[0] === name);
+  const place = `query/${name}`;
+  if (values.length > 1) {
+    problems.push({ place, message: `is given ${values.length} times; give it once`, difference: 'parameter-twice' });
+    return undefined;
+  }
+  const value = values[0]?.[1];
+  if (value !== '') return value;
+  problems.push({ place, message: `is empty; give ${wanted}, or leave it out`, difference: 'parameter-empty' });
+  return undefined;
+}

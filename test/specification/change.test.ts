@@ -1,0 +1,215 @@
+/**
+ * A change of `spec/openapi.yaml`, in a copy of the sources: what can follow from the specification follows, and what has
+ * to be written by hand is named by the start that fails.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+
+/** Under load a build takes long. */
+const PATIENCE = 240_000;
+const KEY = 'a-key-of-the-test-0123456789';
+
+let root: string;
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'petstore-sandbox-')));
+  for (const name of ['src', 'spec', 'scripts', 'fixtures', 'docs', 'package.json']) {
+    await cp(name, join(root, name), { recursive: true });
+  }
+  // What is compressed already need not be compressed again.
+  await cp('dist/dashboard', join(root, 'dist/dashboard'), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+async function run(file: string, ...args: string[]): Promise<Ran> {
+  const env = { PATH: process.env['PATH'] };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: root, env });
+    return { code: 0, text: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, text: stdout + stderr };
+  }
+}
+
+const succeeds = async (file: string, ...args: string[]): Promise<string> => {
+  const { code, text } = await run(file, ...args);
+  expect({ code, text }).toMatchObject({ code: 0 });
+  return text;
+};
+
+/** Changes a file of the copy; each change has to fit. */
+async function edit(file: string, changes: readonly (readonly [before: string | RegExp, after: string])[]) {
+  let text = await readFile(join(root, file), 'utf8');
+  for (const [before, after] of changes) {
+    const changed = text.replace(before, () => after);
+    if (changed === text) throw new Error(`${file} has no ${before}`);
+    text = changed;
+  }
+  await writeFile(join(root, file), text);
+}
+
+const WEIGHT = `
+        weightGrams:
+          type: integer
+          format: int32
+          minimum: 1
+          description: How heavy it is.`;
+const DELETE_PET = `
+    delete:
+      operationId: deletePet
+      summary: Remove an animal
+      description: Removes an animal from the catalogue.
+      tags: [Pets]
+      parameters:
+        - name: petId
+          in: path
+          description: Identifier of the animal.
+          required: true
+          schema: { type: integer, format: int64 }
+          examples:
+            one: { summary: The animal with the id 1, value: 1 }
+      responses:
+        '204': { description: It is gone. }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+        default: { $ref: '#/components/responses/Error' }
+components:`;
+const OPERATION = `
+import { parameterOf } from '../../document.ts';
+import type { Operation } from '../operation.ts';
+import { pathInteger } from '../parameters.ts';
+export const deletePet: Operation<bigint> = {
+  reads: ['path/petId'],
+  parse: (req) => pathInteger(req, parameterOf('deletePet', 'path/petId')),
+  operate: async () => '',
+};
+`;
+
+test(
+  'a new operation, field, status and bound are generated and built; the start names the operation that is not built',
+  async () => {
+    await edit('spec/openapi.yaml', [
+      ['maximum: 100', 'maximum: 200'],
+      ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]'],
+      // Of NewPet, then of Pet.
+      [/(?<=animal belongs to\. The fields of a category are not shown\.)/, WEIGHT],
+      [/(?<=Identifier of the category the animal belongs to\.(?=\n {8}status))/, WEIGHT],
+      ['\ncomponents:', DELETE_PET],
+    ]);
+    await succeeds('scripts/generate.mjs');
+    await succeeds('scripts/generate.mjs', '--check');
+    await succeeds('scripts/build.mjs');
+    const failed = await run('dist/cli.js', 'serve', '--port', '0', '--memory');
+    expect(failed.code).not.toBe(0);
+    expect(failed.text).toContain('spec/openapi.yaml describes the operation deletePet, which is not built');
+  },
+  PATIENCE,
+);
+
+test(
+  'with the operation written, all else follows by itself',
+  async () => {
+    await writeFile(join(root, 'src/petstore/operations/deletePet.ts'), OPERATION);
+    await edit('src/petstore/router.ts', [
+      ['import { getPet }', "import { deletePet } from './operations/deletePet.ts';\nimport { getPet }"],
+      ['{ listPets, createPet, getPet }', '{ listPets, createPet, getPet, deletePet }'],
+    ]);
+    await succeeds('scripts/build.mjs');
+    const server = await serve();
+    try {
+      await serviceFollows(new Client(server.url, KEY));
+      await conformFollows(server.url);
+    } finally {
+      await server.stop();
+    }
+    // Service and referee agreed, and no answer broke the specification.
+    expect(server.troubles()).toEqual([]);
+    await facesFollow();
+  },
+  PATIENCE,
+);
+
+async function serve() {
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve', '--port', '0', '--memory', '--fixture', 'boundary'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], SANDBOX_API_KEYS: KEY, SANDBOX_LOG_FORMAT: 'json' },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const address = /http:\/\/127\.0\.0\.1:\d+/;
+  while (!address.test(said)) {
+    const ended = await Promise.race([
+      once(child.stdout, 'data').then(() => false),
+      once(child.stderr, 'data').then(() => false),
+      once(child, 'close').then(() => true),
+    ]);
+    if (ended) throw new Error(said);
+  }
+  return {
+    url: address.exec(said)?.[0] as string,
+    troubles: () => said.split('\n').filter((line) => /^\{"level":(?:"(?:error|fatal|warn)"|[456]0)/.test(line)),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+async function serviceFollows(client: Client): Promise<void> {
+  expect((await client.get('/v1/pets?limit=200')).status).toBe(200);
+  expect((await client.get('/v1/pets?limit=201')).json.message).toContain('1 to 200');
+  const pet = { name: 'Rex', categoryId: 1, weightGrams: 2 ** 31 - 1, status: 'reserved' };
+  const made = await client.post('/v1/pets', pet);
+  expect([made.status, made.json]).toEqual([201, { ...pet, id: made.json.id }]);
+  expect(Object.keys(made.json)).toEqual(['id', 'name', 'categoryId', 'weightGrams', 'status']);
+  expect((await client.get('/v1/pets?status=reserved')).json).toEqual([made.json]);
+  for (const weightGrams of [2 ** 31, 0, 1.5, '1']) {
+    const refused = await client.post('/v1/pets', { ...pet, weightGrams });
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('from 1 to 2147483647')]);
+  }
+  expect((await client.delete('/v1/pets/1')).status).toBe(204);
+  const preflight = await client.send({ method: 'OPTIONS', path: '/v1/pets/1' });
+  expect(preflight.headers).toMatchObject({
+    allow: 'GET, HEAD, DELETE, OPTIONS',
+    'access-control-allow-methods': 'GET, HEAD, DELETE',
+  });
+  const generated = await client.post('/_sandbox/pets', { count: 3, seed: 1, status: 'reserved' });
+  expect(generated.status).toBe(201);
+  const report = (await client.get('/_sandbox/report')).json;
+  expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('deletePet');
+  expect((await client.post('/_sandbox/faults', { operation: 'deletePet', status: 503, times: 1 })).status).toBe(201);
+  expect((await client.delete('/v1/pets/1')).status).toBe(503);
+}
+
+async function conformFollows(url: string): Promise<void> {
+  const args = ['--url', `${url}/v1`, '--key', KEY, '--allow-create', '--json'];
+  const { verdict, results } = JSON.parse(await succeeds('dist/cli.js', 'conform', ...args));
+  const differing = results.filter(({ findings }: { findings: readonly unknown[] }) => findings.length > 0);
+  expect({ verdict, differing }).toEqual({ verdict: 'conforms', differing: [] });
+}
+
+/** The command line, the dashboard and the schema that editors use. */
+async function facesFollow(): Promise<void> {
+  expect(await succeeds('dist/cli.js', 'generate', '--help')).toContain('"reserved"');
+  expect(await succeeds('dist/cli.js', 'faults', 'add', '--help')).toContain('"deletePet"');
+  const assets = join(root, 'dist/dashboard/assets');
+  const main = (await readdir(assets)).find((name) => /^main-\w+\.js$/.test(name)) as string;
+  const page = await readFile(join(assets, main), 'utf8');
+  for (const word of ['reserved', 'deletePet', '200']) expect(page).toContain(word);
+  const { $defs } = JSON.parse(await readFile(join(root, 'fixtures/fixture.schema.json'), 'utf8'));
+  expect($defs.pet.properties).toMatchObject({
+    status: { enum: ['available', 'pending', 'sold', 'reserved'] },
+    weightGrams: { type: 'integer', minimum: 1 },
+  });
+}
