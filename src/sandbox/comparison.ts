@@ -34,6 +34,8 @@ export interface Notes {
   /** `operation`, `method`, `path`, `path?status` or `status`. */
   note(place: string, expected: string | number, actual: string | number | undefined): void;
   noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
+  /** False once further differences of a body change nothing. */
+  readonly wantsMore: boolean;
 }
 
 /** Values of parameters by their names; those of one name are joined. */
@@ -63,7 +65,7 @@ export class Comparison {
     this.#parameters = parametersOf(query);
   }
 
-  /** Notes every difference of an exchange. */
+  /** Notes the differences of an exchange. */
   compare({ operation, request, answer, cut }: Exchange, notes: Notes): void {
     const { operation: wantedOperation, method, status, body } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)
@@ -106,10 +108,12 @@ export class Comparison {
     if (isSame(wanted, actual)) return;
     if (Array.isArray(wanted) && Array.isArray(actual) && wanted.length === actual.length) {
       for (const [index, item] of wanted.entries()) {
+        if (!notes.wantsMore) return;
         this.#compareValue({ parent: place, name: index }, item, actual[index], notes);
       }
     } else if (isObject(wanted) && isObject(actual)) {
       for (const name of this.#namesOf(wanted)) {
+        if (!notes.wantsMore) return;
         const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
         this.#compareValue({ parent: place, name }, wanted[name] as JsonValue, given, notes);
       }

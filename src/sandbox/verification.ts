@@ -69,7 +69,11 @@ class Distance implements Notes {
   #others = 0;
 
   get value(): number {
-    return Math.min(this.#inBody, MAX_DIFFERENCES) + this.#others * (MAX_DIFFERENCES + 1);
+    return this.#inBody + this.#others * (MAX_DIFFERENCES + 1);
+  }
+
+  get wantsMore(): boolean {
+    return this.#inBody < MAX_DIFFERENCES;
   }
 
   note(): void {
@@ -84,6 +88,7 @@ class Distance implements Notes {
 /** Tells the first differences, and counts the rest. */
 class Told implements Notes, Differences {
   readonly differences: Discrepancy[] = [];
+  readonly wantsMore = true;
   more = 0;
 
   note(place: string, expected: string | number, actual: string | number | undefined): void {
