@@ -142,7 +142,7 @@ export async function startServer({
     });
     const judge = createJudge({ log, onVerdict: settle, onFatal: tellGone, ...(referee && { referee }) });
     judge.ready.catch(tellGone);
-    ending.add('the referee', (leftMs) => judge.close(leftMs / 2));
+    ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
     const sandboxes = new Sandboxes({
       store,
