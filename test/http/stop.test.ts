@@ -27,7 +27,7 @@ async function idleConnections(url: string, count: number): Promise<Socket[]> {
 /** Whether the address takes no connection any more. */
 const refuses = (url: string): Promise<boolean> =>
   dial(url).then(
-    (socket) => !socket.destroy(),
+    (socket) => socket.destroy() === undefined,
     () => true,
   );
 
