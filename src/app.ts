@@ -45,11 +45,14 @@ export function createApp(options: AppOptions): (req: IncomingMessage, res: Serv
     const last = (error?: unknown): void => fail(error ?? unknownPathError(req), req, res);
     try {
       checkForm(req);
-      if (req.url === '*') answer(req, res, ABOUT_THE_SERVER);
-      else router(req, res, last);
     } catch (error) {
+      // Where a request is not what it seems, what follows it on the connection may not be either.
+      res.shouldKeepAlive = false;
       last(error);
+      return;
     }
+    if (req.url === '*') answer(req, res, ABOUT_THE_SERVER);
+    else router(req, res, last);
   };
   return (request, response) => {
     const req = request as Request;

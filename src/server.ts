@@ -170,7 +170,7 @@ export async function startServer({
       ...(referee && { referee }),
     });
     judge.ready.catch(tellGone);
-    ending.add('the referee', (leftMs) => judge.close(leftMs / 2));
+    ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
     const { keyTtlSeconds, fixture, maxSandboxes } = settings;
     const sandboxes = new Sandboxes({
       store,

@@ -36,6 +36,25 @@ async function startWith(referee: string): Promise<{ server: RunningServer; stop
   return { server: server as unknown as RunningServer, stopped, log };
 }
 
+describe('a referee that never answers', () => {
+  it('holds up the end for a bounded time, and what it owes is unjudged', async () => {
+    const mute =
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => undefined);";
+    const { server, log } = await startWith(mute);
+    const { secret } = await server.sandboxes.create({});
+    const headers = { Authorization: `Bearer ${secret}` };
+    expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
+    log.expect(/^unjudged: the server ended before the referee answered/);
+    let answered = false;
+    void server.judge.settled().then(() => {
+      answered = true;
+    });
+    await server.close();
+    expect([answered, server.judge.tallies.unjudged]).toEqual([true, 1]);
+    expect(log.take().troubles).toEqual([]);
+  });
+});
+
 describe('a referee that cannot start', () => {
   it('stops the server, which says why', async () => {
     const { server, stopped, log } = await startWith("throw new Error('a schema does not compile');");

@@ -25,6 +25,8 @@ export class Connections {
   #isStopping = false;
   /** The last response in line, where a client sends requests without waiting for responses, or the server stops. */
   readonly #lastInLine = new WeakMap<Socket, ServerResponse>();
+  /** Responses that end their connection only because the server stops. */
+  readonly #asked = new WeakSet<ServerResponse>();
 
   /** @param serve takes each request */
   constructor(server: Server, serve: (req: IncomingMessage, res: ServerResponse) => void) {
@@ -38,6 +40,7 @@ export class Connections {
     });
     server.on('request', (req, res) => {
       // A response has no socket while others are in line before it.
+      if (res.socket === null && this.#isLeaving(req.socket)) return;
       if (res.socket === null || this.#isStopping) this.#putLast(req.socket, res);
       serve(req, res);
     });
@@ -76,10 +79,17 @@ export class Connections {
     await looking;
   }
 
+  /** Whether a response in line ends the connection: a request behind it would take effect without a response. */
+  #isLeaving(socket: Socket): boolean {
+    const last = this.#unsent(socket) ?? responseInLine(socket);
+    return last !== undefined && !last.shouldKeepAlive && !this.#asked.has(last);
+  }
+
   #putLast(socket: Socket, response: ServerResponse): void {
     if (this.#isStopping) {
       const before = this.#unsent(socket);
-      if (before) before.shouldKeepAlive = true;
+      if (before && this.#asked.has(before)) before.shouldKeepAlive = true;
+      if (response.shouldKeepAlive) this.#asked.add(response);
       response.shouldKeepAlive = false;
     }
     this.#lastInLine.set(socket, response);

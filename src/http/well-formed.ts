@@ -34,9 +34,8 @@ export function createFormCheck(): (req: Request) => void {
 }
 
 const EXAMPLE = '`Host: localhost:4020`';
-const CLOSE = ['Connection', 'close'];
 
-const malformed = (message: string): ApiError => new ApiError('invalid_request', message, CLOSE);
+const malformed = (message: string): ApiError => new ApiError('invalid_request', message);
 
 /**
  * `http://host/v1/pets` means `/v1/pets` of that host, whatever `Host` says (RFC 9112, section 3.2.2). `*` stays as it
@@ -71,9 +70,5 @@ function isHost(text: string): boolean {
 function refuseCodings(req: Request): void {
   if (req.httpVersionMinor === 0) throw malformed('HTTP/1.0 has no `Transfer-Encoding`; send `Content-Length`');
   if (req.headers['transfer-encoding']?.trim().toLowerCase() === 'chunked') return;
-  throw new ApiError(
-    'not_implemented',
-    '`Transfer-Encoding` may only be `chunked` here; leave out the other codings',
-    CLOSE,
-  );
+  throw new ApiError('not_implemented', '`Transfer-Encoding` may only be `chunked` here; leave out the other codings');
 }

@@ -145,6 +145,25 @@ describe('the banner', () => {
   });
 });
 
+describe('a program that listens on all addresses', () => {
+  it('says so, and shows an address that can be used', async () => {
+    const people = await start(['--host', '0.0.0.0']);
+    expect(people.program.out).toMatch(/listening +on all addresses of this machine \(0\.0\.0\.0\)/);
+    expect((await send(people.url, { path: '/_sandbox/health' })).status).toBe(200);
+    const { program } = await start(['--host', '0.0.0.0', '--log-format', 'json']);
+    expect(JSON.parse(program.out.trim())).toMatchObject({
+      host: '0.0.0.0',
+      url: expect.stringContaining('127.0.0.1'),
+    });
+  });
+
+  it('is not one that listens on this machine alone', async () => {
+    expect((await start()).program.out).not.toContain('all addresses');
+    const { program } = await start(['--log-format', 'json']);
+    expect(JSON.parse(program.out.trim())).toMatchObject({ host: '127.0.0.1' });
+  });
+});
+
 describe('the ready key', () => {
   it('is the same at the next start, opens the same pets, and only its owner may read its file', async () => {
     const data = join(directory, 'data');

@@ -1,0 +1,107 @@
+/** The program ends when it is told to, whatever the disk does and however early it is told. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { scratch } from '../store/support.ts';
+import { CLI, startProgram } from '../support/program.ts';
+import { dial } from '../support/wire.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+  execFileSync('mkfifo', [join(directory, 'fifo')]);
+});
+afterEach(() => clear());
+
+/** `NODE_OPTIONS` under which the program runs this first. Reading a FIFO that nobody writes is a disk that hangs. */
+function withFirst(code: string): Record<string, string> {
+  const file = join(directory, 'first.mjs');
+  writeFileSync(
+    file,
+    `import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\n` +
+      `const fifo = ${JSON.stringify(join(directory, 'fifo'))};\n${code}`,
+  );
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+
+describe('a disk that hangs', () => {
+  const listens = /"msg":"listening"/;
+
+  test('does not hold up the end, when it holds a thread that the exit waits for', async () => {
+    const env = withFirst('fs.promises.readFile(fifo);');
+    const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
+    await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(listens);
+    child.kill('SIGTERM');
+    await expect.poll(() => said.stderr, { timeout: 30_000 }).toContain('it did not end within 5000 ms, and is killed');
+    await ended;
+    expect(child.signalCode).toBe('SIGKILL');
+  });
+
+  test('does not hold up the end, when it holds the main thread', async () => {
+    const mark = join(directory, 'hang');
+    const env = withFirst(
+      `setInterval(() => fs.existsSync(${JSON.stringify(mark)}) && fs.readFileSync(fifo), 10).unref();`,
+    );
+    const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
+    await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(listens);
+    // It gives the program a second in which it hangs.
+    const idle = await dial(/"url":"([^"]+)"/.exec(said.stdout)?.[1] as string);
+    idle.on('error', () => idle.destroy());
+    child.kill('SIGTERM');
+    await expect.poll(() => said.stdout, { interval: 10, timeout: 30_000 }).toContain('stopping on SIGTERM');
+    writeFileSync(mark, '');
+    await ended;
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(said.stderr).toContain('it did not end within 5000 ms, and is killed');
+    idle.destroy();
+  });
+});
+
+const mayUnshare = (): boolean => {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('SIGTERM while the program starts', () => {
+  /** The start never ends; `begun` is written when it has come so far that it reads its fixtures. */
+  const endless = (): { env: Record<string, string>; begun: string } => {
+    const begun = join(directory, 'begun');
+    const hang = 'return new Promise(() => setInterval(() => undefined, 1000));';
+    const env = withFirst(
+      `fs.promises.readdir = () => { fs.writeFileSync(${JSON.stringify(begun)}, ''); ${hang} };\nsyncBuiltinESMExports();`,
+    );
+    return { env, begun };
+  };
+
+  test('ends it', async () => {
+    const { env, begun } = endless();
+    const { child, said, ended } = startProgram(['--port', '0', '--memory'], env);
+    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    child.kill('SIGTERM');
+    await ended;
+    expect([child.signalCode, said.stdout]).toEqual(['SIGTERM', '']);
+  });
+
+  const isSkipped = !mayUnshare();
+  if (isSkipped) console.warn('skipped: a process namespace of its own needs Linux and the right to `unshare --pid`');
+  test.skipIf(isSkipped)('ends it where it is process 1, as in a container', async () => {
+    const { env, begun } = endless();
+    const args = ['--pid', '--fork', process.execPath, CLI, '--port', '0', '--memory'];
+    const outer = spawn('unshare', args, { env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore' });
+    const ended = once(outer, 'exit');
+    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    const inner = Number(readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8'));
+    onTestFinished(() => {
+      if (outer.exitCode === null) process.kill(inner, 'SIGKILL');
+    });
+    process.kill(inner, 'SIGTERM');
+    expect(await ended).toEqual([143, null]);
+  });
+});

@@ -1,0 +1,102 @@
+/** A server that stops: what was sent is answered, whoever is idle is let go, and nobody waits for long. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dial, readReplies } from '../support/wire.ts';
+
+const headOf = (key: string | undefined): string => `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
+
+/** A server whose referee is ready: otherwise the end waits for that. */
+async function startReady(idleMs = 150): Promise<TestServer> {
+  const server = await startTestServer({ idleMs });
+  await server.judge.ready;
+  return server;
+}
+
+/** Connections that carry no request: each has had a response. */
+async function idleConnections(url: string, count: number): Promise<Socket[]> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => dial(url)));
+  for (const socket of sockets) {
+    socket.write('GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+  }
+  return sockets;
+}
+
+/** Whether the address takes no connection any more. */
+const refuses = (url: string): Promise<boolean> =>
+  dial(url).then(
+    (socket) => socket.destroy() === undefined,
+    () => true,
+  );
+
+describe('while a server stops', () => {
+  test('a request on a connection that was idle is answered, and its client asked to leave', async () => {
+    const server = await startReady(3_000);
+    const client = await server.sandbox();
+    const [socket] = (await idleConnections(server.url, 1)) as [Socket];
+    const reading = readReplies(socket);
+    const closed = server.close();
+    await expect.poll(() => refuses(server.url)).toBe(true);
+    socket.write(`GET /v1/pets/1 ${headOf(client.key)}\r\n`);
+    const [reply] = await reading;
+    expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
+    await closed;
+  });
+
+  test('requests that came together are all answered, and the last response says that the connection closes', async () => {
+    const server = await startReady(3_000);
+    const client = await server.sandbox();
+    const [socket] = (await idleConnections(server.url, 1)) as [Socket];
+    const reading = readReplies(socket);
+    const closed = server.close();
+    await expect.poll(() => refuses(server.url)).toBe(true);
+    const ask = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
+    socket.write(ask(1) + ask(2) + ask(3));
+    const replies = await reading;
+    expect(replies.map(({ json }) => json.id)).toEqual([1, 2, 3]);
+    expect(replies.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive', 'close']);
+    await closed;
+  });
+
+  test('a response that its client takes slowly arrives whole', async () => {
+    const server = await startReady();
+    const client = await server.sandbox({ fixture: 'empty' });
+    const name = 'a'.repeat(900_000);
+    for (let i = 0; i < 20; i += 1) await client.post('/v1/pets', { name, categoryId: 1 });
+    const socket = await dial(server.url);
+    socket.write(`GET /v1/pets ${headOf(client.key)}\r\n`);
+    await once(socket, 'readable');
+    const closed = server.close();
+    // Longer than idle connections stay open: this one is not idle while its response is under way.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const [reply] = await readReplies(socket);
+    expect(reply?.json).toHaveLength(20);
+    await closed;
+  });
+
+  test('connections on which nothing was ever sent do not hold it up', async () => {
+    const server = await startReady();
+    const silent = await dial(server.url);
+    const gone = once(silent, 'close');
+    silent.resume();
+    const part = await dial(server.url);
+    part.on('error', () => part.destroy());
+    part.write('GET /v1/pets HTTP/1.1\r\n');
+    const cut = once(part, 'close').then(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closed = server.close();
+    // The other has begun a request, and is given time to end it.
+    expect(await Promise.race([gone.then(() => 'let go'), cut])).toBe('let go');
+    part.destroy();
+    await closed;
+  });
+
+  test('no connection is no reason to wait', async () => {
+    const [alone, kept] = [await startReady(), await startReady()];
+    await idleConnections(kept.url, 20);
+    expect(await Promise.race([alone.close().then(() => 'alone'), kept.close().then(() => 'kept')])).toBe('alone');
+    await kept.close();
+  });
+});
