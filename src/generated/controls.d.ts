@@ -16,7 +16,8 @@ export interface paths {
         readonly post?: never;
         /**
          * End this sandbox
-         * @description Ends the sandbox, with its data and all its keys. The sandbox of a fixed key cannot be ended: 409.
+         * @description Ends the sandbox, with its data, all its keys and every fork that descends from it: all of them or, where the
+         *     disk refuses (503), none. The sandbox of a fixed key cannot be ended: 409.
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -109,7 +110,8 @@ export interface paths {
          *     clock and faults that it had then. A request sees all of the old or all of the new, and a second reset changes
          *     nothing.
          *
-         *     With `scope=all` every sandbox goes back. That needs the admin token.
+         *     With `scope=all` every sandbox goes back, one after another. That needs the admin token. Where some cannot be
+         *     written, the others are reset all the same; the 503 says how many, and the same request again resets the rest.
          */
         readonly post: operations["reset"];
         readonly delete?: never;
@@ -200,6 +202,9 @@ export interface paths {
          * @description The new sandbox starts with the animals, ids, clock and faults that this one has now, and without its snapshots.
          *     From then on neither sees what happens in the other. It never outlives the sandbox that it was forked from. It
          *     takes no longer for a million animals than for one.
+         *
+         *     A fork may be forked again. Forks of forks go 20 deep at most: 409 `limit_reached`. A sandbox may have any number
+         *     of forks beside each other.
          *
          *     Where the server was started with `--key-issuing admin`, the admin token is needed.
          */

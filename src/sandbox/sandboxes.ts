@@ -42,7 +42,8 @@ export class Sandboxes {
   constructor(options: SandboxesOptions) {
     this.#options = options;
     this.#founding = new Founding(this.#registry, (sandbox) => this.end(sandbox), options);
-    for (const record of options.store.records()) {
+    // In the order in which they were made, whatever order the store has: see `sweep`.
+    for (const record of [...options.store.records()].sort((a, b) => a.createdAt - b.createdAt)) {
       const sandbox = new Sandbox(record, options);
       this.#registry.add(sandbox);
       this.#registry.doors.addKept(sandbox);
@@ -191,7 +192,8 @@ export class Sandboxes {
    */
   sweep(): Promise<Swept> {
     this.#sweeping ??= sweep({
-      all: [...this.all()],
+      // The youngest first: a family that expired goes fork by fork, instead of all in the turn of its origin.
+      all: [...this.all()].reverse(),
       isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, this.#options.clock.now()),
       end: (sandbox) => this.end(sandbox),
       isStopped: () => this.#stopped,
