@@ -237,6 +237,11 @@ describe('a document that Prism would silently not judge by', () => {
     expect(() => createReferee(broken)).toThrow('interface/listPets: the schema of its parameter limit');
   });
 
+  test('stops the start when a format is unknown: nothing would obey it', () => {
+    const broken = changed('"format":"int64"', '"format":"decimal"');
+    expect(() => createReferee(broken)).toThrow(/spec\/openapi\.yaml: #\/\S+ has a format unknown here: decimal/);
+  });
+
   test('stops the start when an example of it is refused', () => {
     const broken = structuredClone(documents);
     const operation = broken.interface.operations.find(({ iid }) => iid === 'getPet');
