@@ -5,6 +5,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { readLevel, SETTINGS, SettingsError } from '../config.ts';
 import { version } from '../shipped.ts';
+import type { BackupFlags } from './backup.ts';
 import type { ConformFlags } from './conform.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
@@ -36,6 +37,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
   addWait(program, environment);
   addControlCommands(program, environment);
   addConform(program, environment);
+  addBackup(program, environment);
   try {
     refuseUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
@@ -96,5 +98,18 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
     .action(async (flags: ConformFlags) => {
       const { conformCommand } = await import('./conform.ts');
       process.exitCode = await conformCommand(flags, environment);
+    });
+}
+
+function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('backup')
+    .description('copy a data directory, also while a server runs on it (exit code 1: it changed too fast; try again)')
+    .requiredOption('--to <dir>', 'the copy: a new or empty directory')
+    .option('--data <dir>', 'what to copy (env: SANDBOX_DATA; default: ./data)')
+    .option('--json', 'print JSON, for programs')
+    .action(async (flags: BackupFlags) => {
+      const { backup } = await import('./backup.ts');
+      process.exitCode = await backup(flags, environment);
     });
 }

@@ -14,9 +14,7 @@ import { isDamaged, newKey } from './keys.ts';
 export async function readyKeyOf(directory: string): Promise<string> {
   const path = join(directory, 'ready-key.json');
   try {
-    const { key } = JSON.parse(await readFile(path, 'utf8')) as { key?: unknown };
-    if (typeof key === 'string' && key.startsWith('petsbx_') && !isDamaged(key)) return key;
-    throw new Error('it holds no key');
+    return keyIn(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw new DataFileError(path, (error as Error).message, { cause: error });
@@ -31,4 +29,18 @@ export async function readyKeyOf(directory: string): Promise<string> {
     await rm(`${path}.tmp`, { force: true });
     throw new SettingsError(`${path} cannot be written: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** @throws {Error} without a word of the text: it is a secret */
+function keyIn(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error('it is not valid JSON');
+  }
+  const { key, ...others } = (value ?? {}) as { key?: unknown };
+  if (Object.keys(others).length > 0) throw new Error('it must have one member, "key"');
+  if (typeof key === 'string' && key.startsWith('petsbx_') && !isDamaged(key)) return key;
+  throw new Error('it holds no key');
 }

@@ -69,6 +69,15 @@ export class Branches {
     return (branch.from?.size ?? 0) + (this.#branches.get(branch.id)?.pets.length ?? 0);
   }
 
+  /** All pets that were read, and their bytes as JSON. */
+  totals(): { pets: number; bytes: number } {
+    const all = [...this.#branches.values()];
+    return {
+      pets: all.reduce((sum, { pets }) => sum + pets.length, 0),
+      bytes: all.reduce((sum, { branch }) => sum + branch.bytes, 0),
+    };
+  }
+
   /** The world of a fixture and the first pets of a branch. */
   world(fixture: string, point: BranchPoint | undefined): World {
     if (!point) return worldOf(fixture);

@@ -1,0 +1,281 @@
+/**
+ * Every file of a data directory is damaged in turn, in every way: the start is refused with the name of the file, and
+ * changes nothing; or all that was acknowledged is there; or the end of a file was mended, and what was removed is
+ * kept. What no start can know is said where it is allowed: a value that became another value of its kind, and a
+ * sandbox whose head is gone, like that of one that was ended: its pets are then in `lost+found/`.
+ */
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
+import { DataFileError } from '../../src/store/data-file.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Notice } from '../../src/store/tidy.ts';
+import { AT, addOne, filesBelow, openFiles, pet, ROOMY, sandboxIn, sandboxRecord, scratch } from '../store/support.ts';
+
+let folder: string;
+let clear: () => Promise<void>;
+/** As it should be; each damage is done to a copy. */
+let whole: string;
+let files: string[];
+let sandboxes: string[];
+let before: Record<string, object>;
+beforeAll(async () => {
+  ({ directory: folder, clear } = await scratch());
+  whole = join(folder, 'whole');
+  let store = await openFiles(whole);
+  const root = await sandboxIn(store, 'default');
+  const other = await sandboxIn(store);
+  await store.add(root, many('r', 1_200));
+  await addOne(store, root, 'last');
+  await store.saveSnapshot(root, 'early', AT);
+  await store.close();
+  store = await openFiles(whole);
+  await store.add(root, many('later', 40));
+  await store.saveSnapshot(root, 'late', AT);
+  const fork = sandboxRecord({ forkOf: root });
+  await store.create(fork, { copyOf: root });
+  await store.add(fork.id, many('f', 30));
+  await store.reset(root, { snapshot: 'early' });
+  await store.add(root, many('again', 20));
+  const second = sandboxRecord({ forkOf: fork.id });
+  await store.create(second, { copyOf: fork.id });
+  await store.add(other, many('o', 1_000));
+  for (const name of ['x', 'y', 'z']) await addOne(store, other, name);
+  await sandboxIn(store, 'boundary');
+  sandboxes = store.records().map(({ id }) => id);
+  before = await seen(store);
+  await store.close();
+  await readyKeyOf(whole);
+  files = await filesBelow(whole);
+  expect(files.filter((file) => file.startsWith('added/')).length).toBeGreaterThanOrEqual(6);
+});
+afterAll(() => clear());
+
+const many = (name: string, count: number) => Array.from({ length: count }, (_, i) => pet(`${name}${i} 猫`));
+
+/** The ids of all pets of each sandbox, and how many its snapshots hold. */
+async function seen(store: Store): Promise<Record<string, object>> {
+  const all = store.records().map(async ({ id, keys }) => {
+    const { pets } = await store.list(id, { limit: 100_000 });
+    const snapshots = (await store.snapshots(id)).map((snapshot) => [snapshot.name, snapshot.pets]);
+    return [id, { ids: pets.map((each) => each.id), snapshots, keys: keys.length }] as const;
+  });
+  return Object.fromEntries(await Promise.all(all));
+}
+
+async function contents(directory: string): Promise<Record<string, string>> {
+  const found = await filesBelow(directory);
+  return Object.fromEntries(
+    found.map((file) => [file, file.endsWith('/') ? '' : readFileSync(join(directory, file), 'latin1')]),
+  );
+}
+
+/** What a start on a damaged copy came to. */
+type Outcome =
+  | { readonly refused: string }
+  | { readonly notices: readonly Notice[]; readonly after: Record<string, object> };
+
+/** @param damage does it to the copy in this directory */
+async function startAfter(damage: (directory: string) => void): Promise<Outcome> {
+  const directory = join(folder, 'damaged');
+  rmSync(directory, { recursive: true, force: true });
+  cpSync(whole, directory, { recursive: true });
+  damage(directory);
+  const damaged = await contents(directory);
+  const notices: Notice[] = [];
+  let store: Store | undefined;
+  try {
+    await readyKeyOf(directory);
+    store = await openFiles(directory, ROOMY, (notice) => notices.push(notice));
+    const after = await seen(store);
+    await store.close();
+    expectNothingLost(damaged, await contents(directory), notices);
+    return { notices, after };
+  } catch (error) {
+    if (store) throw error;
+    // Never a stack trace: the program prints the message of this class alone.
+    expect(error).toBeInstanceOf(DataFileError);
+    const { message } = error as Error;
+    expect(message).not.toMatch(/[\r\n]/);
+    expect(await contents(directory)).toEqual(damaged);
+    return { refused: message.replaceAll(`${directory}/`, '') };
+  }
+}
+
+/** Every byte of every pet is still somewhere: in its place, in `lost+found/`, or in what was taken off its file. */
+function expectNothingLost(
+  damaged: Record<string, string>,
+  after: Record<string, string>,
+  notices: readonly Notice[],
+): void {
+  for (const [path, text] of Object.entries(damaged)) {
+    if (!path.startsWith('added/') || after[path] === text) continue;
+    const moved = after[path.replace(/^added/, 'lost+found')];
+    const removed = after[`${path}.removed-1`];
+    if (moved === text) expect(notices.map(({ message }) => message).join()).toContain('lost+found/');
+    else expect([path, removed !== undefined && text.endsWith(removed)]).toEqual([path, true]);
+  }
+}
+
+/** One line for each outcome that must not be. */
+function wrongs(name: string, file: string, outcome: Outcome): string[] {
+  if ('refused' in outcome) {
+    // The file itself, the folder that it is in, or the one that counts on it and says where something is missing.
+    const named = [file, dirname(file)].some((path) => outcome.refused.includes(path));
+    return named ? [] : [`${name}: the refusal does not name it: ${outcome.refused}`];
+  }
+  const mended = outcome.notices.some(({ message }) => message.includes('were not a whole change'));
+  return sandboxes.flatMap((id) => {
+    if (JSON.stringify(outcome.after[id], digits) === JSON.stringify(before[id], digits) || mended) return [];
+    const gone = outcome.after[id] === undefined && file === `sandboxes/${id}.json`;
+    return gone ? [] : [`${name}: ${id} is not as it was`];
+  });
+}
+
+const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+it('a file that is cut, wherever, is refused, or its end is mended', async () => {
+  const found: string[] = [];
+  for (const file of files) {
+    const bytes = readFileSync(join(whole, file));
+    const places = [1, 2, 5, Math.ceil(bytes.length / 3), Math.ceil(bytes.length / 2), bytes.length - 30, bytes.length];
+    for (const cut of new Set(places.filter((place) => place > 0 && place <= bytes.length))) {
+      const damage = (directory: string) => writeFileSync(join(directory, file), bytes.subarray(0, bytes.length - cut));
+      found.push(...wrongs(`${file} without its last ${cut} of ${bytes.length} bytes`, file, await startAfter(damage)));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('a file that ends in zeros is refused, or mended', async () => {
+  const found: string[] = [];
+  for (const file of files) {
+    const bytes = readFileSync(join(whole, file));
+    for (const zeros of [1, Math.min(50, bytes.length), bytes.length]) {
+      const damaged = Buffer.from(bytes).fill(0, bytes.length - zeros);
+      const damage = (directory: string) => writeFileSync(join(directory, file), damaged);
+      found.push(...wrongs(`${file} with ${zeros} zeros`, file, await startAfter(damage)));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('a file that is removed is missed, and a head that is removed takes no pets with it', async () => {
+  const found: string[] = [];
+  for (const file of files) {
+    // A new one is made: that is how one gets another key.
+    if (file === 'ready-key.json') continue;
+    found.push(...wrongs(`${file} removed`, file, await startAfter((directory) => rmSync(join(directory, file)))));
+  }
+  expect(found).toEqual([]);
+});
+
+it('a folder that is removed is missed', async () => {
+  const folders = new Set(files.map((file) => dirname(file)).filter((each) => each !== '.'));
+  const found: string[] = [];
+  for (const each of [...folders, 'added']) {
+    const damage = (directory: string) => rmSync(join(directory, each), { recursive: true });
+    const outcome = await startAfter(damage);
+    if (!('refused' in outcome) || !outcome.refused.includes(each)) found.push(`${each} removed`);
+  }
+  expect(found).toEqual([]);
+});
+
+it('a file that is empty, or has a directory in its place, is refused', async () => {
+  const found: string[] = [];
+  for (const file of files) {
+    const empty = await startAfter((directory) => writeFileSync(join(directory, file), ''));
+    const replaced = await startAfter((directory) => {
+      rmSync(join(directory, file));
+      mkdirSync(join(directory, file));
+    });
+    for (const [how, outcome] of [
+      ['empty', empty],
+      ['a directory', replaced],
+    ] as const) {
+      if (!('refused' in outcome)) found.push(`${file} ${how}: it started`);
+      found.push(...wrongs(`${file} ${how}`, file, outcome));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('a file that is there twice is refused, or has no effect', async () => {
+  const found: string[] = [];
+  for (const file of files) {
+    const names = [`${basename(file, '.json')} copy.json`, `${file}.bak`, '9.json', 'sbx_copy.json'];
+    for (const name of names.map((each) => join(dirname(file), basename(each)))) {
+      const damage = (directory: string) => cpSync(join(directory, file), join(directory, name), { recursive: true });
+      const outcome = await startAfter(damage);
+      const named = 'refused' in outcome && outcome.refused.includes(dirname(name));
+      if (!named) found.push(...wrongs(`${file} also as ${name}`, file, outcome));
+    }
+  }
+  for (const branch of new Set(files.filter((file) => file.startsWith('added/')).map((file) => dirname(file)))) {
+    const damage = (directory: string) =>
+      cpSync(join(directory, branch), join(directory, 'added/brn_copy'), { recursive: true });
+    const outcome = await startAfter(damage);
+    found.push(...wrongs(`${branch} also as brn_copy`, branch, outcome));
+    expect('notices' in outcome && outcome.notices).toHaveLength(1);
+  }
+  expect(found).toEqual([]);
+});
+
+it('a file under another name is missed', async () => {
+  const found: string[] = [];
+  for (const file of files.filter((each) => each.startsWith('added/') || each === 'store.json')) {
+    for (const name of [`${file}.old`, join(dirname(file), '77.json')]) {
+      const outcome = await startAfter((directory) => renameSync(join(directory, file), join(directory, name)));
+      found.push(...wrongs(`${file} as ${name}`, file, outcome));
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('a byte that flipped is found, unless it made another value of the same kind', async () => {
+  const found: string[] = [];
+  let refused = 0;
+  let unseen = 0;
+  for (const file of files) {
+    const bytes = readFileSync(join(whole, file));
+    const step = Math.max(1, Math.floor(bytes.length / 25));
+    for (let at = step >> 1; at < bytes.length; at += step) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
+      const outcome = await startAfter((directory) => writeFileSync(join(directory, file), damaged));
+      const name = `${file}, bit ${at % 8} of byte ${at}`;
+      if ('refused' in outcome) refused++;
+      if ('refused' in outcome || !sameShape(bytes, damaged)) found.push(...wrongs(name, file, outcome));
+      else {
+        // A name, a time or a number became another one: nobody can know, but no pet is gone.
+        unseen++;
+        for (const id of sandboxes)
+          if (countIn(outcome.after, id) !== countIn(before, id)) found.push(`${name}: ${id} lost pets`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  expect(refused).toBeGreaterThan(50);
+  process.stdout.write(
+    `damage: ${refused} flipped bytes were refused, ${unseen} made another value of the same kind\n`,
+  );
+}, 240_000);
+
+const countIn = (state: Record<string, object>, id: string): number | undefined =>
+  (state[id] as { ids: bigint[] } | undefined)?.ids.length;
+
+/** Whether two texts differ in the values of members and elements only. */
+function sameShape(one: Buffer, other: Buffer): boolean {
+  const shapeOf = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shapeOf);
+    if (typeof value !== 'object' || value === null) return typeof value;
+    return Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]);
+  };
+  try {
+    const [a, b] = [one, other].map((bytes) => JSON.stringify(shapeOf(JSON.parse(bytes.toString()))));
+    return a === b;
+  } catch {
+    return false;
+  }
+}
