@@ -19,10 +19,10 @@ interface PetTexts {
 
 /** Where the text of a long list finds room: an exchange. */
 export interface Room {
-  /** `undefined` when there is room; else a promise of some. */
-  enter(characters: number): Promise<void> | undefined;
   /** Characters of the largest text that is made as one. */
   readonly room: { readonly largest: number };
+  /** `undefined` when there is room; else a promise of some. */
+  roomFor(characters: number): Promise<void> | undefined;
 }
 
 /** What stays in memory of a list that is sent pet by pet. */
@@ -32,7 +32,7 @@ const IN_PIECES = 512 * 1024;
 export async function listPets(pets: Pets, query: PetQuery, exchange: Room): Promise<string | readonly string[]> {
   const list = await pets.listPets(query);
   const isTooLong = list.length > exchange.room.largest;
-  const waiting = exchange.enter(isTooLong ? IN_PIECES : list.length);
+  const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.length);
   if (waiting) await waiting;
   return isTooLong ? ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'] : list.json;
 }

@@ -35,7 +35,7 @@ interface Operation<Input> {
   /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
   readonly removedAt?: number;
   parse(req: Request): Input | Promise<Input>;
-  operate(sandbox: Sandbox, input: Input, exchange: Room): Promise<Body>;
+  operate(sandbox: Sandbox, input: Input, room: Room): Promise<Body>;
 }
 
 /** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
