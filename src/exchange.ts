@@ -123,15 +123,6 @@ export interface Exchange {
   verdict: Verdict | undefined;
   /** Set by the journal where it keeps the bodies only in part, and where the response was too long to be one text. */
   cut?: CutBodies | undefined;
-  /** Set while large bodies of it are under way. */
-  hold?: Hold | undefined;
-}
-
-/** What an exchange holds of the room for large bodies (see http/in-flight.ts). */
-export interface Hold {
-  readonly bytes: number;
-  /** The exchange until it is judged, and the response until it is sent. */
-  users: number;
 }
 
 /** What the bodies were before the journal cut them. */

@@ -51,6 +51,8 @@ export interface MemoryPlan {
   readonly queue: number;
   /** Characters of the largest exchange that the referee judges. */
   readonly exchange: number;
+  /** What may wait for one slow reader of events. */
+  readonly events: number;
   /** Connections at a time. */
   readonly connections: number;
   /** Whether memory is so short that the heap is collected more often. */
@@ -99,7 +101,8 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     queue: part(40, 512 * KIB, 8 * MIB),
     // Whatever the settings allow to be sent is judged: a body, and the same in the response.
     exchange: part(16, Math.min(2 * maxBody + 64 * KIB, 128 * MIB), 128 * MIB),
-    connections: part(128 * KIB, 128, 10_000),
+    events: part(8 * KIB, 4 * KIB, 256 * KIB),
+    connections: part(256 * KIB, 128, 10_000),
     tight,
   };
 }

@@ -245,7 +245,7 @@ export async function startServer({
           ...sandboxControls({ ...context, clearJournal }),
           ...requestControls(history),
           ...reportControls({ ...history, clock, version, documents: shippedDocuments }),
-          ...eventControls({ ...context, journals, redact, events, heartbeatMs }),
+          ...eventControls({ ...context, journals, redact, events, heartbeatMs, maxWaiting: memory.events }),
           ...faultControls(),
           ...sandboxesControls(context),
           ...metricsControls({ version, figures, sandboxes, store, clock, judge: () => judge.tallies }),

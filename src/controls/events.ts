@@ -12,8 +12,6 @@ import { summaryOf } from '../sandbox/shown.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
 
 const TYPE = 'text/event-stream';
-/** At about this many bytes that wait for a reader, nothing more is written until it has taken them. */
-const MAX_WAITING = 256 * 1024;
 /** How long a reader may take over what is left when its stream ends. */
 const PARTING_MS = 1_000;
 
@@ -23,6 +21,8 @@ export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock
   readonly redact: Redact;
   /** Milliseconds between signs of life; a reader that has taken nothing for two of them is dropped. */
   readonly heartbeatMs: number;
+  /** At about this many bytes that wait for a reader, nothing more is written until it has taken them. */
+  readonly maxWaiting: number;
 }
 
 export function eventControls(options: EventsOptions): Controls {
@@ -54,17 +54,19 @@ class EventStream implements Listener {
   readonly #journal: Journal;
   readonly #redact: Redact;
   readonly #heartbeatMs: number;
+  readonly #maxWaiting: number;
   /** Number of the next exchange to be sent. */
   #at: number;
   #isDue = false;
   #isStuck = false;
   #mayStay: () => boolean = () => true;
 
-  constructor(res: Response, journal: Journal, { redact, heartbeatMs }: EventsOptions) {
+  constructor(res: Response, journal: Journal, { redact, heartbeatMs, maxWaiting }: EventsOptions) {
     this.#res = res;
     this.#journal = journal;
     this.#redact = redact;
     this.#heartbeatMs = heartbeatMs;
+    this.#maxWaiting = maxWaiting;
     this.#at = journal.next;
   }
 
@@ -118,7 +120,7 @@ class EventStream implements Listener {
   }
 
   #isFull(): boolean {
-    return this.#res.writableLength >= MAX_WAITING;
+    return this.#res.writableLength >= this.#maxWaiting;
   }
 
   #send(): void {

@@ -37,7 +37,7 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
       const input = await parser.parse(req, described);
       const sandbox = sandboxOf(req, caller, input, context);
       exchange.accept();
-      const waiting = LONG.has(described.name) ? exchange.enter(LONG_RESPONSE) : undefined;
+      const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
       if (waiting) await waiting;
       const given = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
       if (given) answer(req, res, given);

@@ -44,7 +44,7 @@ const NONE: readonly string[] = [];
  * a client that has just gone to sleep, which costs more than the answer. A large one first waits for room.
  */
 export function answer(req: Request, res: Response, whole: Answer): void {
-  const waiting = isLarge(whole.body) ? req.exchange.enter(charactersOf(whole.body)) : undefined;
+  const waiting = isLarge(whole.body) ? req.exchange.roomFor(charactersOf(whole.body)) : undefined;
   if (waiting) void waiting.then(() => send(req, res, whole));
   else setImmediate(send, req, res, whole);
 }

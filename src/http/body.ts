@@ -6,7 +6,7 @@ import type { Problem } from '../exchange.ts';
 import { type JsonValue, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 import { quoted } from '../wording.ts';
-import { LARGE } from './in-flight.ts';
+import { MEDIUM } from './in-flight.ts';
 
 /** The client went away before its request was complete: there is nobody to answer. */
 export class ClientGone extends Error {}
@@ -30,7 +30,11 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
   if (declared !== undefined) {
     refuseType(req);
     if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
-    await roomFor(req, Number(declared));
+    const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
+    if (waiting) {
+      await waiting;
+      if (req.destroyed) throw new ClientGone();
+    }
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -41,7 +45,7 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
       if (bytes <= maxBytes) {
         chunks.push(chunk);
         // Without a declared length, it may become as large as any.
-        if (declared === undefined && bytes >= LARGE && !waited) {
+        if (declared === undefined && bytes >= MEDIUM && !waited) {
           waited = true;
           pauseFor(req, maxBytes);
         }
@@ -78,17 +82,9 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
   return request.body;
 }
 
-/** Waits, before a large body is read, until there is room for it and for what is answered. @throws {ClientGone} */
-async function roomFor(req: Request, bytes: number): Promise<void> {
-  const waiting = bytes < LARGE ? undefined : req.exchange.enter(2 * bytes);
-  if (!waiting) return;
-  await waiting;
-  if (req.destroyed) throw new ClientGone();
-}
-
 /** Reads on once there is room. */
 function pauseFor(req: Request, maxBytes: number): void {
-  const waiting = req.exchange.enter(2 * maxBytes);
+  const waiting = req.exchange.room.forBody(req.exchange, maxBytes);
   if (!waiting) return;
   req.pause();
   void waiting.then(() => {

@@ -8,14 +8,13 @@ import type {
   Decision,
   DocumentName,
   Exchange,
-  Hold,
   Problem,
   RecordedAnswer,
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
 import { shorten } from '../wording.ts';
-import type { InFlight } from './in-flight.ts';
+import type { Hold, Holder, InFlight } from './in-flight.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -30,7 +29,7 @@ declare global {
   }
 }
 
-export class OpenExchange implements Exchange {
+export class OpenExchange implements Exchange, Holder {
   readonly id: string;
   readonly at: number;
   readonly request: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
@@ -78,9 +77,9 @@ export class OpenExchange implements Exchange {
     this.#done(this);
   }
 
-  /** Takes room for a large body. @returns `undefined` when there is room, or none is needed; else a promise of some */
-  enter(bytes: number): Promise<void> | undefined {
-    return this.room.enter(this, bytes);
+  /** Takes room for a response. @returns `undefined` when there is room, or none is needed; else a promise of some */
+  roomFor(characters: number): Promise<void> | undefined {
+    return this.room.forAnswer(this, characters);
   }
 
   /** The client is gone: nothing is recorded, and room is given back. */

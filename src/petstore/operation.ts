@@ -22,7 +22,7 @@ interface PetTexts {
 /** Where the text of a long list finds room: an exchange. */
 export interface Room {
   /** `undefined` when there is room; else a promise of some. */
-  enter(characters: number): Promise<void> | undefined;
+  roomFor(characters: number): Promise<void> | undefined;
   /** Characters of the largest text that is made as one. */
   readonly room: { readonly largest: number };
 }

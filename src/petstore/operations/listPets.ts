@@ -25,7 +25,7 @@ export const listPets: Operation<ListQuery> = {
   operate: async (pets, query, exchange) => {
     const list = await pets.listPets(query);
     const isTooLong = list.length > exchange.room.largest;
-    const waiting = exchange.enter(isTooLong ? IN_PIECES : list.length);
+    const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.length);
     if (waiting) await waiting;
     return isTooLong ? ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'] : list.json;
   },
