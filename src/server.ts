@@ -23,6 +23,7 @@ import { snapshotControls } from './controls/snapshots.ts';
 import { dashboard } from './dashboard/static.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
+import { HeavyLane } from './http/heavy-lane.ts';
 import { isLoopbackAddress, listen, stopListening } from './http/listening.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
 import { newSecret, requestIds } from './ids.ts';
@@ -177,7 +178,8 @@ export async function startServer({
         clock,
         newId,
         withoutCredential,
-        room: () => judge.room(),
+        room: (owner) => judge.room(owner),
+        lane: new HeavyLane(),
         done,
       },
       guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },

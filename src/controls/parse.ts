@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
-import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
+import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
 import { readQuery } from '../http/query.ts';
 import { type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
@@ -63,14 +63,16 @@ export class ControlParser {
   }
 
   async #body(req: Request, schema: Schema, required: boolean, problems: Problem[]): Promise<Input['body']> {
-    const text = await readJsonText(req, this.#limits);
-    if (text === undefined) {
+    const bytes = await readBody(req, this.#limits);
+    if (bytes === undefined) {
       if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
       return {};
     }
-    const value = plain(parsedBody(req, text));
-    await this.#check(schema, value, 'body', problems);
-    return value as Record<string, unknown>;
+    return req.exchange.inTurnWithBody(bytes.length, async () => {
+      const value = plain(parsedBody(req, textOf(req, bytes)));
+      await this.#check(schema, value, 'body', problems);
+      return value as Record<string, unknown>;
+    });
   }
 
   async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {

@@ -1,6 +1,7 @@
 /** The one place where answers go out, so that what is recorded is what went over the wire. */
 import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
+import { LIGHT } from './heavy-lane.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -30,10 +31,11 @@ const NONE: readonly string[] = [];
  * Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded.
  *
  * It leaves at the end of this turn of the event loop, together with the others of the turn: each by itself would wake
- * a client that has just gone to sleep, which costs more than the answer.
+ * a client that has just gone to sleep, which costs more than the answer. A long one leaves when its turn comes.
  */
 export function answer(req: Request, res: Response, whole: Answer): void {
-  setImmediate(send, req, res, whole);
+  if (whole.body.length <= LIGHT) setImmediate(send, req, res, whole);
+  else void req.exchange.inTurn(whole.body.length, () => send(req, res, whole));
 }
 
 function send(req: Request, res: Response, whole: Answer): void {

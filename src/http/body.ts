@@ -13,17 +13,19 @@ export interface BodyLimits {
 }
 
 /**
- * The text of a JSON body; `undefined` when there is none.
+ * The bytes of a JSON body; `undefined` when there is none.
  *
- * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, `invalid_request` (bytes that are no UTF-8)
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  * @throws {ClientGone}
  */
-export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Promise<string | undefined> {
+export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<Buffer | undefined> {
   const { headers } = req;
   const declared = headers['content-length'];
   // Without either header there is no body (RFC 9112, section 6.3).
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
     return undefined;
+  // It may have gone while the request waited.
+  if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     refuseType(req);
     if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
@@ -56,10 +58,15 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
   refuseType(req);
-  const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-  request.body = whole.toString('utf8');
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** The text of a body's bytes, which is part of the record from now on. @throws {ApiError} `invalid_request` (no UTF-8) */
+export function textOf(req: Request, bytes: Buffer): string {
+  const { request } = req.exchange;
+  request.body = bytes.toString('utf8');
   request.bodyUnread = false;
-  if (!isUtf8(whole)) {
+  if (!isUtf8(bytes)) {
     throw refusal(req, 'invalid_request', [
       { place: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
     ]);
@@ -75,7 +82,8 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
  */
 export async function recordBody(req: Request, limits: BodyLimits): Promise<void> {
   try {
-    await readJsonText(req, limits);
+    const bytes = await readBody(req, limits);
+    if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -12,6 +12,7 @@ import type {
   RecordedRequest,
   Verdict,
 } from '../exchange.ts';
+import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -26,6 +27,15 @@ declare global {
   }
 }
 
+/** Where exchanges take place. */
+export interface Surroundings {
+  /** Resolves when there is room for one more exchange of this owner; `undefined` when there is already. */
+  readonly room: (owner: string) => Promise<void> | undefined;
+  readonly lane: HeavyLane;
+  /** Takes each exchange once it is closed. */
+  readonly done: (exchange: Exchange) => void;
+}
+
 export class OpenExchange implements Exchange {
   readonly id: string;
   readonly at: number;
@@ -33,6 +43,7 @@ export class OpenExchange implements Exchange {
   document: DocumentName = 'interface';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
+  owner = '';
   decision: Decision = UNDECIDED;
   injected: string | undefined = undefined;
   answer: RecordedAnswer = NO_ANSWER;
@@ -41,14 +52,36 @@ export class OpenExchange implements Exchange {
   /** Headers that go out with the answer whatever it is, as name, value, name, value. */
   headers: readonly string[] = [];
   readonly #started = stopwatch();
-  readonly #done: (exchange: Exchange) => void;
+  readonly #surroundings: Surroundings;
 
-  /** @param at real time in milliseconds since 1970 @param done takes the exchange once it is closed */
-  constructor(id: string, request: RecordedRequest, at: number, done: (exchange: Exchange) => void) {
+  /** @param at real time in milliseconds since 1970 */
+  constructor(id: string, request: RecordedRequest, at: number, surroundings: Surroundings) {
     this.id = id;
     this.request = request;
     this.at = at;
-    this.#done = done;
+    this.#surroundings = surroundings;
+  }
+
+  /**
+   * It is known whose request it is, or that it is nobody's.
+   *
+   * @returns what to await before anything else: when the referee falls behind, requests wait rather than go unjudged
+   */
+  belongTo(owner: string): Promise<void> | undefined {
+    this.owner = owner;
+    this.#surroundings.lane.saw(owner);
+    return this.#surroundings.room(owner);
+  }
+
+  /** Does a piece of work that may be heavy when its turn comes, see `HeavyLane.run`. */
+  inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T> {
+    return this.#surroundings.lane.run(this.owner, weight, work);
+  }
+
+  /** As `inTurn`, for a request with a body of so many bytes. The referee gets the body too: there must be room for it. */
+  async inTurnWithBody<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
+    if (bytes > LIGHT) await this.#surroundings.room(this.owner);
+    return this.inTurn(bytes, work);
   }
 
   /** The service takes the request as it is. */
@@ -66,7 +99,7 @@ export class OpenExchange implements Exchange {
     if (this.answer !== NO_ANSWER) return;
     this.answer = answer;
     this.durationMs = stopwatch() - this.#started;
-    this.#done(this);
+    this.#surroundings.done(this);
   }
 
   /** For logs: what it was, without what was in it. */

@@ -1,21 +1,17 @@
 /** Begins every exchange: what came is noted, without its credential, before anything acts on it. */
 import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.ts';
-import type { Exchange } from '../exchange.ts';
-import { OpenExchange } from './open-exchange.ts';
+import { OpenExchange, type Surroundings } from './open-exchange.ts';
 
-export interface RecordOptions {
+export interface RecordOptions extends Surroundings {
   readonly clock: Clock;
   /** Gives each exchange its id. */
   readonly newId: () => string;
   /** What stands for the credential: the shape that was sent, never the credential. */
   readonly withoutCredential: (authorization: string | undefined) => string | undefined;
-  /** Resolves when there is room for one more exchange; `undefined` when there is already. */
-  readonly room: () => Promise<void> | undefined;
-  readonly done: (exchange: Exchange) => void;
 }
 
-export function record({ clock, newId, withoutCredential, room, done }: RecordOptions): RequestHandler {
+export function record({ clock, newId, withoutCredential, ...surroundings }: RecordOptions): RequestHandler {
   const shownOf = rememberingLast(withoutCredential);
   return (req, _res, next) => {
     const { headers } = req;
@@ -33,12 +29,9 @@ export function record({ clock, newId, withoutCredential, room, done }: RecordOp
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       clock.now(),
-      done,
+      surroundings,
     );
-    // When the referee falls behind, requests wait here rather than go unjudged.
-    const waiting = room();
-    if (waiting) waiting.then(() => next(), next);
-    else next();
+    next();
   };
 }
 

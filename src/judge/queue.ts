@@ -1,16 +1,25 @@
 /**
- * The way of exchanges to the referee and back, first in, first out. Nothing that was pushed goes unjudged while the
- * referee can be started: when its thread ends, it is started anew and gets again what it had not answered.
+ * The way of exchanges to the referee and back: first in, first out for each sandbox, and sandboxes in turn where much
+ * is waiting. Nothing that was pushed goes unjudged while the referee can be started: when its thread ends, it is
+ * started anew and gets again what it had not answered.
  */
 import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
+import { RoundRobin } from '../round-robin.ts';
 import { encode } from './message.ts';
 import { RefereeThread } from './referee-thread.ts';
+import { FairRoom } from './room.ts';
 
-/** Exchanges that wait for a verdict: about 20 ms of the referee's work. */
-const MAX_WAITING = 1_024;
-/** Characters of their inputs. A single exchange may be larger: nothing else is let in then. */
-const MAX_CHARACTERS = 8 * 1024 * 1024;
+/**
+ * Exchanges that wait for a verdict, about 20 ms of the referee's work, and characters of their inputs. A single exchange
+ * may be larger: nothing else is let in then.
+ */
+const ROOM = { places: 1_024, characters: 8 * 1024 * 1024 };
+/**
+ * Of these, so many stand in line at the referee's thread, in an order that is settled: about 5 ms of its work. The
+ * others are sorted by sandbox.
+ */
+const LINE = { places: 256, characters: 1024 * 1024 };
 /**
  * Longer ones are not judged: a thread whose heap is too small for one large string takes the whole process with it.
  * With the default settings no exchange is as long: a list of 100 pets with names of 1 MiB stays below.
@@ -23,9 +32,13 @@ const MAX_IDLE_DEATHS = 3;
 
 interface Entry {
   readonly exchange: Exchange;
+  /** The sandbox whose room it takes. */
+  readonly owner: string;
   readonly head: string;
   /** What is posted: the head and the bodies. */
   readonly input: string;
+  /** Those that wait until it has left the queue. */
+  left: (() => void)[] | undefined;
 }
 
 export interface QueueOptions {
@@ -46,11 +59,12 @@ export class RefereeQueue {
   readonly #options: QueueOptions;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
+  readonly #room = new FairRoom(ROOM);
   /** Oldest first; the first `thread.owed` of them have been posted. */
-  readonly #waiting: Entry[] = [];
-  #characters = 0;
-  /** How many have left the queue since the beginning. */
-  #done = 0;
+  readonly #line: Entry[] = [];
+  #lineCharacters = 0;
+  /** What the line has no room for. */
+  readonly #behind = new RoundRobin<Entry>();
   /** How many of the oldest are posted one by one, because a thread ended while it had them. */
   #suspects = 0;
   #idleDeaths = 0;
@@ -58,8 +72,6 @@ export class RefereeQueue {
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #isFlushDue = false;
   #closing: Promise<void> | undefined;
-  readonly #wantRoom: (() => void)[] = [];
-  #wantSettled: { readonly until: number; readonly resolve: () => void }[] = [];
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -83,9 +95,12 @@ export class RefereeQueue {
       this.#options.onUnjudged(exchange, `it is larger than ${MAX_INPUT} characters`);
       return;
     }
-    this.#waiting.push({ exchange, head, input });
-    this.#characters += input.length;
-    if (this.#waiting.length - this.#thread.owed >= BATCH) this.#flush();
+    const { owner } = exchange;
+    const entry: Entry = { exchange, owner, head, input, left: undefined };
+    this.#room.take(owner, input.length);
+    if (this.#behind.size === 0 && this.#hasLine()) this.#lineUp(entry);
+    else this.#behind.push(owner, entry);
+    if (this.#line.length - this.#thread.owed >= BATCH) this.#flush();
     else if (!this.#isFlushDue) {
       this.#isFlushDue = true;
       setImmediate(() => {
@@ -95,20 +110,18 @@ export class RefereeQueue {
     }
   }
 
-  /** `undefined` when there is room for another exchange, which costs nothing; else a promise of some. */
-  room(): Promise<void> | undefined {
-    return this.#isFull() ? new Promise((resolve) => this.#wantRoom.push(resolve)) : undefined;
+  /** `undefined` when there is room for another exchange of this sandbox, which costs nothing; else a promise of some. */
+  room(owner: string): Promise<void> | undefined {
+    return this.#room.ask(owner);
   }
 
   /** Resolves when everything has left the queue that is in it now: of one sandbox, or of all. */
-  settled(sandbox?: string): Promise<void> {
+  async settled(sandbox?: string): Promise<void> {
     const last =
       sandbox === undefined
-        ? this.#waiting.length - 1
-        : this.#waiting.findLastIndex(({ exchange }) => exchange.sandbox === sandbox);
-    if (last < 0) return Promise.resolve();
-    const until = this.#done + last + 1;
-    return new Promise((resolve) => this.#wantSettled.push({ until, resolve }));
+        ? [this.#line.at(-1), ...this.#behind.lasts()]
+        : [this.#behind.last(sandbox) ?? this.#line.findLast(({ owner }) => owner === sandbox)];
+    await Promise.all(last.map((entry) => entry && leaving(entry)));
   }
 
   /** Waits for everything that was pushed, then ends the thread. */
@@ -121,8 +134,13 @@ export class RefereeQueue {
     return this.#closing;
   }
 
-  #isFull(): boolean {
-    return this.#waiting.length >= MAX_WAITING || this.#characters >= MAX_CHARACTERS;
+  #hasLine(): boolean {
+    return this.#line.length < LINE.places && this.#lineCharacters < LINE.characters;
+  }
+
+  #lineUp(entry: Entry): void {
+    this.#line.push(entry);
+    this.#lineCharacters += entry.input.length;
   }
 
   #start(): RefereeThread {
@@ -139,44 +157,39 @@ export class RefereeQueue {
 
   #flush(): void {
     if (this.#state !== 'running') return;
-    while (this.#thread.owed < this.#waiting.length) {
+    while (this.#thread.owed < this.#line.length) {
       const isAlone = this.#suspects > 0;
       if (isAlone && this.#thread.owed > 0) return;
       const from = this.#thread.owed;
-      this.#thread.post(this.#waiting.slice(from, from + (isAlone ? 1 : BATCH)).map(({ input }) => input));
+      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(({ input }) => input));
     }
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
     this.#idleDeaths = 0;
-    for (const [index, { exchange, head }] of this.#take(verdicts.length).entries()) {
+    const entries = this.#take(verdicts.length);
+    for (const [index, { exchange, head }] of entries.entries()) {
       this.#options.onVerdict(exchange, head, verdicts[index] ?? '');
     }
-    this.#afterTaking(verdicts.length);
+    this.#afterTaking(entries);
   }
 
-  /** The oldest `count`, which leave the queue. */
+  /** The oldest `count`, which leave the queue; others come up in their place. */
   #take(count: number): Entry[] {
-    const entries = this.#waiting.splice(0, count);
-    for (const { input } of entries) this.#characters -= input.length;
+    const entries = this.#line.splice(0, count);
+    for (const { owner, input } of entries) {
+      this.#lineCharacters -= input.length;
+      this.#room.give(owner, input.length);
+    }
+    while (this.#behind.size > 0 && this.#hasLine()) this.#lineUp(this.#behind.shift() as Entry);
     this.#suspects = Math.max(0, this.#suspects - count);
     return entries;
   }
 
-  #afterTaking(count: number): void {
-    this.#done += count;
-    const isEmpty = this.#waiting.length === 0;
-    for (let freed = 0; (freed < count || isEmpty) && !this.#isFull(); freed += 1) {
-      const resolve = this.#wantRoom.shift();
-      if (!resolve) break;
-      resolve();
-    }
-    if (this.#wantSettled.length > 0) {
-      const due = this.#wantSettled.filter(({ until }) => until <= this.#done);
-      this.#wantSettled = this.#wantSettled.filter(({ until }) => until > this.#done);
-      for (const { resolve } of due) resolve();
-    }
-    if (this.#suspects > 0 || this.#thread.owed < this.#waiting.length) this.#flush();
+  #afterTaking(entries: readonly Entry[]): void {
+    this.#room.wake(entries.length);
+    for (const { left } of entries) for (const resolve of left ?? []) resolve();
+    if (this.#suspects > 0 || this.#thread.owed < this.#line.length) this.#flush();
   }
 
   /** The thread ended by itself, with `owed` exchanges. */
@@ -191,10 +204,11 @@ export class RefereeQueue {
     log.warn({ reason: reason.message, owed }, 'the referee ended and is started anew');
     if (this.#suspects > 0 && owed === 1) {
       // It was alone with this one, and has died of it before.
-      for (const { exchange } of this.#take(1)) onUnjudged(exchange, `the referee ended over it: ${reason.message}`);
+      const dead = this.#take(1);
+      for (const { exchange } of dead) onUnjudged(exchange, `the referee ended over it: ${reason.message}`);
       this.#state = 'restarting';
       this.#thread = this.#start();
-      this.#afterTaking(1);
+      this.#afterTaking(dead);
       return;
     }
     this.#suspects = Math.max(this.#suspects, owed);
@@ -207,9 +221,18 @@ export class RefereeQueue {
     const hadStarted = this.#state !== 'starting';
     this.#state = 'ended';
     this.#rejectReady(error);
-    const left = this.#take(this.#waiting.length);
-    for (const { exchange } of left) this.#options.onUnjudged(exchange, error.message);
-    this.#afterTaking(left.length);
+    while (this.#line.length > 0) {
+      const entries = this.#take(this.#line.length);
+      for (const { exchange } of entries) this.#options.onUnjudged(exchange, error.message);
+      this.#afterTaking(entries);
+    }
     if (hadStarted) this.#options.onFatal(error);
   }
 }
+
+/** Resolves when the entry has left the queue. */
+const leaving = (entry: Entry): Promise<void> =>
+  new Promise((resolve) => {
+    entry.left ??= [];
+    entry.left.push(resolve);
+  });

@@ -5,7 +5,7 @@
 import type { Request } from 'express';
 import { queryParameter } from '../document.ts';
 import type { Problem } from '../exchange.ts';
-import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
+import { parsedBody, refusal, textOf } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
 import { INT64_MAX, INT64_MIN, isInt64, readDecimal } from '../int64.ts';
 import { type NewPet, type PetStatus, readNewPet } from '../pet.ts';
@@ -52,15 +52,14 @@ export function parsePetId(req: Request): bigint {
   throw refusal(req, 'not_found', [{ place: 'path/petId', message, ...(difference && { difference }) }]);
 }
 
-/** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
-export async function parseCreatePet(req: Request, limits: BodyLimits): Promise<NewPet> {
-  const text = await readJsonText(req, limits);
-  if (text === undefined) {
+/** @param bytes of the body, where there is one @throws {ApiError} `invalid_request` */
+export function parseCreatePet(req: Request, bytes: Buffer | undefined): NewPet {
+  if (bytes === undefined) {
     throw refusal(req, 'invalid_request', [
       { place: 'body', message: 'is missing; send a JSON object with name, categoryId and, if known, status' },
     ]);
   }
-  const reading = readNewPet(parsedBody(req, text), 'body');
+  const reading = readNewPet(parsedBody(req, textOf(req, bytes)), 'body');
   if (!reading.ok) throw refusal(req, 'invalid_request', reading.problems);
   return reading.value;
 }

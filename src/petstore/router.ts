@@ -4,8 +4,9 @@ import type { Clock } from '../clock.ts';
 import { removalOfGetPet } from '../document.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, answer } from '../http/answer.ts';
-import type { BodyLimits } from '../http/body.ts';
+import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
+import { LIGHT } from '../http/heavy-lane.ts';
 import { refuseUnreadable } from '../http/query.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -13,7 +14,7 @@ import { authenticator } from './authenticate.ts';
 import { answerPreflight, OPEN_TO_PAGES } from './cors.ts';
 import { faultAskedFor } from './fault-header.ts';
 import { inject } from './inject.ts';
-import { createPet, getPet, listPets } from './operations.ts';
+import { createPet, getPet, listPets, type Turns } from './operations.ts';
 import { parseCreatePet, parseListPets, parsePetId } from './parse.ts';
 
 export interface PetstoreOptions {
@@ -34,8 +35,10 @@ interface Operation<Input> {
   readonly headers?: readonly string[];
   /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
   readonly removedAt?: number;
-  parse(req: Request): Input | Promise<Input>;
-  operate(sandbox: Sandbox, input: Input): Promise<string>;
+  readonly hasBody?: boolean;
+  /** @param bytes of the body, where the operation has one and it was sent */
+  parse(req: Request, bytes?: Buffer): Input;
+  operate(sandbox: Sandbox, input: Input, turns: Turns): Promise<string>;
 }
 
 /** RFC 8594 and RFC 8288: when `getPet` goes, and what replaces it. */
@@ -58,22 +61,37 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, stopping
   };
 
   const serve = <Input>(operation: Operation<Input>): RequestHandler => {
-    const { name, status, allow, removedAt = Infinity, parse, operate } = operation;
+    const { name, status, allow, removedAt = Infinity, hasBody = false, parse, operate } = operation;
     const headers = [...OPEN_TO_PAGES, ...(operation.headers ?? [])];
-    const operated = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
-      const input = await parse(req);
+    const operated = async (req: Request, sandbox: Sandbox, bytes?: Buffer): Promise<Answer> => {
+      const input = parse(req, bytes);
       req.exchange.accept();
-      return { status, body: await operate(sandbox, input) };
+      return { status, body: await operate(sandbox, input, req.exchange) };
     };
+    const withBody = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
+      const bytes = await readBody(req, limits);
+      if (bytes === undefined || bytes.length <= LIGHT) return operated(req, sandbox, bytes);
+      return req.exchange.inTurnWithBody(bytes.length, () => {
+        if (req.socket.destroyed) throw new ClientGone();
+        return operated(req, sandbox, bytes);
+      });
+    };
+    const run = hasBody ? withBody : operated;
     return async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = name;
       exchange.headers = headers;
-      const sandbox = open(req);
+      let sandbox: Sandbox;
+      try {
+        sandbox = open(req);
+      } finally {
+        const room = exchange.belongTo(exchange.sandbox ?? '');
+        if (room) await room;
+      }
       refuseRemoved(sandbox, removedAt);
       const fault = faultAskedFor(req) ?? sandbox.faults.next(name);
-      if (fault) await inject(req, res, fault, { limits, stopping, allow }, () => operated(req, sandbox));
-      else answer(req, res, await operated(req, sandbox));
+      if (fault) await inject(req, res, fault, { limits, stopping, allow }, () => run(req, sandbox));
+      else answer(req, res, await run(req, sandbox));
     };
   };
 
@@ -99,7 +117,8 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, stopping
         name: 'createPet',
         status: 201,
         allow: ON_PETS,
-        parse: (req) => parseCreatePet(req, limits),
+        hasBody: true,
+        parse: parseCreatePet,
         operate: createPet,
       }),
     )

@@ -2,7 +2,7 @@
  * Lists of worlds, with their texts, remembered: as long as nothing is added, a list is the same each time. A world
  * never changes, so that a list of it cannot go stale; when a world goes, its lists go with it.
  */
-import type { PetStatus } from '../pet.ts';
+import type { Pet, PetStatus } from '../pet.ts';
 import { type Fixture, firstPets, type PetList, type World } from './world.ts';
 
 /** Longer texts are not remembered. */
@@ -27,12 +27,21 @@ export class Lists {
     const before = known?.get(query);
     if (before) return before;
     const pets = firstPets(world, fixture, status, limit);
-    const list = { pets, json: `[${pets.map((pet) => pet.json).join(',')}]` };
-    if (list.json.length > MAX_LENGTH) return list;
-    this.#characters += list.json.length;
+    let characters = 1 + Math.max(pets.length, 1);
+    for (const { json } of pets) characters += json.length;
+    if (characters > MAX_LENGTH)
+      return {
+        pets,
+        characters,
+        get json() {
+          return joined(pets);
+        },
+      };
+    const list = { pets, characters, json: joined(pets) };
+    this.#characters += characters;
     if (this.#characters > MAX_CHARACTERS) {
       this.#ofWorlds = new WeakMap();
-      this.#characters = list.json.length;
+      this.#characters = characters;
       known = undefined;
     }
     if (known) known.set(query, list);
@@ -40,3 +49,5 @@ export class Lists {
     return list;
   }
 }
+
+const joined = (pets: readonly Pet[]): string => `[${pets.map(({ json }) => json).join(',')}]`;

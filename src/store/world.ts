@@ -113,8 +113,10 @@ export const findPet = (world: World, fixture: Fixture, id: bigint): Pet | undef
 /** Some pets of a world, beside the text that they are served as. */
 export interface PetList {
   readonly pets: readonly Pet[];
-  /** The Pets array, as JSON. */
+  /** The Pets array, as JSON: a long one is joined when it is asked for. */
   readonly json: string;
+  /** Characters of that text. */
+  readonly characters: number;
 }
 
 /** The first pets in ascending id, of one status or of all: never more work than `limit` asks for. */
