@@ -1,4 +1,4 @@
-import { setTimeout as after, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { HeavyLane, LIGHT, ROUND } from '../../src/http/heavy-lane.ts';
 
@@ -56,7 +56,7 @@ describe('the lane for heavy work', () => {
       let rang = false;
       let seen = false;
       const first = lane.run('a', ROUND, async () => {
-        await after(20);
+        await pause(20);
         setTimeout(() => {
           rang = true;
         }, 20);
@@ -70,7 +70,7 @@ describe('the lane for heavy work', () => {
     lane.saw('a');
     // The first request of all is a change of sandboxes, too: it is forgotten after a while.
     await isRest();
-    await after(1_100);
+    await pause(1_100);
     expect(await isRest()).toBe(false);
     lane.saw('b');
     lane.saw('a');
