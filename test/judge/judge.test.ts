@@ -96,6 +96,28 @@ describe('the judge', () => {
     expect(others.at(-1)?.verdict).toBeDefined();
   });
 
+  test('does not judge one sandbox after all that another one has waiting', async () => {
+    const heard: (string | undefined)[] = [];
+    const { judge, submit } = start({ onVerdict: ({ sandbox }) => heard.push(sandbox) });
+    submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_greedy' })));
+    const mine = submit(...Array.from({ length: 20 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_mine' })));
+    await judge.settled('sbx_mine');
+    expect(mine.every(({ verdict }) => verdict !== undefined)).toBe(true);
+    expect(heard.length).toBeLessThan(500);
+    await judge.settled();
+    expect(heard).toHaveLength(2_020);
+  });
+
+  test('has room for others when one sandbox has filled its share', async () => {
+    const { judge, submit } = start();
+    let taken = 0;
+    for (; judge.room('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, {}, { sandbox: 'sbx_greedy' }));
+    expect(taken).toBe(512);
+    expect(judge.room('sbx_mine')).toBeUndefined();
+    await judge.settled();
+    expect(judge.room('sbx_greedy')).toBeUndefined();
+  });
+
   test('has room until its queue is full, then makes wait, and leaves nothing unjudged', async () => {
     const { judge, submit } = start();
     expect(judge.room('sbx_one')).toBeUndefined();
