@@ -57,8 +57,7 @@ export function createApp(options: AppOptions): (req: IncomingMessage, res: Serv
   return (request, response) => {
     const req = request as Request;
     const res = response as Response;
-    const waiting = begin(req);
-    if (waiting) void waiting.then(() => route(req, res));
-    else route(req, res);
+    begin(req);
+    route(req, res);
   };
 }

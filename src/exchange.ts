@@ -107,6 +107,11 @@ export interface Exchange {
   readonly id: string;
   /** The sandbox that the key opened; `undefined` for an exchange that belongs to none. */
   readonly sandbox: string | undefined;
+  /**
+   * Whose work it is: the sandbox of the key that came with it, also for the controls. Empty for what comes without a
+   * valid key.
+   */
+  readonly owner: string;
   /** Name of the operation in its document; `undefined` where none matches (they are not refereed). */
   readonly operation: string | undefined;
   readonly document: DocumentName;

@@ -25,6 +25,7 @@ import { Ending } from './ending.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { addressFor } from './http/address.ts';
 import { Connections } from './http/connections.ts';
+import { HeavyLane } from './http/heavy-lane.ts';
 import { InFlight } from './http/in-flight.ts';
 import { isLoopbackAddress, listen } from './http/listening.ts';
 import { answerNodeErrors } from './http/node-errors.ts';
@@ -220,7 +221,8 @@ export async function startServer({
         clock,
         newId,
         withoutCredential,
-        room: () => judge.room(),
+        room: (owner) => judge.room(owner),
+        lane: new HeavyLane(),
         inFlight,
         done,
       },

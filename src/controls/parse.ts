@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
-import { type BodyLimits, parsedBody, readJsonText, refusal } from '../http/body.ts';
+import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
 import { type JsonObject, type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
@@ -38,12 +38,9 @@ export class ControlParser {
     const params = req.params as Record<string, string>;
     for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
     const query = await this.#query(req, described, problems);
-    const exact = described.body ? await this.#body(req, described.bodyRequired, problems) : NO_BODY;
-    const body = plain(exact);
-    if (described.body && exact !== NO_BODY) await this.#check(described.body, body, 'body', problems);
+    const body = await this.#body(req, described, problems);
     if (problems.length > 0) throw refusal(req, 'invalid_request', bounded(problems));
-    // It fits its schema, which is that of an object.
-    return { params, query, body: body as Input['body'], exact: exact as JsonObject };
+    return { params, query, ...body };
   }
 
   async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
@@ -72,11 +69,20 @@ export class ControlParser {
     return query;
   }
 
-  async #body(req: Request, required: boolean, problems: Problem[]): Promise<JsonValue> {
-    const text = await readJsonText(req, this.#limits);
-    if (text !== undefined) return parsedBody(req, text);
-    if (required) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
-    return NO_BODY;
+  async #body(req: Request, described: Described, problems: Problem[]): Promise<Pick<Input, 'body' | 'exact'>> {
+    const bytes = described.body && (await readBody(req, this.#limits));
+    if (!described.body || bytes === undefined) {
+      if (described.bodyRequired) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
+      return { body: NO_BODY, exact: NO_BODY };
+    }
+    const { body: schema } = described;
+    return req.exchange.inTurnWithBody(bytes.length, async () => {
+      const exact = parsedBody(req, textOf(req, bytes));
+      const body = plain(exact);
+      await this.#check(schema, body, 'body', problems);
+      // What fits its schema is an object; with a problem, nobody gets to see it.
+      return { body: body as Input['body'], exact: exact as JsonObject };
+    });
   }
 
   async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {

@@ -1,5 +1,6 @@
 /** `POST /_sandbox/pets`: made-up animals. */
 import { randomInt } from 'node:crypto';
+import { ROUND } from '../http/heavy-lane.ts';
 import type { NewPet, Pet, PetStatus } from '../pet.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import type { Controls } from './control.ts';
@@ -14,11 +15,22 @@ export const petControls = (): Controls => ({
   generatePets: async (call) => {
     const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
     const newPets: NewPet[] = [];
-    for await (const slice of generatePets({ count, seed, status })) newPets.push(...slice);
-    const pets = await call.sandbox().addPets(newPets);
-    return { status: 201, body: shown(seed, pets) };
+    const sandbox = call.sandbox();
+    const slices = generatePets({ count, seed, status });
+    for (;;) {
+      const slice = await call.req.exchange.inTurn(ROUND, () => slices.next());
+      if (slice.done) break;
+      newPets.push(...slice.value);
+    }
+    return call.req.exchange.inTurn(count * A_PET, async () => {
+      const pets = await sandbox.addPets(newPets);
+      return { status: 201, body: shown(seed, pets) };
+    });
   },
 });
+
+/** Characters of a pet that was made up. */
+const A_PET = 80;
 
 /** As JSON text: ids may lie beyond 53 bits. */
 const shown = (seed: number, pets: readonly Pet[]): string =>

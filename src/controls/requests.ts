@@ -1,6 +1,7 @@
 /** The journal: what the client sent and what it was answered, and whether that is what was expected. */
 import { ERROR_STATUS } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
+import { ROUND } from '../http/heavy-lane.ts';
 import type { JsonObject, JsonValue } from '../int64.ts';
 import type { Expectation } from '../sandbox/comparison.ts';
 import type { History, Journals } from '../sandbox/journals.ts';
@@ -52,9 +53,11 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, ...filter } = call.query as ExchangeFilter & { limit?: number };
       const { journal } = await historyOf(call);
-      const found = search(journal, filter);
-      const requests = found.slice(0, limit).map(summaryOf);
-      return shown(200, { requests, total: found.length, dropped: journal.dropped });
+      return call.req.exchange.inTurn(ROUND, () => {
+        const found = search(journal, filter);
+        const requests = found.slice(0, limit).map(summaryOf);
+        return shown(200, { requests, total: found.length, dropped: journal.dropped });
+      });
     },
 
     clearRequests: async (call) => {
@@ -71,7 +74,7 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
       const { operation, method, path, status, since, ...counts } = call.body as Verification;
       const { journal } = await historyOf(call);
       const expected = { operation, method, path, status, body: expectedBody(call.exact) };
-      const compared = await compareAll(sinceIn(journal, since), expected);
+      const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(journal, since), expected));
       const matching = compared.filter(({ distance }) => distance === 0);
       const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
       const { enough, wanted, few } = judgeCount(matching.length, counts);

@@ -33,7 +33,13 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
     async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = described.name;
-      const caller = authorize(req, described.who, context);
+      let caller: Caller | undefined;
+      try {
+        caller = authorize(req, described.who, context);
+      } finally {
+        const room = exchange.belongTo(ownerOf(caller));
+        if (room) await room;
+      }
       const input = await parser.parse(req, described);
       const sandbox = sandboxOf(req, caller, input, context);
       exchange.accept();
@@ -63,6 +69,9 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
   router.use(unknownPath);
   return router;
 }
+
+/** Whose work a call is; the admin's is told from nobody's. */
+const ownerOf = (caller: Caller | undefined): string => caller?.sandbox?.id ?? (caller?.admin ? 'admin' : '');
 
 function refuseUndescribed(controls: Controls): void {
   const described = new Set(describedControls.map(({ name }) => name));

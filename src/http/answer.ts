@@ -4,6 +4,7 @@ import { type ApiError, errorBody } from '../errors.ts';
 import type { RecordedAnswer } from '../exchange.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import { readOn } from './connection.ts';
+import { LIGHT } from './heavy-lane.ts';
 import { LARGE } from './in-flight.ts';
 import { sendInPieces } from './large-answer.ts';
 
@@ -41,12 +42,19 @@ const NONE: readonly string[] = [];
  * Sends an answer and closes the exchange. What cannot be sent any more, because the client left, is not recorded.
  *
  * It leaves at the end of this turn of the event loop, together with the others of the turn: each by itself would wake
- * a client that has just gone to sleep, which costs more than the answer. A large one first waits for room.
+ * a client that has just gone to sleep, which costs more than the answer. A long one leaves when its turn comes, and there
+ * is room for it.
  */
 export function answer(req: Request, res: Response, whole: Answer): void {
-  const waiting = isLarge(whole.body) ? req.exchange.roomFor(charactersOf(whole.body)) : undefined;
-  if (waiting) void waiting.then(() => send(req, res, whole));
-  else setImmediate(send, req, res, whole);
+  const length = charactersOf(whole.body);
+  if (length <= LIGHT) {
+    setImmediate(send, req, res, whole);
+    return;
+  }
+  const sendInTurn = (): void => void req.exchange.inTurn(length, () => send(req, res, whole));
+  const waiting = req.exchange.roomFor(length);
+  if (waiting) void waiting.then(sendInTurn);
+  else sendInTurn();
 }
 
 function send(req: Request, res: Response, whole: Answer): void {

@@ -6,6 +6,7 @@ import type { Problem } from '../exchange.ts';
 import { type JsonValue, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 import { quoted } from '../wording.ts';
+import { ROUND } from './heavy-lane.ts';
 import { MEDIUM } from './in-flight.ts';
 
 /** The client went away before its request was complete: there is nobody to answer. */
@@ -16,17 +17,19 @@ export interface BodyLimits {
 }
 
 /**
- * The text of a JSON body; `undefined` when there is none.
+ * The bytes of a JSON body; `undefined` when there is none.
  *
- * @throws {ApiError} `unsupported_media_type`, `payload_too_large`, `invalid_request` (bytes that are no UTF-8)
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  * @throws {ClientGone}
  */
-export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Promise<string | undefined> {
+export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<Buffer | undefined> {
   const { headers } = req;
   const declared = headers['content-length'];
   // Without either header there is no body (RFC 9112, section 6.3).
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
     return undefined;
+  // It may have gone while the request waited.
+  if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     refuseType(req);
     if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
@@ -48,7 +51,7 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
         if (declared === undefined && bytes >= MEDIUM && !waited) {
           waited = true;
           pauseFor(req, maxBytes);
-        }
+        } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req);
       } else {
         req.removeAllListeners('data');
         try {
@@ -71,10 +74,15 @@ export async function readJsonText(req: Request, { maxBytes }: BodyLimits): Prom
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
   refuseType(req);
-  const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-  request.body = whole.toString('utf8');
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** The text of a body's bytes, which is part of the record from now on. @throws {ApiError} `invalid_request` (no UTF-8) */
+export function textOf(req: Request, bytes: Buffer): string {
+  const { request } = req.exchange;
+  request.body = bytes.toString('utf8');
   request.bodyUnread = false;
-  if (!isUtf8(whole)) {
+  if (!isUtf8(bytes)) {
     throw refusal(req, 'invalid_request', [
       { place: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
     ]);
@@ -101,7 +109,8 @@ function pauseFor(req: Request, maxBytes: number): void {
  */
 export async function recordBody(req: Request, limits: BodyLimits): Promise<void> {
   try {
-    await readJsonText(req, limits);
+    const bytes = await readBody(req, limits);
+    if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }
@@ -178,12 +187,24 @@ function isJsonType(type: string): boolean {
   return name === 'application/json' && parameters.length <= 1 && /^charset\s*=\s*"?utf-?8"?$/.test(charset);
 }
 
+/** Bytes of a body that are read without waiting for a turn. */
+const AT_ONCE = 64 * 1024;
+
+/** Node would read up to 2 MiB of each connection in one turn of the event loop: many together hold up everybody. */
+function goOnInTurn(req: Request): void {
+  req.pause();
+  void req.exchange.inTurn(ROUND / 4, () => {
+    req.resume();
+  });
+}
+
 /** What still comes is read and thrown away, up to a bound, so that the client gets to see the answer. */
 function tooLarge(req: Request, maxBytes: number): ApiError {
   let drained = 0;
   req.on('data', (chunk: Buffer) => {
     drained += chunk.length;
     if (drained > maxBytes * 16) req.destroy();
+    else goOnInTurn(req);
   });
   return refusal(req, 'payload_too_large', [
     { place: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },

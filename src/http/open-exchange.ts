@@ -14,6 +14,7 @@ import type {
   Verdict,
 } from '../exchange.ts';
 import { shorten } from '../wording.ts';
+import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
@@ -29,6 +30,17 @@ declare global {
   }
 }
 
+/** Where exchanges take place. */
+export interface Surroundings {
+  /** Resolves when there is room for one more exchange of this owner; `undefined` when there is already. */
+  readonly room: (owner: string) => Promise<void> | undefined;
+  readonly lane: HeavyLane;
+  /** Where large bodies find room. */
+  readonly inFlight: InFlight;
+  /** Takes each exchange once it is closed. */
+  readonly done: (exchange: Exchange) => void;
+}
+
 export class OpenExchange implements Exchange, Holder {
   readonly id: string;
   readonly at: number;
@@ -36,6 +48,7 @@ export class OpenExchange implements Exchange, Holder {
   document: DocumentName = 'interface';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
+  owner = '';
   decision: Decision = UNDECIDED;
   injected: string | undefined = undefined;
   answer: RecordedAnswer = NO_ANSWER;
@@ -48,15 +61,37 @@ export class OpenExchange implements Exchange, Holder {
   /** Where its large bodies find room. */
   readonly room: InFlight;
   readonly #started = stopwatch();
-  readonly #done: (exchange: Exchange) => void;
+  readonly #surroundings: Surroundings;
 
-  /** @param at real time in milliseconds since 1970 @param done takes the exchange once it is closed */
-  constructor(id: string, request: RecordedRequest, at: number, room: InFlight, done: (exchange: Exchange) => void) {
+  /** @param at real time in milliseconds since 1970 */
+  constructor(id: string, request: RecordedRequest, at: number, surroundings: Surroundings) {
     this.id = id;
-    this.room = room;
+    this.room = surroundings.inFlight;
     this.request = request;
     this.at = at;
-    this.#done = done;
+    this.#surroundings = surroundings;
+  }
+
+  /**
+   * It is known whose request it is, or that it is nobody's.
+   *
+   * @returns what to await before anything else: when the referee falls behind, requests wait rather than go unjudged
+   */
+  belongTo(owner: string): Promise<void> | undefined {
+    this.owner = owner;
+    this.#surroundings.lane.saw(owner);
+    return this.#surroundings.room(owner);
+  }
+
+  /** Does a piece of work that may be heavy when its turn comes, see `HeavyLane.run`. */
+  inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T> {
+    return this.#surroundings.lane.run(this.owner, weight, work);
+  }
+
+  /** As `inTurn`, for a request with a body of so many bytes. The referee gets the body too: there must be room for it. */
+  async inTurnWithBody<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
+    if (bytes > LIGHT) await this.#surroundings.room(this.owner);
+    return this.inTurn(bytes, work);
   }
 
   /** The service takes the request as it is. */
@@ -74,7 +109,7 @@ export class OpenExchange implements Exchange, Holder {
     if (this.answer !== NO_ANSWER) return;
     this.answer = answer;
     this.durationMs = stopwatch() - this.#started;
-    this.#done(this);
+    this.#surroundings.done(this);
   }
 
   /** Takes room for a response. @returns `undefined` when there is room, or none is needed; else a promise of some */

@@ -1,32 +1,18 @@
 /** Begins every exchange: what came is noted, without its credential, before anything acts on it. */
 import type { Request } from 'express';
 import type { Clock } from '../clock.ts';
-import type { Exchange } from '../exchange.ts';
-import type { InFlight } from './in-flight.ts';
-import { OpenExchange } from './open-exchange.ts';
+import { OpenExchange, type Surroundings } from './open-exchange.ts';
 
-export interface RecordOptions {
+export interface RecordOptions extends Surroundings {
   readonly clock: Clock;
   /** Gives each exchange its id. */
   readonly newId: () => string;
   /** What stands for the credential: the shape that was sent, never the credential. */
   readonly withoutCredential: (authorization: string | undefined) => string | undefined;
-  /** Resolves when there is room for one more exchange; `undefined` when there is already. */
-  readonly room: () => Promise<void> | undefined;
-  /** Where large bodies find room. */
-  readonly inFlight: InFlight;
-  readonly done: (exchange: Exchange) => void;
 }
 
-/** Makes a function that begins a request's exchange; when it returns a promise, the request waits for that. */
-export function record({
-  clock,
-  newId,
-  withoutCredential,
-  room,
-  inFlight,
-  done,
-}: RecordOptions): (req: Request) => Promise<void> | undefined {
+/** Makes a function that begins a request's exchange. */
+export function record({ clock, newId, withoutCredential, ...surroundings }: RecordOptions): (req: Request) => void {
   const shownOf = rememberingLast(withoutCredential);
   return (req) => {
     const { headers } = req;
@@ -44,11 +30,8 @@ export function record({
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
       clock.now(),
-      inFlight,
-      done,
+      surroundings,
     );
-    // When the referee falls behind, requests wait here rather than go unjudged.
-    return room();
   };
 }
 

@@ -46,8 +46,8 @@ export interface Judge {
   readonly tallies: Readonly<Tallies>;
   /** Has an exchange judged, soon. Not for HEAD and 304, which have no body to judge, nor where no operation matches. */
   submit(exchange: Exchange): void;
-  /** `undefined` when there is room for another exchange; else await it before answering the next request. */
-  room(): Promise<void> | undefined;
+  /** `undefined` when there is room for another exchange of this owner; else await it before answering its next request. */
+  room(owner: string): Promise<void> | undefined;
   /** Resolves when everything submitted before now has its verdict: of one sandbox, or of all. */
   settled(sandbox?: string): Promise<void>;
   /** Waits for what was submitted, for so long at the most, then ends the worker. What it still owes is unjudged. */
@@ -125,7 +125,7 @@ export function createJudge(options: JudgeOptions): Judge {
         queue.push(exchange, head);
       }
     },
-    room: () => queue.room(),
+    room: (owner) => queue.room(owner),
     settled: (sandbox) => queue.settled(sandbox),
     close: (withinMs) => queue.close(withinMs),
   };

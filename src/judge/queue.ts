@@ -1,15 +1,23 @@
 /**
- * The way of exchanges to the referee and back, first in, first out. Nothing that was pushed goes unjudged while the
- * referee can be started: when its thread ends, it is started anew and gets again what it had not answered.
+ * The way of exchanges to the referee and back: first in, first out for each sandbox, and sandboxes in turn where much
+ * is waiting. Nothing that was pushed goes unjudged while the referee can be started: when its thread ends, it is
+ * started anew and gets again what it had not answered.
  */
 import { isDoneWithin } from '../ending.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
+import { RoundRobin } from '../round-robin.ts';
 import { encode } from './message.ts';
 import { RefereeThread } from './referee-thread.ts';
+import { FairRoom } from './room.ts';
 
 /** Exchanges that wait for a verdict: about 20 ms of the referee's work. */
 const MAX_WAITING = 1_024;
+/**
+ * Of these, so many stand in line at the referee's thread, in an order that is settled: about 5 ms of its work. The
+ * others are sorted by sandbox.
+ */
+const LINE = { places: 256, characters: 1024 * 1024 };
 /** What the queue may hold. */
 export interface QueueBounds {
   /** Characters of all inputs. A single exchange may be larger: nothing else is let in then. */
@@ -33,9 +41,13 @@ const MAX_IDLE_DEATHS = 3;
 
 interface Entry {
   readonly exchange: Exchange;
+  /** The sandbox whose room it takes. */
+  readonly owner: string;
   readonly head: string;
   /** What is posted: the head and the bodies. */
   readonly input: string;
+  /** Those that wait until it has left the queue. */
+  left: (() => void)[] | undefined;
 }
 
 export interface QueueOptions {
@@ -58,11 +70,12 @@ export class RefereeQueue {
   readonly #bounds: QueueBounds;
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
+  readonly #room: FairRoom;
   /** Oldest first; the first `thread.owed` of them have been posted. */
-  readonly #waiting: Entry[] = [];
-  #characters = 0;
-  /** How many have left the queue since the beginning. */
-  #done = 0;
+  readonly #line: Entry[] = [];
+  #lineCharacters = 0;
+  /** What the line has no room for. */
+  readonly #behind = new RoundRobin<Entry>();
   /** How many of the oldest are posted one by one, because a thread ended while it had them. */
   #suspects = 0;
   #idleDeaths = 0;
@@ -70,12 +83,11 @@ export class RefereeQueue {
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #isFlushDue = false;
   #closing: Promise<void> | undefined;
-  readonly #wantRoom: (() => void)[] = [];
-  #wantSettled: { readonly until: number; readonly resolve: () => void }[] = [];
 
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#bounds = options.bounds ?? BOUNDS;
+    this.#room = new FairRoom({ places: MAX_WAITING, characters: this.#bounds.characters });
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -97,9 +109,12 @@ export class RefereeQueue {
       this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
       return;
     }
-    this.#waiting.push({ exchange, head, input });
-    this.#characters += input.length;
-    if (this.#waiting.length - this.#thread.owed >= BATCH) this.#flush();
+    const { owner } = exchange;
+    const entry: Entry = { exchange, owner, head, input, left: undefined };
+    this.#room.take(owner, input.length);
+    if (this.#behind.size === 0 && this.#hasLine()) this.#lineUp(entry);
+    else this.#behind.push(owner, entry);
+    if (this.#line.length - this.#thread.owed >= BATCH) this.#flush();
     else if (!this.#isFlushDue) {
       this.#isFlushDue = true;
       setImmediate(() => {
@@ -109,20 +124,18 @@ export class RefereeQueue {
     }
   }
 
-  /** `undefined` when there is room for another exchange, which costs nothing; else a promise of some. */
-  room(): Promise<void> | undefined {
-    return this.#isFull() ? new Promise((resolve) => this.#wantRoom.push(resolve)) : undefined;
+  /** `undefined` when there is room for another exchange of this sandbox, which costs nothing; else a promise of some. */
+  room(owner: string): Promise<void> | undefined {
+    return this.#room.ask(owner);
   }
 
   /** Resolves when everything has left the queue that is in it now: of one sandbox, or of all. */
-  settled(sandbox?: string): Promise<void> {
+  async settled(sandbox?: string): Promise<void> {
     const last =
       sandbox === undefined
-        ? this.#waiting.length - 1
-        : this.#waiting.findLastIndex(({ exchange }) => exchange.sandbox === sandbox);
-    if (last < 0) return Promise.resolve();
-    const until = this.#done + last + 1;
-    return new Promise((resolve) => this.#wantSettled.push({ until, resolve }));
+        ? [this.#line.at(-1), ...this.#behind.lasts()]
+        : [this.#behind.last(sandbox) ?? this.#line.findLast(({ owner }) => owner === sandbox)];
+    await Promise.all(last.map((entry) => entry && leaving(entry)));
   }
 
   /** Waits for everything that was pushed, for so long at the most, then ends the thread. */
@@ -136,14 +149,17 @@ export class RefereeQueue {
     else await isDoneWithin(this.settled(), withinMs);
     this.#rejectReady(new Error('the judge was closed before its referee was ready'));
     this.#state = 'ended';
-    const left = this.#take(this.#waiting.length);
-    for (const { exchange } of left) this.#options.onUnjudged(exchange, 'the server ended before the referee answered');
-    this.#afterTaking(left.length);
+    this.#leaveUnjudged('the server ended before the referee answered');
     await this.#thread.stop();
   }
 
-  #isFull(): boolean {
-    return this.#waiting.length >= MAX_WAITING || this.#characters >= this.#bounds.characters;
+  #hasLine(): boolean {
+    return this.#line.length < LINE.places && this.#lineCharacters < LINE.characters;
+  }
+
+  #lineUp(entry: Entry): void {
+    this.#line.push(entry);
+    this.#lineCharacters += entry.input.length;
   }
 
   #start(): RefereeThread {
@@ -160,44 +176,39 @@ export class RefereeQueue {
 
   #flush(): void {
     if (this.#state !== 'running') return;
-    while (this.#thread.owed < this.#waiting.length) {
+    while (this.#thread.owed < this.#line.length) {
       const isAlone = this.#suspects > 0;
       if (isAlone && this.#thread.owed > 0) return;
       const from = this.#thread.owed;
-      this.#thread.post(this.#waiting.slice(from, from + (isAlone ? 1 : BATCH)).map(({ input }) => input));
+      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(({ input }) => input));
     }
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
     this.#idleDeaths = 0;
-    for (const [index, { exchange, head }] of this.#take(verdicts.length).entries()) {
+    const entries = this.#take(verdicts.length);
+    for (const [index, { exchange, head }] of entries.entries()) {
       this.#options.onVerdict(exchange, head, verdicts[index] ?? '');
     }
-    this.#afterTaking(verdicts.length);
+    this.#afterTaking(entries);
   }
 
-  /** The oldest `count`, which leave the queue. */
+  /** The oldest `count`, which leave the queue; others come up in their place. */
   #take(count: number): Entry[] {
-    const entries = this.#waiting.splice(0, count);
-    for (const { input } of entries) this.#characters -= input.length;
+    const entries = this.#line.splice(0, count);
+    for (const { owner, input } of entries) {
+      this.#lineCharacters -= input.length;
+      this.#room.give(owner, input.length);
+    }
+    while (this.#behind.size > 0 && this.#hasLine()) this.#lineUp(this.#behind.shift() as Entry);
     this.#suspects = Math.max(0, this.#suspects - count);
     return entries;
   }
 
-  #afterTaking(count: number): void {
-    this.#done += count;
-    const isEmpty = this.#waiting.length === 0;
-    for (let freed = 0; (freed < count || isEmpty) && !this.#isFull(); freed += 1) {
-      const resolve = this.#wantRoom.shift();
-      if (!resolve) break;
-      resolve();
-    }
-    if (this.#wantSettled.length > 0) {
-      const due = this.#wantSettled.filter(({ until }) => until <= this.#done);
-      this.#wantSettled = this.#wantSettled.filter(({ until }) => until > this.#done);
-      for (const { resolve } of due) resolve();
-    }
-    if (this.#suspects > 0 || this.#thread.owed < this.#waiting.length) this.#flush();
+  #afterTaking(entries: readonly Entry[]): void {
+    this.#room.wake(entries.length);
+    for (const { left } of entries) for (const resolve of left ?? []) resolve();
+    if (this.#suspects > 0 || this.#thread.owed < this.#line.length) this.#flush();
   }
 
   /** The thread ended by itself, with `owed` exchanges. */
@@ -212,10 +223,11 @@ export class RefereeQueue {
     log.warn({ reason: reason.message, owed }, 'the referee ended and is started anew');
     if (this.#suspects > 0 && owed === 1) {
       // It was alone with this one, and has died of it before.
-      for (const { exchange } of this.#take(1)) onUnjudged(exchange, `the referee ended over it: ${reason.message}`);
+      const dead = this.#take(1);
+      for (const { exchange } of dead) onUnjudged(exchange, `the referee ended over it: ${reason.message}`);
       this.#state = 'restarting';
       this.#thread = this.#start();
-      this.#afterTaking(1);
+      this.#afterTaking(dead);
       return;
     }
     this.#suspects = Math.max(this.#suspects, owed);
@@ -228,9 +240,22 @@ export class RefereeQueue {
     const hadStarted = this.#state !== 'starting';
     this.#state = 'ended';
     this.#rejectReady(error);
-    const left = this.#take(this.#waiting.length);
-    for (const { exchange } of left) this.#options.onUnjudged(exchange, error.message);
-    this.#afterTaking(left.length);
+    this.#leaveUnjudged(error.message);
     if (hadStarted) this.#options.onFatal(error);
   }
+
+  #leaveUnjudged(reason: string): void {
+    while (this.#line.length > 0) {
+      const entries = this.#take(this.#line.length);
+      for (const { exchange } of entries) this.#options.onUnjudged(exchange, reason);
+      this.#afterTaking(entries);
+    }
+  }
 }
+
+/** Resolves when the entry has left the queue. */
+const leaving = (entry: Entry): Promise<void> =>
+  new Promise((resolve) => {
+    entry.left ??= [];
+    entry.left.push(resolve);
+  });

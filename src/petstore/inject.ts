@@ -43,10 +43,11 @@ export async function inject(
   return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, allow));
 }
 
-function send(req: Request, res: Response, fault: Fault, whole: Answer): void {
+async function send(req: Request, res: Response, fault: Fault, whole: Answer): Promise<void> {
   req.exchange.injected = faultInWords(fault);
   if (fault.connection === undefined) answer(req, res, whole);
-  else if (fault.connection === 'truncate') truncateAnswer(req, res, whole);
+  else if (fault.connection === 'truncate')
+    await req.exchange.inTurn(whole.body.length, () => truncateAnswer(req, res, whole));
   else hangUp(req, fault.connection);
 }
 

@@ -1,7 +1,6 @@
 /** What an operation of the interface is: how its request is parsed, and what it does. The specification says the rest. */
 import type { Request } from 'express';
 import type { Body } from '../http/answer.ts';
-import type { BodyLimits } from '../http/body.ts';
 import type { NewPet, Pet } from '../pet.ts';
 import type { ListQuery } from '../store/lists.ts';
 
@@ -19,10 +18,12 @@ interface PetTexts {
   readonly json: string;
 }
 
-/** Where the text of a long list finds room: an exchange. */
+/** Where the text of a long list finds room and gets its turn: an exchange. */
 export interface Room {
   /** `undefined` when there is room; else a promise of some. */
   roomFor(characters: number): Promise<void> | undefined;
+  /** Does a piece of work when its turn comes, by its weight in characters. */
+  inTurn<T>(weight: number, work: () => T): Promise<T>;
   /** Characters of the largest text that is made as one. */
   readonly room: { readonly largest: number };
 }
@@ -33,8 +34,8 @@ export interface Operation<Input = unknown> {
   readonly reads: readonly string[];
   /** What to use instead, of an operation that the specification removes one day. */
   readonly successor?: { readonly address: string; readonly advice: string };
-  /** @throws {ApiError} for a request that the specification does not allow */
-  parse(req: Request, limits: BodyLimits): Input | Promise<Input>;
+  /** @param bytes the body, where it was sent @throws {ApiError} for a request that the specification does not allow */
+  parse(req: Request, bytes?: Buffer): Input;
   /** The JSON of the success, in pieces where it is too long for one text; empty where it has no body. */
   operate(pets: Pets, input: Input, exchange: Room): Promise<Body>;
 }

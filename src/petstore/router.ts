@@ -3,8 +3,9 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } f
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, answer } from '../http/answer.ts';
-import type { BodyLimits } from '../http/body.ts';
+import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { unknownPathError } from '../http/errors.ts';
+import { LIGHT } from '../http/heavy-lane.ts';
 import { refuseUnreadable } from '../http/query.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -47,20 +48,35 @@ export function addPetstore(router: Router, { sandboxes, clock, limits, redact, 
   const serve = (served: Served, allow: string): RequestHandler => {
     const { name, status, removedAt, operation } = served;
     const headers = [...OPEN_TO_PAGES, ...served.headers];
-    const operated = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
-      const input = await operation.parse(req, limits);
+    const operated = async (req: Request, sandbox: Sandbox, bytes?: Buffer): Promise<Answer> => {
+      const input = operation.parse(req, bytes);
       req.exchange.accept();
       return { status, body: await operation.operate(sandbox, input, req.exchange) };
     };
+    const withBody = async (req: Request, sandbox: Sandbox): Promise<Answer> => {
+      const bytes = await readBody(req, limits);
+      if (bytes === undefined || bytes.length <= LIGHT) return operated(req, sandbox, bytes);
+      return req.exchange.inTurnWithBody(bytes.length, () => {
+        if (req.socket.destroyed) throw new ClientGone();
+        return operated(req, sandbox, bytes);
+      });
+    };
+    const run = operation.reads.includes('body') ? withBody : operated;
     return async (req: Request, res: Response) => {
       const { exchange } = req;
       exchange.operation = name;
       exchange.headers = headers;
-      const sandbox = open(req);
+      let sandbox: Sandbox;
+      try {
+        sandbox = open(req);
+      } finally {
+        const room = exchange.belongTo(exchange.sandbox ?? '');
+        if (room) await room;
+      }
       if (sandbox.now() >= removedAt) throw removed(served);
       const fault = faultAskedFor(req) ?? sandbox.faults.next(name);
-      if (fault) await inject(req, res, fault, { limits, stopping, allow, redact }, () => operated(req, sandbox));
-      else answer(req, res, await operated(req, sandbox));
+      if (fault) await inject(req, res, fault, { limits, stopping, allow, redact }, () => run(req, sandbox));
+      else answer(req, res, await run(req, sandbox));
     };
   };
 

@@ -96,13 +96,35 @@ describe('the judge', () => {
     expect(others.at(-1)?.verdict).toBeDefined();
   });
 
+  test('does not judge one sandbox after all that another one has waiting', async () => {
+    const heard: (string | undefined)[] = [];
+    const { judge, submit } = start({ onVerdict: ({ sandbox }) => heard.push(sandbox) });
+    submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_greedy' })));
+    const mine = submit(...Array.from({ length: 20 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_mine' })));
+    await judge.settled('sbx_mine');
+    expect(mine.every(({ verdict }) => verdict !== undefined)).toBe(true);
+    expect(heard.length).toBeLessThan(500);
+    await judge.settled();
+    expect(heard).toHaveLength(2_020);
+  });
+
+  test('has room for others when one sandbox has filled its share', async () => {
+    const { judge, submit } = start();
+    let taken = 0;
+    for (; judge.room('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, {}, { sandbox: 'sbx_greedy' }));
+    expect(taken).toBe(512);
+    expect(judge.room('sbx_mine')).toBeUndefined();
+    await judge.settled();
+    expect(judge.room('sbx_greedy')).toBeUndefined();
+  });
+
   test('has room until its queue is full, then makes wait, and leaves nothing unjudged', async () => {
     const { judge, submit } = start();
-    expect(judge.room()).toBeUndefined();
+    expect(judge.room('sbx_one')).toBeUndefined();
     const exchanges = Array.from({ length: 3_000 }, (_, index) => getPet(index));
     let waits = 0;
     for (const exchange of exchanges) {
-      const room = judge.room();
+      const room = judge.room('sbx_one');
       if (room) waits += 1;
       await room;
       submit(exchange);
@@ -110,15 +132,15 @@ describe('the judge', () => {
     expect(waits).toBeGreaterThan(0);
     await judge.settled();
     expect(judge.tallies.judged).toBe(3_000);
-    expect(judge.room()).toBeUndefined();
+    expect(judge.room('sbx_one')).toBeUndefined();
   });
 
   test('makes wait for the size of what is queued as well', async () => {
     const { judge, submit } = start();
     const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
     for (let index = 0; index < 10; index += 1) submit(createPet(body));
-    expect(judge.room()).toBeInstanceOf(Promise);
-    await judge.room();
+    expect(judge.room('sbx_one')).toBeInstanceOf(Promise);
+    await judge.room('sbx_one');
     await judge.settled();
     expect(judge.tallies.judged).toBe(10);
   });
@@ -203,7 +225,7 @@ describe('a referee in trouble', () => {
     await judge.settled();
     expect(exchanges.map(({ verdict }) => verdict?.unjudged !== undefined)).toEqual([false, false, true, false, false]);
     expect(judge.tallies).toMatchObject({ judged: 4, unjudged: 1 });
-    expect(judge.room()).toBeUndefined();
+    expect(judge.room('sbx_one')).toBeUndefined();
   });
 
   test('that hangs over an exchange leaves that one unjudged', async () => {

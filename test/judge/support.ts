@@ -32,6 +32,7 @@ const exchange = (operation: string, asked: Asked, said: Said, rest: Rest): Exch
   return {
     id: `req_${count}`,
     sandbox: 'sbx_one',
+    owner: rest.sandbox ?? 'sbx_one',
     operation,
     document: 'interface',
     at: 0,

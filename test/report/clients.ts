@@ -120,6 +120,7 @@ export function reportOfVerdict(verdict: Verdict, strict = false): Report {
   tallies.count({
     id: 'req_one',
     sandbox: 'sbx_one',
+    owner: 'sbx_one',
     operation: 'listPets',
     document: 'interface',
     at: 0,

@@ -146,6 +146,7 @@ function withWarning(message: string): Exchange {
   return {
     id: 'req_one',
     sandbox: 'sbx_one',
+    owner: 'sbx_one',
     operation: 'listPets',
     document: 'interface',
     at: 0,

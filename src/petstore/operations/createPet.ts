@@ -1,6 +1,6 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
-import { type BodyLimits, parsedBody, readJsonText, refusal } from '../../http/body.ts';
+import { parsedBody, refusal, textOf } from '../../http/body.ts';
 import { type NewPet, newPetInWords, type Pet, readNewPet } from '../../pet.ts';
 import type { Operation } from '../operation.ts';
 
@@ -14,13 +14,12 @@ export const createPet: Operation<NewPet> = {
   },
 };
 
-/** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
-async function parse(req: Request, limits: BodyLimits): Promise<NewPet> {
-  const text = await readJsonText(req, limits);
-  if (text === undefined) {
+/** @throws {ApiError} `invalid_request`, `payload_too_large` */
+function parse(req: Request, bytes?: Buffer): NewPet {
+  if (bytes === undefined) {
     throw refusal(req, 'invalid_request', [{ place: 'body', message: `is missing; send ${newPetInWords}` }]);
   }
-  const reading = readNewPet(parsedBody(req, text), 'body');
+  const reading = readNewPet(parsedBody(req, textOf(req, bytes)), 'body');
   if (!reading.ok) throw refusal(req, 'invalid_request', reading.problems);
   return reading.value;
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { parameterOf } from '../../document.ts';
 import type { Problem } from '../../exchange.ts';
 import { refusal } from '../../http/body.ts';
+import { LIGHT } from '../../http/heavy-lane.ts';
 import { readQuery } from '../../http/query.ts';
 import type { PetStatus } from '../../pet.ts';
 import type { ListQuery } from '../../store/lists.ts';
@@ -24,10 +25,12 @@ export const listPets: Operation<ListQuery> = {
   /** The Pets array, in ascending id; where it is too long to be one text, in pieces. */
   operate: async (pets, query, exchange) => {
     const list = await pets.listPets(query);
+    if (list.length <= LIGHT) return list.json;
     const isTooLong = list.length > exchange.room.largest;
     const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.length);
     if (waiting) await waiting;
-    return isTooLong ? ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'] : list.json;
+    if (!isTooLong) return exchange.inTurn(list.length, () => list.json);
+    return ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'];
   },
 };
 
