@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import * as esbuild from 'esbuild';
+import { esbuild } from './esbuild.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const app = 'src/dashboard/app';

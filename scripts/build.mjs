@@ -4,9 +4,9 @@ import { realpathSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
 import { buildDashboard } from './build-dashboard.mjs';
 import { buildOperations } from './build-operations.mjs';
+import { esbuild } from './esbuild.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { minVersion, satisfies } from 'semver';
 import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
@@ -107,3 +110,21 @@ describe('each package has one role', () => {
     expect([...(await tabled('**Used by a build step'))].sort()).toEqual(Object.keys(devDependencies).sort());
   });
 });
+
+test('the bundler works without its binary, which npm leaves out with --omit=optional', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp('scripts/esbuild.mjs', join(folder, 'scripts/esbuild.mjs'));
+  // A copy finds no package with the binary beside it.
+  await cp('node_modules/esbuild', join(folder, 'node_modules/esbuild'), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules/esbuild-wasm'), join(folder, 'node_modules/esbuild-wasm'), 'dir');
+  const program = `const { esbuild } = await import('./scripts/esbuild.mjs');
+    const { code } = await esbuild.transform('let x: number = 1', { loader: 'ts' });
+    console.log(esbuild.version, code.trim());
+    process.exit();`;
+  const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+  expect(ran.stderr).toContain('The binary of esbuild is not installed');
+  const { devDependencies } = (await json('package.json')) as { devDependencies: Record<string, string> };
+  expect(ran.stdout).toBe(`${devDependencies['esbuild']} let x = 1;\n`);
+  expect(devDependencies['esbuild-wasm']).toBe(devDependencies['esbuild']);
+}, 60_000);

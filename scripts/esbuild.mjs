@@ -1,0 +1,19 @@
+// The bundler. Its binary is an optional dependency, one for each platform. Where npm left it out (`--omit=optional`), the
+// same version in WebAssembly does the same, several times slower.
+import * as native from 'esbuild';
+
+const hasBinary = async () => {
+  try {
+    await native.transform('');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const fallback = async () => {
+  console.error('The binary of esbuild is not installed; building without it takes longer.');
+  return import('esbuild-wasm');
+};
+
+export const esbuild = (await hasBinary()) ? native : await fallback();
