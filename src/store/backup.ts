@@ -4,7 +4,7 @@
  * that is gone was dropped after its head changed, so the head is read again. In the end the copy is read as a start
  * would read it, and `store.json` comes last: a copy that was interrupted is refused by a start.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataFileError, decode, parseText } from './data-file.ts';
@@ -119,6 +119,11 @@ class Copy {
   }
 
   async #untilEnded(id: string, origin: string): Promise<void> {
+    // The end of a family is one rename; the heads of its forks are deleted later.
+    if (existsSync(join(this.#from.sandboxes, `${origin}.ended`))) {
+      this.#heads.delete(id);
+      return;
+    }
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (!this.#readHead(id)) return;
       await sleep(PAUSE_MS);

@@ -1,5 +1,5 @@
 /** `petstore-sandbox backup`: a copy of a data directory that a server starts from. */
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -94,6 +94,13 @@ describe('a backup', () => {
     const copy = await openFiles(to);
     expect((await namesOf(copy, id)).at(-1)).toBe('Cleo');
     await copy.close();
+  });
+
+  it('leaves out a family that has ended, of which heads are still to be deleted', async () => {
+    const [id = ''] = await fillData();
+    await rename(join(data, 'sandboxes', `${id}.json`), join(data, 'sandboxes', `${id}.ended`));
+    const { code, stdout } = await backup('--to', to);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(': 1 sandbox, 0 added pets')]);
   });
 
   it('is refused, and nothing stays, when the source is damaged', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/config.ts';
+import { newKey } from '../../src/sandbox/keys.ts';
 import { version } from '../../src/shipped.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { send } from '../support/client.ts';
@@ -185,6 +186,21 @@ describe('the ready key', () => {
     expect(keyIn(one.program)).not.toBe(keyIn(two.program));
   });
 
+  it('is named in no refusal of its file: a further member, or a text that was cut off', async () => {
+    const key = newKey();
+    const file = join(directory, 'ready-key.json');
+    for (const [text, said] of [
+      [JSON.stringify({ key, more: 1 }), 'it must have one member, "key"'],
+      [`{"key":"${key}`, 'it is not valid JSON'],
+    ] as const) {
+      await writeFile(file, text);
+      const program = run(['--port', '0', '--data', directory]);
+      expect(await program.ended()).toBe(2);
+      expect(program.err).toContain(`petstore-sandbox: ${file}: ${said}. `);
+      expect(program.err).not.toContain(key.slice(7, 17));
+    }
+  });
+
   it.each(['', '{}', '{"key":"petsbx_damaged"}', '{"key":7}', '[]'])(
     'stops the start when its file holds %j',
     async (text) => {
@@ -201,6 +217,7 @@ describe('the ready key', () => {
 
 it('names a data file that is broken, with code 2', async () => {
   await mkdir(join(directory, 'sandboxes'));
+  await writeFile(join(directory, 'store.json'), '{"layout":2}');
   await writeFile(join(directory, 'sandboxes', 'sbx_1.json'), '{');
   const program = run(['--port', '0', '--data', directory]);
   expect(await program.ended()).toBe(2);
