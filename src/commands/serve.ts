@@ -32,7 +32,6 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
   const log = await createLog(settings);
   for (const warning of [...warnings, ...memoryWarnings(settings, memory)]) log.warn(warning);
   const forPeople = settings.logFormat === 'pretty';
-  if (!forPeople) log.info({ memory }, `memory: ${planInWords(memory)}`);
   const server = await startServer({
     settings,
     log,
@@ -44,8 +43,12 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     },
   });
   stopOnSignals(server, (signal) => log.info(`stopping on ${signal}`));
-  if (forPeople) process.stdout.write(banner(server, settings, memory));
-  else log.info({ url: server.url, version, store: server.store.kind }, 'listening');
+  if (forPeople) {
+    process.stdout.write(banner(server, settings, memory));
+    return;
+  }
+  log.info({ url: server.url, version, store: server.store.kind }, 'listening');
+  log.info({ memory }, `memory: ${planInWords(memory)}`);
 }
 
 /** What the memory there is does not allow. */

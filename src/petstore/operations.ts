@@ -10,10 +10,10 @@ export interface Pets {
   findPet(id: bigint): Promise<Pet | undefined>;
 }
 
-/** Some pets, and the array that they are as JSON: `length` characters, made when it is asked for. */
+/** Some pets, and the array that they are as JSON, made when it is asked for. */
 interface PetTexts {
   readonly pets: readonly { readonly json: string }[];
-  readonly length: number;
+  readonly characters: number;
   readonly json: string;
 }
 
@@ -31,8 +31,8 @@ const IN_PIECES = 512 * 1024;
 /** The Pets array, as JSON, in ascending id; where it is too long to be one text, in pieces. */
 export async function listPets(pets: Pets, query: PetQuery, exchange: Room): Promise<string | readonly string[]> {
   const list = await pets.listPets(query);
-  const isTooLong = list.length > exchange.room.largest;
-  const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.length);
+  const isTooLong = list.characters > exchange.room.largest;
+  const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
   if (waiting) await waiting;
   return isTooLong ? ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'] : list.json;
 }

@@ -8,7 +8,8 @@ import { type RunningServer, type ServerOptions, startServer } from '../../src/s
 import { Client } from './client.ts';
 import { KeptLog, type LogLine } from './log.ts';
 
-export interface TestServerOptions extends Partial<Pick<ServerOptions, 'readyKey' | 'patience' | 'heartbeatMs'>> {
+export interface TestServerOptions
+  extends Partial<Pick<ServerOptions, 'readyKey' | 'patience' | 'heartbeatMs' | 'readingMs' | 'memory'>> {
   /** Settings that differ from: any free port, memory. */
   readonly settings?: Level;
   readonly clock?: Clock;
