@@ -36,7 +36,6 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
   const log = await createLog(settings);
   for (const warning of [...warnings, ...memoryWarnings(settings, memory)]) log.warn(warning);
   const forPeople = settings.logFormat === 'pretty';
-  if (!forPeople) log.info({ memory }, `memory: ${planInWords(memory)}`);
   const server = await startServer({
     settings,
     log,
@@ -49,9 +48,13 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     },
   });
   stopOnSignals(server, log);
+  if (forPeople) {
+    process.stdout.write(banner(server, settings, memory));
+    return;
+  }
   const { url, host, store } = server;
-  if (forPeople) process.stdout.write(banner(server, settings, memory));
-  else log.info({ url, host, version, store: store.kind }, 'listening');
+  log.info({ url, host, version, store: store.kind }, 'listening');
+  log.info({ memory }, `memory: ${planInWords(memory)}`);
 }
 
 /** What the memory there is does not allow. */

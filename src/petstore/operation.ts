@@ -11,10 +11,10 @@ export interface Pets {
   findPet(id: bigint): Promise<Pet | undefined>;
 }
 
-/** Some pets, and the array that they are as JSON: `length` characters, made when it is asked for. */
+/** Some pets, and the array that they are as JSON: made when it is asked for. */
 interface PetTexts {
   readonly pets: readonly { readonly json: string }[];
-  readonly length: number;
+  readonly characters: number;
   readonly json: string;
 }
 

@@ -32,33 +32,26 @@ export class Lists {
     const before = known?.get(query);
     if (before) return before;
     const pets = firstPets(world, fixture, status, limit);
-    const length = pets.reduce((sum, { json }) => sum + json.length + 1, pets.length > 0 ? 1 : 2);
-    if (length > MAX_LENGTH) return new LongList(pets, length);
-    const list = { pets, length, json: joined(pets) };
-    this.#characters += length;
+    let characters = 1 + Math.max(pets.length, 1);
+    for (const { json } of pets) characters += json.length;
+    if (characters > MAX_LENGTH)
+      return {
+        pets,
+        characters,
+        get json() {
+          return joined(pets);
+        },
+      };
+    const list = { pets, characters, json: joined(pets) };
+    this.#characters += characters;
     if (this.#characters > this.#maxCharacters) {
       this.#ofWorlds = new WeakMap();
-      this.#characters = length;
+      this.#characters = characters;
       known = undefined;
     }
     if (known) known.set(query, list);
     else this.#ofWorlds.set(world, new Map([[query, list]]));
     return list;
-  }
-}
-
-/** A list that is too long to be joined before there is room for it. */
-class LongList implements PetList {
-  readonly pets: readonly Pet[];
-  readonly length: number;
-
-  constructor(pets: readonly Pet[], length: number) {
-    this.pets = pets;
-    this.length = length;
-  }
-
-  get json(): string {
-    return joined(this.pets);
   }
 }
 

@@ -117,7 +117,7 @@ export const findPet = (world: World, fixture: Fixture, id: bigint): Pet | undef
 export interface PetList {
   readonly pets: readonly Pet[];
   /** Characters of `json`. */
-  readonly length: number;
+  readonly characters: number;
   /** The Pets array, as JSON; a long one is made each time it is asked for. */
   readonly json: string;
 }

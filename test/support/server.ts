@@ -9,7 +9,7 @@ import { Client } from './client.ts';
 import { KeptLog, type LogLine } from './log.ts';
 
 export interface TestServerOptions
-  extends Partial<Pick<ServerOptions, 'readyKey' | 'patience' | 'heartbeatMs' | 'idleMs'>> {
+  extends Partial<Pick<ServerOptions, 'readyKey' | 'patience' | 'heartbeatMs' | 'idleMs' | 'readingMs' | 'memory'>> {
   /** Settings that differ from: any free port, memory. */
   readonly settings?: Level;
   readonly clock?: Clock;

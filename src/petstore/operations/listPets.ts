@@ -25,11 +25,11 @@ export const listPets: Operation<ListQuery> = {
   /** The Pets array, in ascending id; where it is too long to be one text, in pieces. */
   operate: async (pets, query, exchange) => {
     const list = await pets.listPets(query);
-    if (list.length <= LIGHT) return list.json;
-    const isTooLong = list.length > exchange.room.largest;
-    const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.length);
+    if (list.characters <= LIGHT) return list.json;
+    const isTooLong = list.characters > exchange.room.largest;
+    const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
     if (waiting) await waiting;
-    if (!isTooLong) return exchange.inTurn(list.length, () => list.json);
+    if (!isTooLong) return exchange.inTurn(list.characters, () => list.json);
     return ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'];
   },
 };

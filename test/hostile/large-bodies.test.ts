@@ -1,0 +1,109 @@
+/** Large bodies wait for room, small ones never, and a reader that takes nothing gives its room back. */
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { type MemoryPlan, planForProcess } from '../../src/memory-plan.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dial } from '../support/wire.ts';
+
+/** Room for a single large list; the rest as on any machine. */
+const narrow = (more: Partial<MemoryPlan> = {}): MemoryPlan => ({
+  ...planForProcess(2 ** 20),
+  inFlight: 1024 * 1024,
+  ...more,
+});
+
+/** Pets whose list is far larger than what a socket takes at once, with characters of every width. */
+async function sandboxWithLargePets(server: TestServer, count = 10): Promise<{ sandbox: Client; texts: string[] }> {
+  const sandbox = await server.sandbox({ fixture: 'empty' });
+  const texts: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const name = `${n}${'a€😀'.repeat(30_000)}${'b'.repeat(n)}`;
+    const reply = await sandbox.post('/v1/pets', { name, categoryId: n });
+    expect(reply.status).toBe(201);
+    texts.push(reply.text);
+  }
+  return { sandbox, texts };
+}
+
+/** Asks for a long list, and reads no more than its beginning. */
+async function askAndSleep({ url, key }: Client) {
+  const socket = await dial(url);
+  socket.on('error', () => undefined);
+  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await once(socket, 'readable');
+  return socket;
+}
+
+test('sends long lists in turn, and each of them whole', async () => {
+  const server = await startTestServer({ memory: narrow() });
+  const { sandbox, texts } = await sandboxWithLargePets(server);
+  const expected = `[${texts.join(',')}]`;
+  const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
+  for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
+  await server.judge.settled();
+  expect(server.judge.tallies).toMatchObject({ unjudged: 0, brokenAnswers: 0 });
+});
+
+test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
+  const server = await startTestServer({ memory: narrow(), readingMs: 6_000 });
+  // More than the system takes for a client that reads nothing.
+  const { sandbox, texts } = await sandboxWithLargePets(server, 50);
+  const sleeper = await askAndSleep(sandbox);
+  let listed = false;
+  const list = sandbox.get('/v1/pets?limit=100').then((reply) => {
+    listed = true;
+    return reply;
+  });
+  for (let n = 0; n < 5; n++) {
+    expect((await sandbox.post('/v1/pets', { name: 'small', categoryId: 1 })).status).toBe(201);
+    expect((await sandbox.get('/_sandbox')).status).toBe(200);
+  }
+  expect(listed).toBe(false);
+  // Once the sleeper is cut off, the list that waited is sent.
+  expect((await list).json.length).toBeGreaterThanOrEqual(texts.length);
+  let read = 0;
+  sleeper.on('data', (part: Buffer) => {
+    read += part.length;
+  });
+  if (!sleeper.closed) await once(sleeper, 'close');
+  expect(read).toBeLessThan(Buffer.byteLength(texts.join()));
+});
+
+test('sends a list that is too long for the referee pet by pet, and counts it as unjudged', async () => {
+  const server = await startTestServer({ memory: narrow({ exchange: 2 ** 20 }) });
+  server.expectTrouble(/^unjudged: it is larger than 1048576 characters$/);
+  const { sandbox, texts } = await sandboxWithLargePets(server);
+  const reply = await sandbox.get('/v1/pets?limit=100');
+  expect(reply.text === `[${texts.join(',')}]`).toBe(true);
+  expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
+  await server.judge.settled();
+  expect(server.judge.tallies).toMatchObject({ unjudged: 1, brokenAnswers: 0 });
+  const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
+  expect(requests[0].answer.bytes).toBe(Buffer.byteLength(reply.text));
+  const kept = (await sandbox.get(`/_sandbox/requests/${requests[0].id}`)).json;
+  expect(kept.answer.cut).toBe(true);
+  expect(reply.text.startsWith(kept.answer.body)).toBe(true);
+});
+
+test('gives room back where a client leaves before its body is there, and where it leaves while it waits', async () => {
+  const server = await startTestServer({ memory: narrow() });
+  const sandbox = await server.sandbox({ fixture: 'empty' });
+  const head = (more: string) =>
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandbox.key}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+  const leavers = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      const socket = await dial(server.url);
+      socket.on('error', () => undefined);
+      if (n % 2 === 0) socket.write(`${head('Content-Length: 900000')}${'x'.repeat(100_000)}`);
+      else socket.write(`${head('Transfer-Encoding: chunked')}${(200_000).toString(16)}\r\n${'x'.repeat(100_000)}`);
+      return socket;
+    }),
+  );
+  // All are there, and wait for each other.
+  expect((await sandbox.post('/v1/pets', { name: 'small', categoryId: 1 })).status).toBe(201);
+  for (const socket of leavers) socket.destroy();
+  const large = { name: 'n'.repeat(900_000), categoryId: 1 };
+  const replies = await Promise.all([1, 2, 3].map(() => sandbox.post('/v1/pets', large)));
+  expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+});

@@ -1,0 +1,117 @@
+/** The program with little memory: in a control group of its own, as in a container. Needs root, and Linux. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished, type TestContext } from 'vitest';
+import { CLI } from './program.ts';
+
+const MIB = 2 ** 20;
+const MOUNT = '/sys/fs/cgroup';
+/** As the Dockerfile has them. */
+const ENVIRONMENT = {
+  NODE_OPTIONS: '--max-semi-space-size=16 --v8-pool-size=2',
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
+
+/** The files of a group in both versions: the limit, that of swap, and where the memory of processes is told. */
+const FILES = {
+  1: { limit: 'memory.limit_in_bytes', swap: 'memory.memsw.limit_in_bytes', used: /^rss (\d+)$/m },
+  2: { limit: 'memory.max', swap: 'memory.swap.max', used: /^anon (\d+)$/m },
+} as const;
+
+export interface LimitedProgram {
+  readonly url: string;
+  /** Kills it as the system would. */
+  kill(): Promise<void>;
+  /** Why it ended, if it has. */
+  readonly ended: string | undefined;
+}
+
+export interface MemoryGroup {
+  /** Starts the program in the group, and waits until it listens. @throws {Error} when it ends before */
+  start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<LimitedProgram>;
+  /** The most memory that its processes took since this was asked for last, in MiB; files' cache is not counted. */
+  peak(): number;
+}
+
+/** A group with this much memory and no swap; skips the test, saying why, where none can be made. */
+export function memoryGroup(mib: number, { skip }: TestContext): MemoryGroup {
+  const version = existsSync(`${MOUNT}/cgroup.controllers`) ? 2 : 1;
+  const files = FILES[version];
+  const folder = `${version === 2 ? MOUNT : `${MOUNT}/memory`}/petstore-sandbox-${process.pid}-${mib}-${Math.random().toString(36).slice(2)}`;
+  try {
+    mkdirSync(folder);
+    writeFileSync(`${folder}/${files.limit}`, String(mib * MIB));
+  } catch (error) {
+    skip(`no control group with a memory limit can be made here: ${(error as Error).message}`);
+  }
+  if (existsSync(`${folder}/${files.swap}`))
+    writeFileSync(`${folder}/${files.swap}`, String(version === 2 ? 0 : mib * MIB));
+  let peak = 0;
+  const look = setInterval(() => {
+    peak = Math.max(peak, Number(files.used.exec(readFileSync(`${folder}/memory.stat`, 'utf8'))?.[1] ?? 0));
+  }, 10);
+  onTestFinished(async () => {
+    clearInterval(look);
+    await removeGroup(folder);
+  });
+  return {
+    start: (args, environment) => start(folder, args, environment),
+    peak: () => {
+      const before = Math.round(peak / MIB);
+      peak = 0;
+      return before;
+    },
+  };
+}
+
+async function start(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<LimitedProgram> {
+  const command = `echo $$ > ${folder}/cgroup.procs && exec "$0" "$@"`;
+  const child = spawn('sh', ['-c', command, process.execPath, CLI, '--port', '0', '--log-format', 'json', ...args], {
+    env: { PATH: process.env['PATH'], ...ENVIRONMENT, ...environment },
+  });
+  let said = '';
+  let reason: string | undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      if (said.length < 64 * 1024) said += text;
+    });
+  }
+  const closed = once(child, 'close').then(([code, signal]) => {
+    reason = `it ended with ${code ?? signal}`;
+  });
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  onTestFinished(kill);
+  while (!said.includes('"msg":"listening"')) {
+    if (reason !== undefined) throw new Error(`the program did not start: ${reason}; it said:\n${said}`);
+    await sleep(20);
+  }
+  return {
+    url: /"url":"([^"]+)"/.exec(said)?.[1] ?? '',
+    kill,
+    get ended() {
+      return reason;
+    },
+  };
+}
+
+/** Its processes may take a moment to be gone. */
+async function removeGroup(folder: string): Promise<void> {
+  for (let tries = 0; existsSync(folder) && tries < 100; tries++) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      await sleep(50);
+    }
+  }
+}
