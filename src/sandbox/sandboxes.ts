@@ -155,7 +155,7 @@ export class Sandboxes {
     // Shut before anything waits: nobody finds half a family, and it makes room for one other only.
     const reopen = family.map((member) => this.#registry.shut(member));
     try {
-      await this.#options.store.removeAll(family.map(({ id }) => id));
+      await this.#options.store.remove(sandbox.id);
     } catch (error) {
       for (const open of reopen) open();
       throw error;

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { NewPet, Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, growFrom, type Holds, hold, pointAt, release } from './branch.ts';
 import { Deletions } from './deletions.ts';
-import type { Member } from './family.ts';
+import { Families, type Member } from './family.ts';
 import { type ListQuery, Lists } from './lists.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import { type Holdings, NO_SETTINGS, type SnapshotInfo, type Start, type Store } from './store.ts';
@@ -109,6 +109,7 @@ interface Change {
 export class KeptStore implements Store {
   readonly kind;
   readonly #entries = new Map<string, Entry>();
+  readonly #families = new Families();
   readonly #lists: Lists;
   readonly #fixtures: FixtureShelf;
   readonly #limits: StoreLimits;
@@ -128,6 +129,7 @@ export class KeptStore implements Store {
     for (const state of kept) {
       const weight = weightOfHead(state);
       this.#entries.set(state.record.id, { shown: state, planned: state, weight, due: [] });
+      this.#families.add(state.record);
       this.#figures.headBytes += weight;
       for (const held of state.holds.branches) {
         for (let branch: Branch | undefined = held; branch && !counted.has(branch); branch = branch.from?.branch) {
@@ -162,6 +164,7 @@ export class KeptStore implements Store {
       throw error;
     }
     this.#entries.set(record.id, entry);
+    this.#families.add(record);
     return kept.record;
   }
 
@@ -172,18 +175,16 @@ export class KeptStore implements Store {
     return next.record;
   }
 
-  remove(id: string): Promise<void> {
-    return this.removeAll([id]);
-  }
-
-  async removeAll(ids: readonly string[]): Promise<void> {
-    const entries = ids.flatMap((id) => this.#entries.get(id) ?? []);
+  async remove(id: string): Promise<void> {
+    // Looked up here and now, so that no fork that was made a moment ago is left behind.
+    const entries = this.#families.of(id).flatMap((member) => this.#entries.get(member) ?? []);
     for (const entry of entries) this.#flush(entry);
     const [origin, ...forks] = entries.map(({ shown }) => shown.record);
     if (!origin) return;
     this.#write((disk) => disk.end([origin, ...forks]));
     for (const entry of entries) {
       this.#entries.delete(entry.shown.record.id);
+      this.#families.delete(entry.shown.record);
       this.#setWeight(entry, 0);
     }
     for (const { shown } of entries) this.#release(shown.holds);

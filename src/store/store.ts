@@ -66,16 +66,13 @@ export interface Store {
   /** Changes the record; `change` must be pure. Resolves to the record as it was written. */
   update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord>;
 
-  /** Ends a sandbox and its files, and not its forks. One that is gone already is no error. */
-  remove(id: string): Promise<void>;
-
   /**
-   * Ends a sandbox with everything that descends from it: all or none, for every reader and over a kill.
+   * Ends a sandbox with everything that descends from it: all or none, for every reader and over a kill. One that is
+   * gone already is no error.
    *
-   * @param ids the sandbox first, each fork after what it was forked from; those that are gone already are no error
    * @throws {ApiError} `storage_failed`: all of them are as they were
    */
-  removeAll(ids: readonly string[]): Promise<void>;
+  remove(id: string): Promise<void>;
 
   /** The pet with this id. */
   find(id: string, petId: bigint): Promise<Pet | undefined>;

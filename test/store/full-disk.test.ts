@@ -129,7 +129,7 @@ describe('a full disk', () => {
     const fork = sandboxRecord({ forkOf: id });
     await store.create(fork, { copyOf: id });
     fill(disk);
-    await store.removeAll([id, fork.id]);
+    await store.remove(id);
     expect(store.records()).toEqual([]);
     await store.close();
     store = await openFiles(data);

@@ -78,7 +78,7 @@ describe('a data directory that cannot be used', () => {
           .then(() => rm(at('sandboxes'), { recursive: true }))
           .then(() => symlink('sandboxes', at('sandboxes'))),
       'sandboxes',
-      /mend it/,
+      /missing|mend it|cannot be used/,
     ],
     [
       'sandboxes cannot be read',
