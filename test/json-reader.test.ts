@@ -79,14 +79,13 @@ const { sample } = fc.letrec<{ sample: Sample; array: Sample; object: Sample }>(
     })),
 }));
 
-test('a text is read as what it was made of, and has the members that the engine reads', () => {
+test('a text is read as what it was made of, with its members in the same order', () => {
   fc.assert(
     fc.property(sample, ({ text, value }) => {
       const read = parseJson(text);
       // Node's own comparison: `toEqual` takes a member named `constructor` for the constructor.
       expect(isDeepStrictEqual(read, value), text).toBe(true);
-      const engines = JSON.parse(text);
-      expect(Object.keys(Object(read instanceof OtherNumber ? 0 : read))).toEqual(Object.keys(Object(engines)));
+      expect(Object.keys(Object(read))).toEqual(Object.keys(Object(value)));
     }),
     { numRuns: 3_000 },
   );
@@ -154,6 +153,17 @@ describe('a message says where and what', () => {
   ])('of %j', (text, message) => {
     expect(errorOf(text)?.message).toBe(`not valid JSON: ${message}`);
   });
+});
+
+test('an escaped name is read as it is, also where the engine takes it for another', () => {
+  // V8 of Node 24 compares an escaped name, as it is written, with the one that came next in an object like this one.
+  const kept: unknown[] = [];
+  for (let i = 0; i < 50; i++) {
+    kept.push(parseJson(`{"k${i}":1,"\\\\":1}`), JSON.parse(`{"k${i}":1,"\\\\":1}`));
+    expect(Object.keys(parseJson(`{"k${i}":1,"\\"":1}`) as object)).toEqual([`k${i}`, '"']);
+    expect(Object.keys(parseJson(`{"k${i}":1,"\\"":[]}`) as object)).toEqual([`k${i}`, '"']);
+  }
+  expect(kept).toHaveLength(100);
 });
 
 test('a member may be given twice with the same value, whatever it is, and is told where it is another', () => {
