@@ -90,7 +90,7 @@ describe('SIGTERM while the program starts', () => {
   });
 
   const isSkipped = !mayUnshare();
-  if (isSkipped) process.stderr.write('skipped: a process namespace of its own needs Linux and the right to `unshare --pid`\n');
+  if (isSkipped) process.stderr.write('skipped: process 1 needs a namespace, and that the right to `unshare --pid`\n');
   test.skipIf(isSkipped)('ends it where it is process 1, as in a container', async () => {
     const { env, begun } = endless();
     const args = ['--pid', '--fork', process.execPath, CLI, '--port', '0', '--memory'];
