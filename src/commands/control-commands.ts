@@ -4,6 +4,7 @@
  */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { As, CommandRun, ConnectionFlags } from './connection.ts';
+import { requireFlag } from './wrong-use.ts';
 
 const OPERATIONS = ['listPets', 'createPet', 'getPet'];
 const STATUSES = ['available', 'pending', 'sold'];
@@ -62,10 +63,7 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
     .addOption(integer('--count <n>', 'how many; it has to be given'))
     .addOption(integer('--seed <n>', 'the same seed makes the same pets'))
     .addOption(new Option('--status <status>', 'the status of all of them').choices(STATUSES))
-    // Where commander checks it, an unknown flag is told of a missing one: `--cuont 3`.
-    .hook('preAction', (command) => {
-      if (command.opts()['count'] === undefined) command.error("error: required option '--count <n>' not specified");
-    });
+    .hook('preAction', requireFlag('--count <n>'));
   on(program, 'fork', 'copy the sandbox, with a key of its own', async () => (await import('./sandbox.ts')).fork)
     .option('--label <words>', 'words of your own')
     .addOption(seconds('--ttl <seconds>', 'how long the key opens it; never longer than this sandbox lives'));
