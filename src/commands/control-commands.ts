@@ -7,6 +7,7 @@ import { operationNames, petStatuses } from '../generated/facts.ts';
 import type { As, CommandRun, ConnectionFlags } from './connection.ts';
 import { faultFlags } from './fault-flags.ts';
 import { integer } from './number-options.ts';
+import { requireFlag } from './wrong-use.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
 
@@ -63,10 +64,7 @@ export function addControlCommands(program: Command, environment: NodeJS.Process
     .addOption(integer('--count <n>', 'how many; it has to be given'))
     .addOption(integer('--seed <n>', 'the same seed makes the same pets'))
     .addOption(new Option('--status <status>', 'the status of all of them').choices(petStatuses))
-    // Where commander checks it, an unknown flag is told of a missing one: `--cuont 3`.
-    .hook('preAction', (command) => {
-      if (command.opts()['count'] === undefined) command.error("error: required option '--count <n>' not specified");
-    });
+    .hook('preAction', requireFlag('--count <n>'));
   on(program, 'fork', 'copy the sandbox, with a key of its own', async () => (await import('./sandbox.ts')).fork)
     .option('--label <words>', 'words of your own')
     .addOption(seconds('--ttl <seconds>', 'how long the key opens it; never longer than this sandbox lives'));

@@ -10,7 +10,7 @@ import type { ConformFlags } from './conform.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
 import type { WaitFlags } from './wait.ts';
-import { refuseArguments, refuseUnknownCommand, withoutSecrets } from './wrong-use.ts';
+import { refuseArguments, refuseUnknownCommand, requireFlag, withoutSecrets } from './wrong-use.ts';
 
 /** The settings that most people need, below the commands: the default command is hidden behind its name. */
 const SERVE_HELP = [
@@ -95,6 +95,7 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--timeout <seconds>', 'how long one answer may take', '10')
     .option('--pause <milliseconds>', 'between one request and the next', '0')
     .option('--json', 'print JSON, for programs')
+    .hook('preAction', requireFlag('--url <url>'))
     .action(async (flags: ConformFlags) => {
       const { conformCommand } = await import('./conform.ts');
       process.exitCode = await conformCommand(flags, environment);

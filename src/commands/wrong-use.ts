@@ -21,6 +21,15 @@ export function refuseArguments(program: Command, serve: Command, isNamed: boole
   program.error(`error: the command comes first: petstore-sandbox ${name} …`);
 }
 
+/** Refuses a call without a flag. Commander would do it before it looks for unknown ones: `generate --cuont 3`. */
+export const requireFlag =
+  (flag: string) =>
+  (command: Command): void => {
+    const option = command.options.find(({ flags }) => flags === flag);
+    if (option && command.opts()[option.attributeName()] !== undefined) return;
+    command.error(`error: required option '${flag}' not specified`);
+  };
+
 /** Commander repeats an unknown flag with its value, which may be a secret: `--admin-tokn=…`. */
 export function withoutSecrets(text: string, program: Command, args: readonly string[]): string {
   return text
