@@ -47,8 +47,7 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     process.stdout.write(banner(server, settings, memory));
     return;
   }
-  log.info({ url: server.url, version, store: server.store.kind }, 'listening');
-  log.info({ memory }, `memory: ${planInWords(memory)}`);
+  log.info({ url: server.url, version, store: server.store.kind, memory }, 'listening');
 }
 
 /** What the memory there is does not allow. */

@@ -110,7 +110,8 @@ function pointOf(path: string, from: JsonValue | undefined): PointFile | null {
   if (from === null || from === undefined) return null;
   const { branch, size } = from as JsonObject;
   if (typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch) && typeof size === 'bigint' && size > 0n) {
-    return { branch, size: Number(size) };
+    // A copy: a part of a text keeps the whole of it in memory.
+    return { branch: Buffer.from(branch).toString('latin1'), size: Number(size) };
   }
   throw new DataFileError(path, '"from" must be null or {"branch", "size"}');
 }
