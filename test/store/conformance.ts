@@ -4,7 +4,18 @@ import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import type { StoreLimits } from '../../src/store/kept-store.ts';
 import type { SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AT, addOne, allOf, everythingOf, keyRecord, namesOf, pet, ROOMY, sandboxIn, sandboxRecord } from './support.ts';
+import {
+  AT,
+  addOne,
+  allOf,
+  everythingOf,
+  keyRecord,
+  namesOf,
+  pet,
+  ROOMY,
+  sandboxIn,
+  sandboxRecord,
+} from './support.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const FAULT = { id: 'flt_0000000000000001', status: 503, acted: 2, drawn: 5 };
