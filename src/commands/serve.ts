@@ -53,8 +53,7 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     return;
   }
   const { url, host, store } = server;
-  log.info({ url, host, version, store: store.kind }, 'listening');
-  log.info({ memory }, `memory: ${planInWords(memory)}`);
+  log.info({ url, host, version, store: store.kind, memory }, 'listening');
 }
 
 /** What the memory there is does not allow. */

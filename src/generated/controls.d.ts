@@ -426,7 +426,7 @@ export interface paths {
          *     in it as soon as its answer is. It begins anew when the server does.
          *
          *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened; those without
-         *     a key, or with an unknown one, belong to no sandbox and are in none. All journals together hold 32 MiB at most;
+         *     a key, or with an unknown one, belong to no sandbox and are in none. All journals together hold 32 MiB at most, less where memory is short;
          *     beyond that the biggest lose their oldest exchanges. `Authorization` is never recorded, and keys that stand
          *     anywhere else show as `[key]`.
          */

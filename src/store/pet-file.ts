@@ -153,7 +153,9 @@ function pointOf(path: string, from: JsonValue | undefined): PointFile | null {
   if (from === null) return null;
   const { branch, size, ...others } = (from ?? {}) as JsonObject;
   const known = typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch);
-  if (known && typeof size === 'bigint' && size > 0n && Object.keys(others).length === 0)
-    return { branch, size: Number(size) };
+  if (known && typeof size === 'bigint' && size > 0n && Object.keys(others).length === 0) {
+    // A copy: a part of a text keeps the whole of it in memory.
+    return { branch: Buffer.from(branch).toString('latin1'), size: Number(size) };
+  }
   throw new DataFileError(path, '"from" must be null or {"branch", "size"}');
 }

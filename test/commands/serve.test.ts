@@ -110,6 +110,11 @@ describe('what the program says of itself', () => {
     await program.wrote(/WARN.*SANDBOX_PROT is no setting and has no effect; did you mean SANDBOX_PORT\?/);
     expect(program.out).not.toContain('hidden-value');
   });
+
+  it('warns of pets that there is no memory for', async () => {
+    const { program } = await start(['--max-bytes', '1000GiB']);
+    await program.wrote(/WARN.*--max-bytes is 1024000 MiB, but \d+ MiB of memory have room for \d+ MiB of pets/);
+  });
 });
 
 describe('the banner', () => {
@@ -117,6 +122,7 @@ describe('the banner', () => {
     const { program, url } = await start();
     expect(program.out).toContain(`petstore sandbox ${version}\n`);
     expect(program.out).toContain(`  controls     ${url}/_sandbox\n`);
+    expect(program.out).toMatch(/^ {2}memory {7}\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
     const [, token] = await program.wrote(/admin token +(\w{26})\n/);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await send(url, { method: 'POST', path: '/_sandbox/reset?scope=all', headers })).status).toBe(200);

@@ -2,8 +2,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import type { StoreLimits } from '../../src/store/kept-store.ts';
+import type { SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AT, addOne, allOf, everythingOf, namesOf, pet, ROOMY, sandboxIn, sandboxRecord } from './support.ts';
+import {
+  AT,
+  addOne,
+  allOf,
+  everythingOf,
+  keyRecord,
+  namesOf,
+  pet,
+  ROOMY,
+  sandboxIn,
+  sandboxRecord,
+} from './support.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const FAULT = { id: 'flt_0000000000000001', status: 503, acted: 2, drawn: 5 };
@@ -378,6 +390,35 @@ export function conformance(
       await small.remove(one);
       expect(small.figures.bytes).toBe(0);
       expect(await addOne(small, two, '犬'.repeat(200))).toBe(1n);
+      await small.close();
+    });
+
+    it('of what sandboxes take beside their pets hold over all of them, and give way when one ends', async () => {
+      const small = await open({ ...ROOMY, maxHeadBytes: 30_000 });
+      const ids: string[] = [];
+      await expect(
+        (async () => {
+          for (;;) ids.push(await sandboxIn(small));
+        })(),
+      ).rejects.toEqual(code('limit_reached'));
+      const full = small.figures.headBytes;
+      expect(full).toBeLessThanOrEqual(30_000);
+      const [one, two] = ids as [string, string];
+      const withKeys = (count: number) => (record: SandboxRecord) => ({
+        ...record,
+        keys: Array.from({ length: count }, () => keyRecord({})),
+      });
+      await expect(small.update(one, withKeys(50))).rejects.toEqual(code('limit_reached'));
+      await expect(small.saveSnapshot(one, 'more', AT)).rejects.toEqual(code('limit_reached'));
+      expect(small.figures.headBytes).toBe(full);
+      // What needs no more is never refused.
+      await small.update(one, (record) => ({ ...record, clock: { offset: 1, frozenAt: null } }));
+      await addOne(small, one, 'Ada');
+      await small.remove(two);
+      await small.saveSnapshot(one, 'more', AT);
+      await small.dropSnapshot(one, 'more');
+      for (const id of ids) await small.remove(id);
+      expect(small.figures.headBytes).toBe(0);
       await small.close();
     });
 
