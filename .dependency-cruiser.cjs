@@ -2,12 +2,16 @@
 // Every file of src/ has its place here: a new one is added to the layer it belongs to.
 const layers = [
   { name: 'documents', files: 'generated/', why: 'what is made from the two documents' },
-  { name: 'json', files: 'json(-reader)?\\.ts', why: 'the one reader of JSON, in the server and in the browser' },
+  {
+    name: 'json',
+    files: '(json|json-reader|wording)\\.ts',
+    why: 'the one reader of JSON and how texts are quoted, in the server and in the browser',
+  },
   { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
   {
     name: 'ground',
     files:
-      '(exchange|wording|int64|json-schema|errors|clock|ending|ids|document|pet|config|setting-values|log|memory-limit|memory-plan|round-robin|shipped)\\.ts',
+      '(exchange|int64|json-schema|errors|clock|ending|ids|document|pet|config|setting-values|log|memory-limit|memory-plan|round-robin|shipped)\\.ts',
     why: 'words and tools that everything shares; it knows nothing of the rest',
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
