@@ -8,11 +8,12 @@ export type DocumentName = 'interface' | 'controls';
 
 /**
  * The closed list of places where the service and the referee may differ on a request (design: the referee's place).
- * Every name has a test. The first three are accepted by the service and refused by the referee; all others are
+ * Every name has a test. The first four are accepted by the service and refused by the referee; all others are
  * refused by the service alone.
  */
 export type Difference =
   | 'scheme-case' // `bearer x`: RFC 9110, section 11.1 says that schemes are case-insensitive
+  | 'credential-optional' // another scheme than `Bearer` where no credential is needed: it counts for none
   | 'parameter-name-case' // `?LIMIT=500` is an unknown parameter, not `limit`
   | 'body-undescribed' // a body where the operation describes none, which means nothing (RFC 9110, section 9.3.1)
   | 'key-unknown' // opens no sandbox, or has characters that no key has

@@ -57,6 +57,8 @@ class EventStream implements Listener {
   readonly #maxWaiting: number;
   /** Number of the next exchange to be sent. */
   #at: number;
+  /** That the journal was cleared, which the reader has yet to be told. */
+  #late: string | undefined;
   #isDue = false;
   #isStuck = false;
   #mayStay: () => boolean = () => true;
@@ -107,9 +109,16 @@ class EventStream implements Listener {
   }
 
   tell({ event, data }: SandboxEvent): void {
-    this.#send();
-    if (this.#isFull()) this.#res.destroy();
-    else this.#res.write(`event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`);
+    const text = `event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`;
+    if (event === 'cleared' && this.#isFull()) {
+      // What the clear took need not be sent any more: a slow reader goes on behind it, once it has caught up.
+      this.#at = this.#journal.first;
+      this.#late = text;
+    } else {
+      this.#send();
+      if (this.#isFull()) this.#res.destroy();
+      else this.#res.write(text);
+    }
     if (!this.#mayStay()) this.end();
   }
 
@@ -133,6 +142,10 @@ class EventStream implements Listener {
       }
       // Cleared, or dropped before it was settled.
       this.#at = journal.first;
+    }
+    if (this.#late !== undefined && !this.#isFull()) {
+      res.write(this.#late);
+      this.#late = undefined;
     }
     while (!this.#isFull() && !res.writableEnded && !res.destroyed) {
       const exchange = journal.at(this.#at);

@@ -3,6 +3,7 @@
  * meant to, one of them has a bug.
  */
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../exchange.ts';
+import controls from '../generated/controls.json' with { type: 'json' };
 
 export interface Agreement {
   /** The verdict to keep: the referee's own where nothing had to be taken out or added. */
@@ -58,13 +59,28 @@ export function freezeVerdict(verdict: Verdict): Verdict {
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {
   const { place } = violation;
   // scheme-case: a scheme is case-insensitive (RFC 9110, section 11.1); Prism takes `Bearer` only.
-  if (place === 'header/authorization') return /^bearer\s+\S/i.test(exchange.request.authorization ?? '');
+  // credential-optional: without a credential the request would be right; one of another scheme counts for none.
+  if (place === 'header/authorization')
+    return /^bearer\s+\S/i.test(exchange.request.authorization ?? '') || isOpen(exchange);
   if (problems.some((problem) => problem.place === place)) return false;
   // body-undescribed: a body where none is described means nothing (RFC 9110, section 9.3.1), but Prism refuses it.
   if (isOfUndescribedBody(violation)) return true;
   // parameter-name-case: names are case-sensitive, so `?LIMIT=500` is an unknown parameter; to Prism it is `limit`.
   return isSentInOtherCase(exchange, place);
 }
+
+/** The controls that need no credential: an empty requirement is among their alternatives (OpenAPI, Security Requirement). */
+const OPEN_CONTROLS: ReadonlySet<string> = new Set(
+  Object.values(controls.paths).flatMap((item) =>
+    Object.values(item as Record<string, { operationId?: string; security?: readonly object[] }>).flatMap(
+      ({ operationId, security = [] }) =>
+        operationId !== undefined && security.some((scheme) => Object.keys(scheme).length === 0) ? [operationId] : [],
+    ),
+  ),
+);
+
+const isOpen = ({ document, operation }: Exchange): boolean =>
+  document === 'controls' && operation !== undefined && OPEN_CONTROLS.has(operation);
 
 const isOfUndescribedBody = ({ place, rule }: Violation): boolean => place === 'body' && rule === 'body';
 

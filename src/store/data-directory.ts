@@ -63,7 +63,7 @@ export function unusable(directory: string, cause: unknown): SettingsError {
 }
 
 /** What a data directory holds before its first start is over, and what file systems put into a new volume. */
-const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$)/;
+const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$|ready-key\.json$)/;
 
 /** A directory of something else keeps its files and its mode: `--data .` is a common slip. @throws {SettingsError} */
 function refuseForeign(path: string, names: readonly string[]): void {

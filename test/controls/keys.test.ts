@@ -31,6 +31,14 @@ const start = (settings = {}): Promise<TestServer> =>
 const holder = (server: TestServer, { key }: { key: string }): Client => server.client(key);
 
 describe('POST /_sandbox/keys', () => {
+  // credential-optional: a disagreement of service and referee would fail this test.
+  it.each(['Bearer', 'Basic cGV0czpzdG9yZQ==', 'Bearer two words', ''])(
+    'counts a credential of another form for none, and so does the verdict: %j',
+    async (Authorization) => {
+      expect((await server.client().post('/_sandbox/keys', {}, { Authorization })).status).toBe(201);
+    },
+  );
+
   it('makes a sandbox and shows its key this once', async () => {
     const reply = await server.client().post('/_sandbox/keys', { label: 'mine', fixture: 'empty', ttlSeconds: 60 });
     expect(reply.status).toBe(201);
