@@ -97,7 +97,7 @@ describe('what was probably meant is named', () => {
 });
 
 it('names twenty problems of a body that has thousands, in a short message', async () => {
-  const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`${'x'.repeat(30)}${at}`, 1]));
+  const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`${'x'.repeat(30)}${at}`, 1]));
   const message = await refusalOf(client, 'POST', '/reset', body);
   expect(message.length).toBeLessThan(3_000);
   expect(message).toContain('and more: mend these first');
