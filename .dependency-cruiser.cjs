@@ -5,7 +5,8 @@ const layers = [
   { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
   {
     name: 'ground',
-    files: '(exchange|int64|json-schema|errors|clock|ids|document|pet|config|setting-values|log|memory-limit|memory-plan|shipped)\\.ts',
+    files:
+      '(exchange|int64|json-schema|errors|clock|ids|document|pet|config|setting-values|log|memory-limit|memory-plan|shipped)\\.ts',
     why: 'words and tools that everything shares; it knows nothing of the rest',
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
