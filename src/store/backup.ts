@@ -120,7 +120,7 @@ class Copy {
 
   async #untilEnded(id: string, origin: string): Promise<void> {
     // The end of a family is one rename; the heads of its forks are deleted later.
-    if (existsSync(join(this.#from.sandboxes, `${origin}.ended`))) {
+    if (existsSync(this.#from.ended(origin))) {
       this.#heads.delete(id);
       return;
     }
@@ -140,12 +140,21 @@ class Copy {
         return;
       } catch (error) {
         if (!(error instanceof Gone)) throw error;
-        // The head changes before a branch goes. One that did not change counts on what is missing.
-        if (this.#readHead(id) && this.#heads.get(id)?.text === before.text)
+        // The head changes before a branch goes, unless its family ended: then the heads of forks go last.
+        if (this.#hasEnded(before.head)) this.#heads.delete(id);
+        else if (this.#readHead(id) && this.#heads.get(id)?.text === before.text)
+          // One that did not change counts on what is missing.
           throw new DataFileError(this.#from.head(id), error.message);
       }
     }
     throw new BackupError(`${id} was reset each of the ${MAX_ATTEMPTS} times that it was about to be copied`);
+  }
+
+  /** Whether a sandbox was ended with one that it descends from. */
+  #hasEnded({ forkOf }: HeadFile): boolean {
+    for (let at = forkOf; at !== null; at = this.#heads.get(at)?.head.forkOf ?? null)
+      if (existsSync(this.#from.ended(at))) return true;
+    return false;
   }
 
   /** A branch and what it grew from, as they are after `readAt`. */

@@ -31,7 +31,7 @@ const idOf = (n: number): string => `sbx_${String(n).padStart(16, '0')}`;
 /** Writes sandboxes as a server would have left them. @param forkOf the number of each one's origin */
 function write(count: number, expiresAt: number | null, forkOf: (n: number) => number | null): void {
   mkdirSync(join(directory, 'sandboxes'));
-  writeFileSync(join(directory, 'store.json'), '{"layout":1}\n');
+  writeFileSync(join(directory, 'store.json'), '{"layout":2}\n');
   const times = { createdAt: isoTime(AT), expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
   for (let n = 0; n < count; n++) {
     const origin = forkOf(n);
@@ -40,7 +40,7 @@ function write(count: number, expiresAt: number | null, forkOf: (n: number) => n
       ...{ id: idOf(n), label: null, fixture: 'default', ...times, fixed: false },
       forkOf: origin === null ? null : idOf(origin),
       keys: [{ id: `key_${n}`, hash, label: null, ...times, revokedAt: null }],
-      ...{ clock: null, faults: [], added: { branch: `brn_${n}`, from: null }, snapshots: {} },
+      ...{ clock: null, faults: [], added: { branch: `brn_${n}`, from: null, files: 0 }, snapshots: {} },
     };
     writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.json`), JSON.stringify(head));
   }
