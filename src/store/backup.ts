@@ -7,9 +7,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Needed, originIn, pointsOf } from './backup-points.ts';
 import { DataFileError, decode, parseText } from './data-file.ts';
 import { jsonFilesOf, numbersIn } from './directory.ts';
-import type { HeadFile, PointFile } from './head.ts';
+import type { HeadFile } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { readDirectory } from './load.ts';
 import { refuseOtherLayout } from './migrations.ts';
@@ -26,7 +27,6 @@ export interface BackedUp {
   readonly bytes: number;
 }
 
-const BRANCH = /^brn_[A-Za-z0-9]{1,64}$/;
 /** How often one sandbox may change under the copy, and how long to wait before looking again. */
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 20;
@@ -214,33 +214,6 @@ class Copy {
     const [mended] = branches.mended.keys();
     if (mended !== undefined) throw new DataFileError(mended, 'the copy of this file is not whole');
     return { sandboxes: kept.length, ...branches.totals() };
-  }
-}
-
-/** A branch that a head points to, and how many files it has at least. */
-interface Needed {
-  readonly branch: string;
-  readonly files: number;
-}
-
-/** What a head that was not checked yet points to: names that are none of a branch are left to the check of the copy. */
-function pointsOf({ added, snapshots }: Partial<HeadFile>): Needed[] {
-  const points = [added?.from, ...Object.values(snapshots ?? {}).map((snapshot) => snapshot?.added)];
-  const needed = points.flatMap((point: PointFile | null | undefined) => (point ? [{ ...point, files: 1 }] : []));
-  const own = added ? [{ branch: added.branch, files: added.files }] : [];
-  return [...own, ...needed].filter(({ branch }) => BRANCH.test(branch));
-}
-
-/** The branch that a file of pets grew from. What is wrong with the file is left to the check of the copy. */
-function originIn(text: string): string | undefined {
-  const [, branch] = /^\{"from":(?:null|\{"branch":"(brn_[A-Za-z0-9]{1,64})")/.exec(text) ?? [];
-  if (branch !== undefined || text.startsWith('{"from":null')) return branch;
-  try {
-    // Edited by hand.
-    const edited = (JSON.parse(text) as { from?: PointFile | null }).from?.branch;
-    return BRANCH.test(String(edited)) ? edited : undefined;
-  } catch {
-    return undefined;
   }
 }
 
