@@ -19,7 +19,7 @@ RUN node scripts/build.mjs \
   && mkdir -p /image/usr/local/bin /image/usr/local/lib/petstore-sandbox /volumes/data \
   && cp -R dist fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
   && ln -s ../lib/petstore-sandbox/dist/cli.js /image/usr/local/bin/petstore-sandbox \
-  && chmod -R u=rwX,go=rX /image && chmod 0775 /volumes/data \
+  && chmod -R u=rwX,go=rX /image && chmod 0770 /volumes/data \
   && find /image /volumes -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM docker.io/library/node:24-slim
