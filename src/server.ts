@@ -206,7 +206,7 @@ export async function startServer({
     const address = addressFor({ publicUrl: settings.publicUrl, listening: () => url, redact });
     const clearJournal = async (sandbox: Sandbox): Promise<void> => {
       await judge.settled(sandbox.id);
-      // Ended meanwhile: its journal is gone, and must not begin anew.
+      // Ended meanwhile: its journal is gone, and must not start again.
       if (sandboxes.get(sandbox.id) !== sandbox) return;
       journals.clear(sandbox);
       events.tell(sandbox, clearedEvent(clock.now()));

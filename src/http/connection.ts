@@ -34,7 +34,7 @@ export function sayLast(socket: Socket, text: string): void {
     response.once('close', () => sayLast(socket, text));
     return;
   }
-  // It is the response to the broken request. Whoever works on that sees that the response is closed, and sends none.
+  // It is the response to the broken request. Its handler sees that the response is closed, and sends none.
   response.detachSocket(socket);
   response.destroy();
   socket.once('close', () => response.emit('close'));

@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox.ts';
 const IDLE_BEFORE_EVICTION = 3_600_000;
 /** How many candidates one search keeps. */
 const KEPT = 1_000;
-/** After a search that found none, the next one comes this much later: whoever is refused asks again and again. */
+/** After a search that found none, the next one comes this much later: a refused client often asks again at once. */
 const SEARCH_EVERY_MS = 1_000;
 
 export class Room {

@@ -91,7 +91,7 @@ describe('a chain of 6,000 forks, as an older version allowed it', () => {
 });
 
 describe('a kill while a family of 1,500 ends', () => {
-  it('leaves all of it or nothing: whoever asks afterwards finds no half', { timeout: 300_000 }, async () => {
+  it('leaves all of it or nothing: a later request finds no half', { timeout: 300_000 }, async () => {
     const count = 1_500;
     const sample = [0, 1, 2, 700, 1400, 1498, 1499];
     let inTheMidst = 0;

@@ -40,7 +40,7 @@ describe('the lane for heavy work', () => {
     expect(most()).toBe(4);
   });
 
-  test('goes on after a piece that failed, and tells whoever asked for it', async () => {
+  test('goes on after a piece that failed, and its caller gets the error', async () => {
     const { order, run } = recorder(new HeavyLane());
     const failed = run('a', ROUND, 'failed', true);
     const next = run('a', ROUND, 'next');

@@ -1,4 +1,4 @@
-/** A server that stops: what was sent is answered, whoever is idle is let go, and nobody waits for long. */
+/** A server that stops: requests that were sent are answered, idle connections close, and the end is bounded. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';

@@ -153,7 +153,7 @@ export function conformance(
       const family = [id, ...forks.map((fork) => fork.id), grandchild.id];
       const late = family.map((each) => addOne(store, each, 'late').catch((error: unknown) => error));
       const ending = store.remove(id);
-      // Whoever looks meanwhile finds all of them, or none.
+      // A reader meanwhile finds all of them, or none.
       for (let look = 0; look < 5; look++) {
         expect([1, 1 + family.length]).toContain(store.records().length);
         await new Promise(setImmediate);

@@ -63,7 +63,7 @@ async function reopen(): Promise<unknown[]> {
 }
 
 describe('a family that ended', () => {
-  it('leaves no file behind, and nothing of the others is touched', async () => {
+  it('leaves no file behind, and touches no other sandbox', async () => {
     const other = await sandboxIn(store);
     await addOne(store, other, 'Ada');
     const files = await filesBelow(directory);
