@@ -1,30 +1,35 @@
 // The layers of the source, lowest first. A file may import from its own layer and from those below, never upwards.
 // Every file of src/ has its place here: a new one is added to the layer it belongs to.
 const layers = [
-  { name: 'documents', files: 'generated/', why: 'what is made from the two documents' },
+  { name: 'specifications', files: 'generated/', why: 'what is made from the two specifications' },
   {
     name: 'json',
-    files: '(json|json-reader|wording)\\.ts',
-    why: 'the one reader of JSON and how texts are quoted, in the server and in the browser',
+    files: '(json|json-reader|wording|fault-text)\\.ts',
+    why: 'the one reader of JSON, how texts are quoted and faults are written, in the server and in the browser',
   },
   { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
   {
-    name: 'ground',
+    name: 'core',
     files:
-      '(exchange|int64|json-schema|errors|clock|ending|ids|document|pet|config|setting-values|log|memory-limit|memory-plan|round-robin|shipped)\\.ts',
-    why: 'words and tools that everything shares; it knows nothing of the rest',
+      '(awaitable|exchange|attempts|inline-fixture|int64|json-schema|errors|clock|ending|ids|specification|specification-error|pet|config|settings|setting-values|log|memory-limit|memory-plan|garbage|round-robin|shipped|trusting)\\.ts',
+    why: 'types and tools that every layer shares',
   },
-  { name: 'store and judge', files: '(store|judge)/', why: 'what remembers, and what referees' },
+  { name: 'store and judge', files: '(store|judge)/', why: 'the store, and the referee' },
   { name: 'sandbox', files: 'sandbox/', why: 'the model: sandboxes, keys, fixtures' },
+  { name: 'report and drills', files: '(report|drills)/', why: 'the contract report, and drills, with their forms' },
+  { name: 'cases', files: '(cases|replay)/', why: 'a sandbox as a file, and the replay of its requests' },
   { name: 'conform', files: 'conform/', why: 'the black-box suite of the interface, for any server' },
-  { name: 'report', files: 'report/', why: 'the contract report and its forms' },
   { name: 'http', files: 'http/', why: 'what the interface and the controls share of HTTP' },
-  { name: 'faces', files: '(petstore|controls|dashboard)/', why: 'what is reached over HTTP' },
-  { name: 'app', files: 'app\\.ts', why: 'the way of a request, as a list' },
-  { name: 'server', files: 'server\\.ts', why: 'the one place where everything is built' },
+  { name: 'endpoints', files: '(petstore|controls|dashboard)/', why: 'the interface, the controls and the dashboard' },
+  { name: 'app', files: 'app\\.ts', why: 'the request lifecycle, as a list' },
   {
-    name: 'ways in',
-    files: '(index|cli|testing|vitest|vitest-setup)\\.ts|commands/',
+    name: 'server',
+    files: '(server|server-options|services|endpoints)\\.ts',
+    why: 'the one place where everything is built',
+  },
+  {
+    name: 'entry points',
+    files: '(index|cli|testing|testing-drill|vitest|vitest-setup)\\.ts|commands/',
     why: 'the library, the program and the fixtures for tests',
   },
 ];
@@ -94,13 +99,13 @@ module.exports = {
       to: { path: '^(test|bench|scripts|lint)/' },
     },
     {
-      name: 'no-dev-dependency',
-      comment: 'What src/ imports when it runs must be a pinned dependency, not a development one.',
+      name: 'no-unknown-dependency',
+      comment: 'What src/ imports is bundled: a pinned development dependency. test/package.test.ts lists them.',
       severity: 'error',
       from: { path: '^src/' },
       // A runner of tests is the user's own.
       to: {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer'],
       },
     },

@@ -6,18 +6,19 @@
 FROM --platform=$BUILDPLATFORM docker.io/library/node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# --libc=musl leaves out the repository's own Node, which needs glibc; the bundler's binary is static and runs anyway.
-RUN --mount=type=cache,target=/root/.npm npm ci --libc=musl --no-audit --no-fund
+# The repository's own Node is a workspace: the image has one already.
+RUN --mount=type=cache,target=/root/.npm npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY scripts scripts
 COPY src src
 COPY fixtures fixtures
 COPY spec spec
+COPY docs docs
 # The tree as it goes into the image: with fixed times, so that the same source gives the same layers. Group 0 may
 # write to /data, because a user id that the image does not know belongs to that group.
 ARG SOURCE_DATE_EPOCH=0
 RUN node scripts/build.mjs \
   && mkdir -p /image/usr/local/bin /image/usr/local/lib/petstore-sandbox /volumes/data \
-  && cp -R dist fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
+  && cp -R dist docs fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
   && ln -s ../lib/petstore-sandbox/dist/cli.js /image/usr/local/bin/petstore-sandbox \
   && chmod -R u=rwX,go=rX /image && chmod 0770 /volumes/data \
   && find /image /volumes -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
@@ -27,7 +28,7 @@ COPY --from=build /image/ /
 COPY --from=build --chown=1000:0 /volumes/ /
 # The image's own defaults: all addresses, data in /data, a log in JSON. Any SANDBOX_ variable or flag beats them.
 ENV SANDBOX_IMAGE=1
-# A smaller young heap than `npm start` takes, because containers are given little: 40 MB less after load.
+# The heaps that `npm start` takes.
 ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=2"
 # What large bodies took goes back to the system when they are gone: 10 MB less at the peak.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072

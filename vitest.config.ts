@@ -1,19 +1,20 @@
-import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { separate, slow } from './test/suites.ts';
+import { limits } from './test/support/slow.ts';
 
-// Shared by all test files: fails a test that saw an unhandled error or an answer that breaks the document.
-const setup = 'test/_setup.ts';
-
+/** `npm test`: all test files but those of the slower suites. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Slow, or in need of Docker or a browser: each has a script of its own.
-    exclude: ['test/crash/long.test.ts', 'test/hostile/**', 'test/faults/**', 'test/image/**', 'test/browser/**'],
+    exclude: [...separate, ...slow],
     globalSetup: ['scripts/build-once.mjs'],
-    setupFiles: existsSync(setup) ? [setup] : [],
+    // Shared by all test files: fails a test that saw an unhandled error or a response that breaks the specification.
+    setupFiles: ['test/_setup.ts'],
     pool: 'forks',
+    // By default Vitest leaves one processor free, which is half of two.
+    maxWorkers: availableParallelism(),
     restoreMocks: true,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    ...limits(20_000),
   },
 });

@@ -26,11 +26,13 @@ export interface Contender {
   readonly name: string;
   /** With its version, and what it does and does not do. */
   readonly about: string;
-  /** Whether the loads without two exchanges alike, and the sustained ones, are for it too. */
+  /** Whether the loads without two exchanges alike, and those at a constant rate, are for it too. */
   readonly thorough?: true;
-  /** How long each load runs before it is measured; 2 by default. */
+  /** Takes part only where `--only` names it: too large to install for every run, or not of Node. */
+  readonly onRequest?: true;
+  /** How long each load runs before it is measured. */
   readonly warmUpSeconds?: number;
-  path(ask: Ask): string;
+  path(request: Ask): string;
   /**
    * Starts it, with what `get` and `list` ask for, or with everything that any load asks for.
    *
@@ -42,9 +44,9 @@ export interface Contender {
 const version = (name: string): string =>
   JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
 
-const pathUnderV1 = (ask: Ask): string => {
-  if (ask.kind === 'get') return `/v1/pets/${ask.id}`;
-  return ask.kind === 'list' ? `/v1/pets?${ask.query}` : '/v1/pets';
+const pathUnderV1 = (request: Ask): string => {
+  if (request.kind === 'get') return `/v1/pets/${request.id}`;
+  return request.kind === 'list' ? `/v1/pets?${request.query}` : '/v1/pets';
 };
 
 const sandbox: Contender = {
@@ -55,7 +57,7 @@ const sandbox: Contender = {
   start: async (pets) => {
     const fixtures = pets === 'all' ? { few: FEW, many: MANY } : { few: FEW };
     // In half a minute of creates, more than a million pets come together.
-    const flags = ['--max-pets', '10000000', '--max-bytes', '4GiB'];
+    const flags = ['--max-pets', '10000000'];
     const server = await startOwnServer({ fixtures, fixture: 'few', flags });
     let keyOfMany = '';
     return {
@@ -69,9 +71,9 @@ const sandbox: Contender = {
   },
 };
 
-const express: Contender = {
-  name: 'express',
-  about: `bare Express ${version('express')}: res.json from a Map, express.json() echo; no keys, no checks, nothing kept`,
+const expressAs = (kind: 'bare' | 'lean', name: string, about: string): Contender => ({
+  name,
+  about,
   thorough: true,
   path: pathUnderV1,
   start: async (pets) => {
@@ -80,12 +82,21 @@ const express: Contender = {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const program = fileURLToPath(new URL('peers/express.mjs', import.meta.url));
-    const command = { file: process.execPath, args: [program, String(port), ...files] };
+    const command = { file: process.execPath, args: [program, String(port), kind, ...files] };
     const remove = () => rmSync(home, { recursive: true, force: true });
     const running = await start(command, { url: `${url}/v1/pets/1` }).finally(remove);
     return { url, running, headers: () => ({}), end: running.stop };
   },
-};
+});
 
 /** All, in the order in which they take their turns. */
-export const CONTENDERS: readonly Contender[] = [sandbox, express, ...PEERS];
+export const CONTENDERS: readonly Contender[] = [
+  sandbox,
+  expressAs(
+    'bare',
+    'express',
+    `bare Express ${version('express')}: res.json from a Map, express.json() echo; no keys, no checks, nothing kept`,
+  ),
+  expressAs('lean', 'lean express', 'the same without ETag, X-Powered-By and query parser'),
+  ...PEERS,
+];

@@ -1,21 +1,34 @@
 /** What was measured, of everyone in every round. */
+import type { Cpu } from './cpu.ts';
 import type { LoadResult } from './load/generator.ts';
 import type { Health } from './own-server.ts';
 
 /** `start` in milliseconds, the others in MiB. */
 export type Figure = 'start' | 'idle' | 'after' | 'peak';
 
-/** What the referee said after a round, and how many requests were answered. */
+/** What the referee said at the end, and how many requests were answered. */
 export type Judged = Health & { readonly sent: number };
 
+/** A load on a contender; processor time in microseconds a request. */
+export type Measured = LoadResult & { readonly cpu: Cpu | undefined };
+
+/** What a table shows of a load: medians over the rounds. */
+export interface Medians {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMain: number;
+  readonly cpuAll: number;
+}
+
 export class Measurements {
-  readonly #loads = new Map<string, LoadResult[]>();
+  readonly #loads = new Map<string, Measured[]>();
   readonly #figures = new Map<string, number[]>();
   readonly #failures = new Map<string, string>();
   readonly judged: { readonly name: string; readonly health: Judged }[] = [];
 
-  load(name: string, load: string, result: LoadResult): void {
-    push(this.#loads, `${name}/${load}`, result);
+  load(name: string, load: string, measured: Measured): void {
+    push(this.#loads, `${name}/${load}`, measured);
   }
 
   figure(name: string, figure: Figure, value: number): void {
@@ -26,7 +39,7 @@ export class Measurements {
     this.judged.push({ name, health });
   }
 
-  /** Notes why a contender takes no part; where things are on this machine is nobody's business. */
+  /** Notes why a contender takes no part, without the places of this machine. */
   fail(name: string, reason: string): void {
     this.#failures.set(name, reason.replaceAll(/(?<![:/\w])\/(?:[\w.@-]+\/)+/g, '…/'));
   }
@@ -35,17 +48,23 @@ export class Measurements {
     return this.#failures.get(name);
   }
 
-  /** The median of the rounds, of each value by itself; all failures together. */
-  medianLoad(name: string, load: string): Omit<LoadResult, 'requests'> | undefined {
+  /** The median of the rounds, of each value by itself. */
+  medians(name: string, load: string): Medians | undefined {
     const results = this.#loads.get(`${name}/${load}`);
     if (!results) return undefined;
-    const of = (value: (result: LoadResult) => number) => median(results.map(value));
+    const of = (value: (result: Measured) => number) => median(results.map(value));
     return {
-      perSecond: of((result) => result.perSecond),
-      p50: of((result) => result.p50),
-      p99: of((result) => result.p99),
-      failures: results.reduce((sum, result) => sum + result.failures, 0),
+      perSecond: of(({ perSecond }) => perSecond),
+      p50: of(({ p50 }) => p50),
+      p99: of(({ p99 }) => p99),
+      cpuMain: of(({ cpu }) => cpu?.main ?? Number.NaN),
+      cpuAll: of(({ cpu }) => cpu?.all ?? Number.NaN),
     };
+  }
+
+  /** Requests that failed, of all rounds of a load. */
+  failures(name: string, load: string): number {
+    return (this.#loads.get(`${name}/${load}`) ?? []).reduce((sum, { failures }) => sum + failures, 0);
   }
 
   median(name: string, figure: Figure): number | undefined {
@@ -57,7 +76,7 @@ export class Measurements {
   get isSound(): boolean {
     const judgedAll = this.judged.every(
       ({ health }) =>
-        health.unjudged + health.disagreements + health.brokenAnswers === 0 && health.judged >= health.sent,
+        health.unjudged + health.disagreements + health.brokenResponses === 0 && health.judged >= health.sent,
     );
     return judgedAll && [...this.#loads.values()].flat().every(({ failures }) => failures === 0);
   }

@@ -10,24 +10,27 @@ export interface Options {
   readonly connections: readonly number[];
   /** Of each load in each round. */
   readonly seconds: number;
+  readonly warmUpSeconds: number;
   readonly rounds: number;
-  /** Of each sustained load; 0 leaves them out. */
-  readonly sustained: number;
+  readonly starts: number;
+  /** Of each load at a constant rate in each round; 0 leaves them out. */
+  readonly openSeconds: number;
   readonly generator: Generator;
   /** Whether `bench/RESULTS.md` is written. */
   readonly write: boolean;
 }
 
-const USAGE = `npm run bench -- [options]; without any: everything, about 40 minutes, and bench/RESULTS.md is written
+const USAGE = `npm run bench -- [options]; without any: about 11 minutes, and bench/RESULTS.md is written
 
+  --quick            the sandbox and both Expresses, one round, under three minutes; RESULTS.md is not written
   --only a,b         contenders (${CONTENDERS.map(({ name }) => asOption(name)).join(', ')}); RESULTS.md is not written then
   --loads a,b        loads (${LOADS.map(({ name }) => asOption(name)).join(', ')})
   --connections 1,32
-  --seconds 5        of each load in each round
+  --seconds 2        of each load in each round
   --rounds 3         medians are taken over the rounds
-  --sustained 30     seconds of the sustained loads, at 32 connections; 0 leaves them out, as --only does
+  --open 2           seconds of the loads at a constant rate; 0 leaves them out
   --with wrk         or autocannon; wrk where it is installed
-  --write            write RESULTS.md in spite of --only`;
+  --write            write RESULTS.md in spite of --only or --quick`;
 
 /** Reads the options. Ends the program for --help. @throws naming the option that is wrong */
 export function readOptions(args: readonly string[]): Options {
@@ -36,12 +39,13 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      quick: flag,
       only: text,
       loads: text,
       connections: text,
       seconds: text,
       rounds: text,
-      sustained: text,
+      open: text,
       with: text,
       write: flag,
       help: flag,
@@ -51,16 +55,19 @@ export function readOptions(args: readonly string[]): Options {
     console.log(USAGE);
     process.exit(0);
   }
-  const quick = values.only !== undefined || values.loads !== undefined;
+  const { quick = false } = values;
+  const usual = CONTENDERS.filter(({ onRequest, thorough }) => (quick ? thorough : !onRequest));
   return {
-    contenders: chosen('--only', values.only, CONTENDERS),
-    loads: chosen('--loads', values.loads, LOADS),
+    contenders: chosen('--only', values.only, CONTENDERS) ?? usual,
+    loads: chosen('--loads', values.loads, LOADS) ?? LOADS,
     connections: (values.connections ?? '1,32').split(',').map((each) => count('--connections', each, 1, 256)),
-    seconds: count('--seconds', values.seconds ?? '5', 1, 600),
-    rounds: count('--rounds', values.rounds ?? '3', 1, 50),
-    sustained: count('--sustained', values.sustained ?? (quick ? '0' : '30'), 0, 3_600),
+    seconds: count('--seconds', values.seconds ?? '2', 1, 600),
+    warmUpSeconds: quick ? 1 : 2,
+    rounds: count('--rounds', values.rounds ?? (quick ? '1' : '3'), 1, 50),
+    starts: quick ? 2 : 5,
+    openSeconds: count('--open', values.open ?? '2', 0, 600),
     generator: chooseGenerator(values.with),
-    write: values.write ?? !quick,
+    write: values.write ?? !(quick || values.only !== undefined || values.loads !== undefined),
   };
 }
 
@@ -73,9 +80,8 @@ function chosen<T extends { readonly name: string }>(
   option: string,
   list: string | undefined,
   all: readonly T[],
-): readonly T[] {
-  if (list === undefined) return all;
-  return list.split(',').map((wanted) => {
+): readonly T[] | undefined {
+  return list?.split(',').map((wanted) => {
     const found = all.find(({ name }) => asOption(name) === wanted);
     if (!found) throw new Error(`${option} has no ${wanted}; see --help`);
     return found;

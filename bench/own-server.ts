@@ -12,7 +12,7 @@ export interface OwnServer {
   readonly url: string;
   readonly running: Running;
   readonly key: string;
-  /** Calls it with its key or another one. @throws on an answer of 400 or above */
+  /** Calls it with its key or another one. @throws on a response of 400 or above */
   call<T = unknown>(method: string, path: string, body?: object, key?: string): Promise<T>;
   health(): Promise<Health>;
   /** Ends it, and removes its directory. */
@@ -24,7 +24,7 @@ export interface Health {
   readonly judged: number;
   readonly unjudged: number;
   readonly disagreements: number;
-  readonly brokenAnswers: number;
+  readonly brokenResponses: number;
 }
 
 export interface OwnServerOptions {
@@ -37,9 +37,13 @@ export interface OwnServerOptions {
   /** A directory from before: its data is there, its fixtures too. It stays. */
   readonly home?: string;
   readonly key?: string;
+  /** Another build of it. */
+  readonly program?: string;
+  /** Keeps its data in memory. */
+  readonly memory?: boolean;
 }
 
-const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 /** What `npm start` tells Node. */
 function flagsOfStart(): string[] {
@@ -60,10 +64,9 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--key', key];
   const args = [
     ...flagsOfStart(),
-    program,
+    options.program ?? builtProgram,
     ...settings,
-    '--data',
-    join(home, 'data'),
+    ...(options.memory ? ['--memory'] : ['--data', join(home, 'data')]),
     '--log-format',
     'json',
     ...flags,
@@ -78,9 +81,9 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     const sent = body
       ? { body: JSON.stringify(body), headers: { ...headers, 'Content-Type': 'application/json' } }
       : { headers };
-    const answer = await fetch(`${url}${path}`, { method, ...sent });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const response = await fetch(`${url}${path}`, { method, ...sent });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
   return {

@@ -1,8 +1,8 @@
 /** The tables: on the screen, and in `bench/RESULTS.md`. */
 import { writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import type { Contender } from './contenders.ts';
-import type { Figure, Measurements } from './measurements.ts';
+import type { Figure, Measurements, Medians } from './measurements.ts';
 import type { Options } from './options.ts';
 
 export interface Reported {
@@ -24,79 +24,113 @@ export function report(reported: Reported): void {
 function asMarkdown({ options, measured, minutes }: Reported): string {
   const running = options.contenders.filter(({ name }) => !measured.failed(name));
   const absent = options.contenders.filter(({ name }) => measured.failed(name));
-  const { rounds, seconds, sustained, generator } = options;
+  const { rounds, seconds, generator, openSeconds } = options;
+  const tables = new Tables(options, measured, running);
   const parts = [
     '# What was measured',
     `${new Date().toISOString().slice(0, 10)}, with \`npm run bench\`, ${minutes.toFixed(0)} minutes. ${machine()}. ` +
-      `Load from ${generator.name} on the same machine. Medians of ${rounds} rounds, everyone in turn within each; ` +
-      `${seconds} s a load${sustained > 0 ? `, ${sustained} s where it says sustained (32 connections)` : ''}. ` +
-      `In brackets: how many times ${YARDSTICK}'s.`,
+      `Load from ${generator.name} on the same machine. Medians of ${rounds} rounds, everyone in turn within each, ` +
+      `${seconds} s a load. In brackets: how many times ${YARDSTICK}'s.`,
     list([
       ...running.map(({ name, about }) => `**${name}**: ${about}`),
       ...absent.map(({ name, about }) => `**${name}** (${about}) took no part: ${measured.failed(name)}`),
     ]),
     list(options.loads.map(({ name, about }) => `*${name}*: ${about}`)),
     '## Requests a second',
-    loadTable(options, measured, running, ({ perSecond }) => perSecond, 0),
-    '## p50 in milliseconds',
-    loadTable(options, measured, running, ({ p50 }) => p50 / 1000, 2),
+    tables.ofLoads(({ perSecond }) => perSecond, 0),
+    '## Processor time of the main thread, µs a request',
+    tables.ofLoads(({ cpuMain }) => cpuMain, 1),
+    '## Processor time of the whole process, µs a request',
+    'The referee works in a thread of its own: it is in this table and not in the one above.',
+    tables.ofLoads(({ cpuAll }) => cpuAll, 1),
     '## p99 in milliseconds',
-    loadTable(options, measured, running, ({ p99 }) => p99 / 1000, 2),
+    tables.ofLoads(({ p99 }) => p99 / 1000, 2),
+    ...(openSeconds > 0
+      ? [
+          '## Latency at a constant rate, milliseconds',
+          `Requests are due at 60 % of what each reached at 32 connections, in bursts of a millisecond, for ${openSeconds} s; ` +
+            'latency counts from when a request was due.',
+          tables.ofConstantRate(),
+        ]
+      : []),
     '## Start and memory',
-    figureTable(measured, running),
+    tables.ofFigures(),
     '## The referee',
     list(
       measured.judged.map(
         ({ name, health }) =>
           `${name}: ${health.sent} requests answered, ${health.judged} exchanges judged, ${health.unjudged} unjudged, ` +
-          `${health.disagreements} disagreements, ${health.brokenAnswers} broken answers`,
+          `${health.disagreements} disagreements, ${health.brokenResponses} broken responses`,
       ),
     ),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function loadTable(
-  { loads, connections, sustained }: Options,
-  measured: Measurements,
-  running: readonly Contender[],
-  value: (result: { perSecond: number; p50: number; p99: number }) => number,
-  digits: number,
-): string {
-  const rows = loads.flatMap(({ name }) => [
-    ...connections.map((each) => ({ load: `${name}, ${each}`, title: `${name}, ${each} conn.` })),
-    ...(sustained > 0 ? [{ load: `${name}, sustained`, title: `${name}, sustained` }] : []),
-  ]);
-  const cell = (name: string, load: string): string => {
-    const result = measured.medianLoad(name, load);
-    if (!result) return '–';
-    const yardstick = measured.medianLoad(YARDSTICK, load);
-    const failures = result.failures > 0 ? ` **${result.failures} failed**` : '';
-    return `${withRatio(name, value(result), yardstick && value(yardstick), digits)}${failures}`;
-  };
-  return table(
-    ['', ...running.map(({ name }) => name)],
-    rows.map(({ load, title }) => [title, ...running.map(({ name }) => cell(name, load))]),
-  );
-}
+class Tables {
+  readonly #options: Options;
+  readonly #measured: Measurements;
+  readonly #running: readonly Contender[];
+  readonly #head: readonly string[];
 
-function figureTable(measured: Measurements, running: readonly Contender[]): string {
-  const rows: readonly [Figure, string][] = [
-    ['start', 'spawn to first 200, ms'],
-    ['idle', 'memory idle, MiB'],
-    ['after', 'memory after the loads, MiB'],
-    ['peak', 'memory at most, MiB'],
-  ];
-  return table(
-    ['', ...running.map(({ name }) => name)],
-    rows.map(([figure, title]) => [
-      title,
-      ...running.map(({ name }) => {
-        const value = measured.median(name, figure);
-        return value === undefined ? '–' : withRatio(name, value, measured.median(YARDSTICK, figure), 0);
-      }),
-    ]),
-  );
+  constructor(options: Options, measured: Measurements, running: readonly Contender[]) {
+    this.#options = options;
+    this.#measured = measured;
+    this.#running = running;
+    this.#head = ['', ...running.map(({ name }) => name)];
+  }
+
+  ofLoads(value: (medians: Medians) => number, digits: number): string {
+    const rows = this.#options.loads.flatMap(({ name }) =>
+      this.#options.connections.map((each) => ({ load: `${name}, ${each}`, title: `${name}, ${each} conn.` })),
+    );
+    return table(
+      this.#head,
+      rows.map(({ load, title }) => [title, ...this.#running.map(({ name }) => this.#cell(name, load, value, digits))]),
+    );
+  }
+
+  ofConstantRate(): string {
+    const rows = this.#options.loads.flatMap(({ name }) =>
+      (['p50', 'p99'] as const).map((which) => ({ load: `${name}, open`, title: `${name}, ${which}`, which })),
+    );
+    const thorough = this.#running.filter((contender) => contender.thorough);
+    return table(
+      ['', ...thorough.map(({ name }) => name)],
+      rows.map(({ load, title, which }) => [
+        title,
+        ...thorough.map(({ name }) => this.#cell(name, load, (medians) => medians[which] / 1000, 2)),
+      ]),
+    );
+  }
+
+  ofFigures(): string {
+    const rows: readonly [Figure, string][] = [
+      ['start', 'spawn to first 200, ms'],
+      ['idle', 'memory idle, MiB'],
+      ['after', 'memory after the loads, MiB'],
+      ['peak', 'memory at most, MiB'],
+    ];
+    return table(
+      this.#head,
+      rows.map(([figure, title]) => [
+        title,
+        ...this.#running.map(({ name }) => {
+          const value = this.#measured.median(name, figure);
+          return value === undefined ? '–' : withRatio(name, value, this.#measured.median(YARDSTICK, figure), 0);
+        }),
+      ]),
+    );
+  }
+
+  #cell(name: string, load: string, value: (medians: Medians) => number, digits: number): string {
+    const medians = this.#measured.medians(name, load);
+    if (!medians || Number.isNaN(value(medians))) return '–';
+    const yardstick = this.#measured.medians(YARDSTICK, load);
+    const failures = this.#measured.failures(name, load);
+    const failed = failures > 0 ? ` **${failures} failed**` : '';
+    return `${withRatio(name, value(medians), yardstick && value(yardstick), digits)}${failed}`;
+  }
 }
 
 function withRatio(name: string, value: number, yardstick: number | undefined, digits: number): string {
@@ -108,7 +142,11 @@ function withRatio(name: string, value: number, yardstick: number | undefined, d
 export function machine(): string {
   const [first] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `${process.platform} ${process.arch}, ${cpus().length} × ${first?.model.trim() || 'processor'}, ${memory} GiB, Node ${process.version}`;
+  const processor = first?.model.trim() || 'processor';
+  return (
+    `${process.platform} ${process.arch}, ${cpus().length} × ${processor}, ${memory} GiB, Node ${process.version}, ` +
+    `load average ${loadavg()[0]?.toFixed(1)} at the end`
+  );
 }
 
 export const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');

@@ -1,4 +1,4 @@
-/** A server under measurement, as a process: how long it takes to its first answer, how much memory it holds, its end. */
+/** A server under measurement, as a process: how long it takes to its first response, how much memory it holds, its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ export async function start({ file, args, env = {} }: Command, probe: Probe): Pr
     await exit;
   };
   while ((await statusOf(probe)) !== 200) {
-    if (ended !== undefined) throw new Error(`${ended} before its first answer: ${lastLines(output)}`);
+    if (ended !== undefined) throw new Error(`${ended} before its first response: ${lastLines(output)}`);
     if (performance.now() - from > START_TIMEOUT_MS) {
       await end('SIGKILL');
       throw new Error(`no 200 from ${probe.url} within ${START_TIMEOUT_MS / 1000} s: ${lastLines(output)}`);
@@ -110,9 +110,9 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 
 function statusOf({ url, headers = {} }: Probe): Promise<number | undefined> {
   return new Promise((done) => {
-    get(url, { headers, agent: false }, (answer) => {
-      answer.resume();
-      done(answer.statusCode);
+    get(url, { headers, agent: false }, (response) => {
+      response.resume();
+      done(response.statusCode);
     }).once('error', () => done(undefined));
   });
 }

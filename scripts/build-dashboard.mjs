@@ -1,5 +1,5 @@
-// Bundles the dashboard and the reference page into dist/dashboard: pages that name their files by content, and each
-// file compressed beforehand, so that the server only has to read them.
+// Bundles the dashboard and the reference page into dist/dashboard: pages that name their files by content hash, and
+// each file compressed in advance, so that the server only has to read them.
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,34 +11,34 @@ import { esbuild } from './esbuild.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const app = 'src/dashboard/app';
 
-/** What the pages name; a page says `{{main.js}}` and gets `main-QX2W4ZTB.js`. */
+/** The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. */
 const entryPoints = {
   main: `${app}/main.tsx`,
   look: `${app}/styles/look.css`,
   reference: `${app}/reference/reference.ts`,
   'reference-look': `${app}/reference/reference.css`,
-  // As it is published: bundling it again would only cost time.
+  // As published: bundling it again would only cost time.
   swagger: 'swagger-ui-dist/swagger-ui-bundle.js',
   icon: `${app}/icon.svg`,
 };
 
 const pages = { index: `${app}/index.html`, reference: `${app}/reference/reference.html` };
 
-/** Swagger UI is passed on as it is, and so are its terms. */
+/** Swagger UI is copied unchanged, with its licence. */
 const licences = {
   'swagger-ui.LICENSE.txt': 'node_modules/swagger-ui-dist/LICENSE',
   'swagger-ui.NOTICE.txt': 'node_modules/swagger-ui-dist/NOTICE',
   'swagger-ui-bundle.js.LICENSE.txt': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js.LICENSE.txt',
 };
 
-/** Renamed into place, so that a server that runs meanwhile reads the old file or the new one, whole. */
+/** Written by renaming, so that a running server reads either the old file or the new one. */
 const writeWhole = async (file, contents) => {
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, contents);
   await rename(draft, file);
 };
 
-/** A file's name holds its content's hash: where it is there already, it is this one, compressed and all. */
+/** A file's name contains its content's hash: an existing file is up to date, including its compressed versions. */
 const writeAsset = async (file, contents) => {
   if (existsSync(`${file}.br`) && existsSync(`${file}.gz`) && existsSync(file)) return;
   const [br, gz] = await Promise.all([
@@ -64,7 +64,8 @@ const filledIn = (page, names) =>
 /**
  * Builds the pages into a folder; throws on any error or warning of the bundler.
  * @param {string} outdir
- * @returns {Promise<{ name: string, bytes: number }[]>} what the pages name, and how big it is as brotli sends it
+ * @returns {Promise<{ files: { name: string, bytes: number }[], metafile: import('esbuild').Metafile }>} the pages' files
+ * with their brotli sizes
  */
 export const buildDashboard = async (outdir) => {
   const assets = path.join(outdir, 'assets');
@@ -82,7 +83,7 @@ export const buildDashboard = async (outdir) => {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },
-    // The bundler would look for the tsconfig of each file; what it may know is all here.
+    // The bundler would look for the tsconfig of each file; all its options are here.
     tsconfigRaw: {},
     legalComments: 'external',
     metafile: true,
@@ -104,15 +105,14 @@ export const buildDashboard = async (outdir) => {
   for (const [name, source] of Object.entries(licences))
     await copyFile(path.join(root, source), path.join(outdir, name));
   await removeOthers(assets, new Set(files.map(({ name }) => name)));
-  return Promise.all(
-    files.map(async ({ name, file }) => ({
-      name: `dashboard/assets/${name}`,
-      bytes: (await readFile(`${file}.br`)).length,
-    })),
-  );
+  const sizes = files.map(async ({ name, file }) => ({
+    name: `dashboard/assets/${name}`,
+    bytes: (await readFile(`${file}.br`)).length,
+  }));
+  return { files: await Promise.all(sizes), metafile: result.metafile };
 };
 
-/** Leaves a script that says it is whole as it is. */
+/** Leaves a complete script unchanged. */
 const asPublished = {
   name: 'as published',
   setup: (build) =>

@@ -3,7 +3,7 @@ import { build, entryPoints } from './build.mjs';
 
 /** Before the tests: some start `dist/cli.js` as a process, and the judge's worker is `dist/referee.js`. */
 export const setup = async () => {
-  // While the sources are being written, a test of one part need not wait for all others; `npm run build` still does.
+  // During development, the test of one part need not wait for all others; `npm run build` still does.
   const entries = entryPoints.filter((entry) => existsSync(entry));
   for (const entry of entryPoints) {
     if (!entries.includes(entry)) console.warn(`${entry} does not exist yet: tests that need its build will fail.`);

@@ -1,5 +1,5 @@
-// dist/operations.json: the operations of both specifications as Prism's own loader reads them, as plain JSON. The judge
-// starts from that, and loads no specification. A step of build.mjs.
+// dist/operations.json: the operations of both specifications as read by Prism's own loader, as plain JSON. The judge
+// starts from it and loads no specification. A step of build.mjs.
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,14 +11,17 @@ const sources = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml'
 
 const int64Clamp = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-/** Every object inside a value, itself included. */
+/** Every object inside a value, including the value. */
 function* objectsIn(value) {
   if (value === null || typeof value !== 'object') return;
   yield value;
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
-/** What Prism notes for itself and judges nothing by; left in, equal schemas would differ and each be compiled. */
+/**
+ * Prism's internal notes, which do not affect judging; with them, equal schemas would differ and be compiled
+ * repeatedly.
+ */
 const dropNotes = (operation) => {
   for (const node of objectsIn(operation)) {
     delete node['x-stoplight'];
@@ -28,8 +31,8 @@ const dropNotes = (operation) => {
 };
 
 /**
- * Prism's loader may clamp int64 to 53 bits, which would make violations of large ids. No document of ours gives these
- * two bounds itself.
+ * Prism's loader may clamp int64 to 53 bits, which would turn large ids into violations. Our specifications never
+ * contain these two bounds themselves.
  */
 const dropClamp = (operation) => {
   for (const node of objectsIn(operation)) {
@@ -38,9 +41,9 @@ const dropClamp = (operation) => {
   }
 };
 
-/** The operations of one document, as plain data; throws where a part would not survive JSON. */
+/** The operations of one specification, as plain data; throws if a part would not survive JSON. */
 const operationsOf = async (file) => {
-  // Loaded only where the file has to be made: that takes longer than all the rest of a build.
+  // Loaded only if the file is stale: loading takes longer than the rest of a build.
   const { getHttpOperationsFromSpec } = await import('@stoplight/prism-http/dist/utils/operations.js');
   const operations = await getHttpOperationsFromSpec(file);
   for (const operation of operations) {
@@ -48,7 +51,7 @@ const operationsOf = async (file) => {
     dropNotes(operation);
     dropClamp(operation);
   }
-  // A circular schema, a BigInt or a regular expression would get lost here, and be judged differently.
+  // A circular schema, a BigInt or a regular expression would be lost here, and be judged differently.
   const plain = JSON.parse(JSON.stringify(operations));
   const defined = operations.map((operation) => structuredClone(operation));
   for (const node of objectsIn(defined)) {
@@ -58,7 +61,7 @@ const operationsOf = async (file) => {
   return plain;
 };
 
-/** What the file is made from: where that is as it was, the file is as it has to be. */
+/** The inputs of the file: if they are unchanged, the file is up to date. */
 const keyOfSources = async () => {
   const files = [...Object.values(sources), 'package.json', 'scripts/build-operations.mjs'];
   const texts = await Promise.all(files.map((file) => readFile(path.join(root, file), 'utf8')));
@@ -75,7 +78,7 @@ const isOf = async (key, file) => {
 };
 
 /**
- * Writes the file into a folder, unless it is there and up to date.
+ * Writes the file into a folder, unless it is up to date.
  * @param {string} outdir
  * @returns {Promise<string>} its path
  */
@@ -85,7 +88,7 @@ export const buildOperations = async (outdir) => {
   if (await isOf(key, file)) return file;
   const operations = {};
   for (const [name, source] of Object.entries(sources)) operations[name] = await operationsOf(path.join(root, source));
-  // Renamed into place, as the bundles are.
+  // Written by renaming, like the bundles.
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, JSON.stringify({ key, ...operations }));
   await rename(draft, file);

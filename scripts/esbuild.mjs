@@ -1,5 +1,5 @@
-// The bundler. Its binary is an optional dependency, one for each platform. Where npm left it out (`--omit=optional`), the
-// same version in WebAssembly does the same, about ten times slower.
+// The bundler. Its binary is an optional dependency for each platform. If npm omitted it (`--omit=optional`), the same
+// version in WebAssembly replaces it, about ten times slower.
 import * as native from 'esbuild';
 
 const hasBinary = async () => {

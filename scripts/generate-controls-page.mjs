@@ -1,11 +1,12 @@
-// The page of the controls, from their document: what each call needs, takes and answers. A step of generate.mjs.
+// The page of the controls, from their specification: credentials, input and output of each call. A step of
+// generate.mjs.
 
-/** What the page says of the schemes that an operation names. */
+/** The page's names for the security schemes of an operation. */
 const CALLERS = { sandboxKey: 'a key', adminToken: 'the admin token' };
 
-/** The text of docs/controls.md. @param document spec/controls.yaml, parsed */
-export const controlsPage = (document) => {
-  const base = document.servers[0].url;
+/** The text of docs/controls.md. @param specification spec/controls.yaml, parsed */
+export const controlsPage = (specification) => {
+  const base = specification.servers[0].url;
   const resolve = ({ $ref, ...rest }) =>
     $ref === undefined
       ? rest
@@ -13,13 +14,13 @@ export const controlsPage = (document) => {
           $ref
             .slice(2)
             .split('/')
-            .reduce((node, name) => node[name], document),
+            .reduce((node, name) => node[name], specification),
         );
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  const operations = Object.entries(specification.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
   );
 
-  /** In words: what may stand in a value's place. */
+  /** The type of a value, as text. */
   const typeOf = (node) => {
     const schema = resolve(node);
     if (schema.enum) return schema.enum.map((value) => code(JSON.stringify(value).replaceAll('"', ''))).join(', ');
@@ -43,7 +44,7 @@ export const controlsPage = (document) => {
   const parameterTable = ({ parameters = [] }) => {
     const rows = parameters
       .map(resolve)
-      // Said once, at the top of the page.
+      // Described once, at the top of the page.
       .filter(({ name }) => name !== 'sandbox')
       .map(({ name, in: place, required, schema, description = '' }) => [
         code(name),
@@ -69,14 +70,14 @@ export const controlsPage = (document) => {
     );
   };
 
-  /** The operation's own answers, and the statuses of those that many share. */
+  /** The operation's own responses, and the statuses of responses shared by many operations. */
   const answersPart = ({ responses }) => {
     const all = Object.entries(responses);
     const shared = all.filter(([status, { $ref }]) => $ref !== undefined && status !== 'default');
     const own = all.filter(([, { $ref }]) => $ref === undefined);
     return blocks(
       table(
-        ['answer', 'when', 'body'],
+        ['response', 'when', 'body'],
         own.map(([status, { description, content }]) => [status, description, bodiesOf(content)]),
       ),
       shared.length > 0 && `Also ${shared.map(([status]) => status).join(', ')}, as [everywhere](#errors).`,
@@ -91,26 +92,40 @@ export const controlsPage = (document) => {
   const errorsPart = () => {
     const statusOf = (name) =>
       operations.flatMap(({ responses }) => Object.entries(responses)).find(([, { $ref }]) => $ref === name)?.[0];
-    const rows = Object.entries(document.components.responses).map(([name, { description }]) => [
+    const rows = Object.entries(specification.components.responses).map(([name, { description }]) => [
       statusOf(`#/components/responses/${name}`),
       description,
     ]);
     return blocks(
       '## Errors',
       `The body is ${nameOf({ $ref: '#/components/schemas/Error' }).slice(2)}.`,
-      table(['answer', 'when'], rows),
+      table(['response', 'when'], rows),
     );
   };
 
-  /** Where a body has a name, its fields stand once, at the end of the page. */
+  /** The fields of a named body are listed once, at the end of the page. */
   const nameOf = (schema) => {
     const name = schema?.$ref?.split('/').at(-1);
     return name === undefined ? '' : `: [${name}](#${name.toLowerCase()}-body)`;
   };
 
+  const headingOf = ({ method, path }) => `${method} ${base}${path === '/' ? '' : path}`;
+
+  const contentsPart = () => {
+    const rows = specification.tags.flatMap(({ name }) =>
+      operations
+        .filter(({ tags }) => tags.includes(name))
+        .map((operation) => {
+          const heading = headingOf(operation);
+          return [`[${name}](#${slugOf(name)})`, `[${code(heading)}](#${slugOf(heading)})`, operation.summary];
+        }),
+    );
+    return blocks('## Contents', table(['section', 'request', 'what it does'], rows));
+  };
+
   const operationPart = (operation) =>
     blocks(
-      `### ${operation.method} ${base}${operation.path === '/' ? '' : operation.path}`,
+      `### ${headingOf(operation)}`,
       `${operation.summary}. ${callersOf(operation.security)}`,
       operation.description?.trim(),
       parameterTable(operation),
@@ -129,18 +144,33 @@ export const controlsPage = (document) => {
   const schemaPart = ([name, schema]) => blocks(`### ${name} body`, schema.description?.trim(), fieldTable(schema));
 
   return `${blocks(
-    '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the document instead. -->',
+    '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead. -->',
     '# The controls',
-    document.info.description.trim(),
-    'The document itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
-    ...document.tags.map(tagPart),
+    'Make keys, seed data, set the clock, let requests fail, and read what your client sent. For example, with a server running:',
+    fence('sh', EXAMPLE),
+    specification.info.description.trim(),
+    'The specification itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
+    contentsPart(),
+    ...specification.tags.map(tagPart),
     errorsPart(),
-    '## Bodies of answers',
-    ...Object.entries(document.components.schemas)
+    '## Bodies of responses',
+    ...Object.entries(specification.components.schemas)
       .filter(([name]) => named.has(name))
       .map(schemaPart),
   )}\n`;
 };
+
+/** What the page begins with. */
+const EXAMPLE = `URL=\${URL:-http://127.0.0.1:4020}
+KEY=$(curl -s -X POST $URL/_sandbox/keys | grep -o 'petsbx_[0-9A-Za-z]*')
+curl -s -w '\\n' -H "Authorization: Bearer $KEY" $URL/_sandbox/clock`;
+
+/** The anchor of a heading, as GitHub makes it. */
+const slugOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
 
 const callersOf = (security) => {
   const ways = security.flatMap((each) => {
@@ -157,7 +187,7 @@ const rangeOf = ({ minimum, maximum, minLength, maxLength, pattern, format }) =>
   if (minimum !== undefined || maximum !== undefined) bounds.push(`${minimum ?? '…'} to ${maximum ?? '…'}`);
   if (minLength !== undefined || maxLength !== undefined)
     bounds.push(`${minLength ?? 0} to ${maxLength ?? '…'} characters`);
-  // A format says it shorter.
+  // A format is shorter.
   if (pattern !== undefined && format === undefined) bounds.push(code(pattern));
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 };

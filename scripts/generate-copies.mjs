@@ -1,13 +1,13 @@
-// Fills in what spec/controls.yaml repeats, so that it stays a plain OpenAPI document that needs no other file: the
-// animals and operation names of the interface, and the fields of a fault rule in the fault as it is shown. A place looks
-// so, and what stands between its two comments is written by a step of generate.mjs:
+// Fills in the repeated parts of spec/controls.yaml, so that it stays a plain OpenAPI specification without references
+// to other files: the animals and operation names of the interface, and the fields of a fault rule in the returned
+// fault. A step of generate.mjs writes the lines between two comments like these:
 //
 //     # copy of openapi.yaml: schemas Pet, PetStatus
 //     # end of copy
 
 const PLACE = /^( *)# copy of (.+)\n(?:[\s\S]*?\n)??\1# end of copy\n/gm;
 
-/** The lines of a schema under `components`, as they are written. */
+/** The lines of a schema under `components`, verbatim. */
 const schemaLines = (text, name) => {
   const [, schemas] = text.split(/^ {2}schemas:\n/m);
   const found = new RegExp(`^ {4}${name}:\\n(?: {5,}.*\\n|\\n)+`, 'm').exec(schemas);
@@ -24,7 +24,7 @@ const propertyLines = (text, name) => {
 };
 
 /**
- * The text of spec/controls.yaml with its copies as they have to be.
+ * The text of spec/controls.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} operationNames of the interface
  */
@@ -33,6 +33,10 @@ export const withCopies = (controls, petstore, operationNames) =>
     const copies = {
       'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
       'openapi.yaml: operation names': () => `${indent}enum: [${operationNames.join(', ')}]\n`,
+      'openapi.yaml: operation names with statuses': () => {
+        const one = `(${operationNames.join('|')}):4[0-9]{2}`;
+        return `${indent}pattern: '^${one}(,${one}){0,49}$'\n`;
+      },
       'NewFault: properties': () => propertyLines(controls, 'NewFault'),
     };
     if (!copies[source]) throw new Error(`spec/controls.yaml: there is no copy of ${source}`);

@@ -1,12 +1,17 @@
-// What the code has to know of the two specifications, as constants with their types: operations, fields, bounds. The
-// whole specifications are large; the command line and the dashboard's page take their facts from here. A step of
-// generate.mjs.
+// The facts of the two specifications that the code needs, as typed constants: operations, fields, bounds. The complete
+// specifications are large; the command line and the dashboard import only these facts. A step of generate.mjs.
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-/** Says what a value means, and bounds nothing. */
+/** Annotations, which constrain nothing. */
 const ANNOTATIONS = new Set(['description', 'title', 'example', 'examples', 'deprecated']);
 
-/** Readers of one specification: references followed, annotations dropped. */
+/** The shortest example of a parameter or a body; null without examples. */
+const exampleIn = ({ examples = {} } = {}) =>
+  Object.values(examples)
+    .map(({ value }) => value)
+    .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)[0] ?? null;
+
+/** Readers of one specification, which follow references and drop annotations. */
 const readerOf = (specification) => {
   const resolve = ({ $ref, ...beside }) =>
     $ref === undefined
@@ -48,12 +53,13 @@ const operationsOf = (specification) => {
         deprecated: node.deprecated === true,
         sunset: node['x-sunset'] ?? null,
         parameters: Object.fromEntries(
-          parameters.map(({ name, in: place, required = false, schema }) => [
+          parameters.map(({ name, in: place, required = false, schema, ...rest }) => [
             `${place}/${name}`,
-            { required, schema: bounds(schema) },
+            { required, schema: bounds(schema), example: exampleIn(rest) },
           ]),
         ),
         body: node.requestBody ? (nameOf(resolve(node.requestBody).content) ?? 'unnamed') : null,
+        bodyExample: node.requestBody ? exampleIn(resolve(node.requestBody).content?.['application/json']) : null,
         success: { status: success.status, schema: nameOf(success.content) },
         responses: Object.fromEntries(responses.map(({ status, description = '' }) => [status, description])),
       };

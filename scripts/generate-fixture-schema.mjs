@@ -1,5 +1,5 @@
-// The pet in fixtures/fixture.schema.json, from the interface's Pet. All else of that file is written by hand, and so is
-// its text kept: an int64 would lose digits in JSON.parse. A step of generate.mjs.
+// The pet in fixtures/fixture.schema.json, from the interface's Pet. The rest of that file is written by hand and kept
+// as text: an int64 would lose digits in JSON.parse. A step of generate.mjs.
 
 const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
 

@@ -1,15 +1,15 @@
-// The JSON Schema of the contract report, for programs that read one: the schema `Report` of the controls' document with
-// everything that it refers to. A step of generate.mjs.
+// The JSON Schemas of the contract report and of a case, for programs that read one: the schemas `Report` and `Case` of
+// the controls' specification, each with everything that it references. A step of generate.mjs.
 
 const IN_DOCUMENT = '#/components/schemas/';
 
-/** A copy that refers to `#/$defs`; the name of each schema that it refers to goes to `found`. */
+/** A copy with references to `#/$defs`; the names of all referenced schemas are added to `found`. */
 const rebased = (node, found) => {
   if (Array.isArray(node)) return node.map((item) => rebased(item, found));
   if (node === null || typeof node !== 'object') return node;
   const entries = Object.entries(node).map(([name, value]) => {
     if (name !== '$ref') return [name, rebased(value, found)];
-    if (!value.startsWith(IN_DOCUMENT)) throw new Error(`a report's schema cannot refer to ${value}`);
+    if (!value.startsWith(IN_DOCUMENT)) throw new Error(`such a schema cannot refer to ${value}`);
     const target = value.slice(IN_DOCUMENT.length);
     found.add(target);
     return [name, `#/$defs/${target}`];
@@ -17,17 +17,26 @@ const rebased = (node, found) => {
   return Object.fromEntries(entries);
 };
 
+/** A schema of the controls' specification as a document of its own. */
+const schemaText = ({ components: { schemas } }, name, title) => {
+  const names = new Set();
+  const schema = rebased(schemas[name], names);
+  const defs = {};
+  // The iteration includes elements added to the set meanwhile.
+  for (const each of names) defs[each] = rebased(schemas[each], names);
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  const $comment = 'Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead.';
+  return `${JSON.stringify({ $schema, $comment, title, ...schema, $defs: defs }, null, 2)}\n`;
+};
+
 /**
  * The text of `spec/report.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the controls' document
+ * @param {{ components: { schemas: Record<string, object> } }} controls the controls' specification
  */
-export const reportSchemaText = ({ components: { schemas } }) => {
-  const names = new Set();
-  const report = rebased(schemas.Report, names);
-  const defs = {};
-  // A set also walks over what is added to it on the way.
-  for (const name of names) defs[name] = rebased(schemas[name], names);
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  const $comment = 'Generated from spec/controls.yaml by scripts/generate.mjs; change the document instead.';
-  return `${JSON.stringify({ $schema, $comment, title: 'Contract report', ...report, $defs: defs }, null, 2)}\n`;
-};
+export const reportSchemaText = (controls) => schemaText(controls, 'Report', 'Contract report');
+
+/**
+ * The text of `spec/case.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the controls' specification
+ */
+export const caseSchemaText = (controls) => schemaText(controls, 'Case', 'Case of a petstore sandbox');

@@ -1,5 +1,5 @@
-// Makes what src/ needs of the two OpenAPI documents: plain JSON, so that the start parses no YAML, types, and facts.
-// `--check` writes nothing and fails where a file is not what the documents say.
+// Generates the files that src/ needs from the two OpenAPI specifications: plain JSON, so that the start parses no
+// YAML, types, and facts. `--check` writes nothing and fails if a file is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,28 +10,30 @@ import { controlsPage } from './generate-controls-page.mjs';
 import { withCopies } from './generate-copies.mjs';
 import { factsText } from './generate-facts.mjs';
 import { fixtureSchemaText } from './generate-fixture-schema.mjs';
-import { reportSchemaText } from './generate-report-schema.mjs';
+import { caseSchemaText, reportSchemaText } from './generate-report-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Name of the generated files, and the document they come from. */
-const documents = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
+/** Name of the generated files, and the specification they come from. */
+const specifications = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
 
 const FIXTURE_SCHEMA = 'fixtures/fixture.schema.json';
 
 const int64 = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 
-const typesOf = async (document, source) => {
-  // Of a schema that wants one member of several, openapi-typescript would make a union with `unknown`: anything at all.
-  const copy = JSON.parse(JSON.stringify(document), (key, value) =>
-    key === 'anyOf' && value.every((branch) => Object.keys(branch).join() === 'required') ? undefined : value,
+const typesOf = async (specification, source) => {
+  // For a schema that requires one of several members, openapi-typescript would generate a union with `unknown`.
+  const copy = JSON.parse(JSON.stringify(specification), (key, value) =>
+    key === 'anyOf' && value.every((branch) => /^required(,properties)?$/.test(Object.keys(branch).join()))
+      ? undefined
+      : value,
   );
   const nodes = await openapiTS(copy, {
     immutable: true,
-    // A JavaScript number holds 53 bits of the 64.
+    // A JavaScript number has 53 of the 64 bits.
     transform: (schema) => (schema.type === 'integer' && schema.format === 'int64' ? int64 : undefined),
   });
-  return `// Generated from ${source} by scripts/generate.mjs; change the document instead.\n${astToString(nodes)}`;
+  return `// Generated from ${source} by scripts/generate.mjs; change the specification instead.\n${astToString(nodes)}`;
 };
 
 const read = (file) => readFile(path.join(root, file), 'utf8');
@@ -39,19 +41,20 @@ const read = (file) => readFile(path.join(root, file), 'utf8');
 /** Every generated file as path → text. A further step adds its own here. */
 const generate = async () => {
   const files = new Map();
-  const petstore = await read(documents.interface);
+  const petstore = await read(specifications.interface);
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
   );
-  const controls = withCopies(await read(documents.controls), petstore, names);
-  files.set(documents.controls, controls);
+  const controls = withCopies(await read(specifications.controls), petstore, names);
+  files.set(specifications.controls, controls);
   const parsed = { interface: parse(petstore), controls: parse(controls) };
-  for (const [name, source] of Object.entries(documents)) {
+  for (const [name, source] of Object.entries(specifications)) {
     files.set(`src/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
   files.set('src/generated/facts.ts', factsText(parsed));
   files.set('spec/report.schema.json', reportSchemaText(parsed.controls));
+  files.set('spec/case.schema.json', caseSchemaText(parsed.controls));
   files.set('docs/controls.md', controlsPage(parsed.controls));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.interface));
   return files;

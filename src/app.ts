@@ -1,57 +1,66 @@
-/** The lifecycle of every request, from top to bottom: record → form → interface | guard → controls | dashboard → errors. */
+/**
+ * The lifecycle of every request, in order: record → form → interface | guard → controls | dashboard | documentation →
+ * errors.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Request, type Response, Router } from 'express';
-import { answer } from './http/answer.ts';
-import { answerErrors, unknownPath, unknownPathError } from './http/errors.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { Departures } from './http/departures.ts';
+import { respondToErrors, unknownPath, unknownPathError } from './http/errors.ts';
 import { type GuardOptions, guard } from './http/guard.ts';
 import { type RecordOptions, record } from './http/record.ts';
+import { respond } from './http/response.ts';
 import { createFormCheck } from './http/well-formed.ts';
 import type { Log } from './log.ts';
+import type { Handler } from './petstore/direct-path.ts';
 import { addPetstore, type PetstoreOptions } from './petstore/router.ts';
 import type { Redact } from './sandbox/redact.ts';
 
 export interface AppOptions {
   readonly log: Log;
-  /** Takes secrets out of the messages of errors. */
+  /** Redacts secrets in error messages. */
   readonly redact: Redact;
-  readonly record: RecordOptions;
+  readonly record: Omit<RecordOptions, 'departures'>;
   readonly guard: GuardOptions;
   /** The interface. */
   readonly petstore: PetstoreOptions;
-  readonly controls: Router;
+  readonly controls: RequestHandler;
   readonly dashboard: Router;
+  readonly documentation: Router;
 }
 
-/** `OPTIONS *` asks about the server as a whole (RFC 9110, section 9.3.7). */
+/** `OPTIONS *` applies to the server as a whole (RFC 9110, section 9.3.7). */
 const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'] };
 
 /**
- * What a server calls for each request. It is Express's router without Express's application around it: the application
- * would give every request and answer another prototype, which costs as much as all that is done here.
+ * The request listener. It uses Express's router without an Express application: an application replaces the prototype
+ * of every request and response, which costs as much as all other work per request.
  */
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const begin = record(options.record);
+  const begin = record({ ...options.record, departures: new Departures() });
   const checkForm = createFormCheck();
-  const fail = answerErrors(options);
+  const fail = respondToErrors(options);
   const router = Router({ caseSensitive: true, strict: true });
-  addPetstore(router, options.petstore);
+  const direct = addPetstore(router, options.petstore);
   router.use(guard(options.guard));
   router.use('/_sandbox', options.controls);
   router.use(options.dashboard);
+  router.use(options.documentation);
   router.use(unknownPath);
 
   const route = (req: Request, res: Response): void => {
-    // Whatever comes out of the router, an error or a request that nobody answered, ends with an Error body.
+    // Every request that leaves the router with an error, or without a response, gets an Error body.
     const last = (error?: unknown): void => fail(error ?? unknownPathError(req), req, res);
     try {
       checkForm(req);
     } catch (error) {
-      // Where a request is not what it seems, what follows it on the connection may not be either.
+      // If the framing of a request is in doubt, so is everything after it on the connection.
       res.shouldKeepAlive = false;
       last(error);
       return;
     }
-    if (req.url === '*') answer(req, res, ABOUT_THE_SERVER);
+    const serve = direct.find(req);
+    if (serve) serveDirectly(serve, req, res, last);
+    else if (req.url === '*') respond(req, res, ABOUT_THE_SERVER);
     else router(req, res, last);
   };
   return (request, response) => {
@@ -60,4 +69,14 @@ export function createApp(options: AppOptions): (req: IncomingMessage, res: Serv
     begin(req);
     route(req, res);
   };
+}
+
+/** Runs a handler as the router does: what it throws or rejects with goes to `fail`. */
+function serveDirectly(serve: Handler, req: Request, res: Response, fail: (error: unknown) => void): void {
+  try {
+    const served = serve(req, res);
+    if (served instanceof Promise) served.catch(fail);
+  } catch (error) {
+    fail(error);
+  }
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** The program. What it runs is imported late, so that Node's compile cache serves that import too. */
+/** The program. The implementation is imported dynamically, so that Node's compile cache covers it. */
 import * as module from 'node:module';
 import { END_SIGNALS, endAtOnce, takeSignals } from './commands/signals.ts';
 
-// Until a command has a better answer.
+// The default until a command sets another code.
 takeSignals(END_SIGNALS, endAtOnce);
 
-// From Node 22.1 on: the second start reads compiled code.
+// Node 22.1 and later: later starts load compiled code.
 if ('enableCompileCache' in module) (module.enableCompileCache as () => void)();
 const { runProgram } = await import('./commands/program.ts');
 await runProgram(process.argv.slice(2), process.env);

@@ -1,25 +1,28 @@
-/** The only place that reads the time. Everything else is handed a clock. */
+/** The only module that reads the time. All others receive a clock. */
 
-/** Tells the time in milliseconds since 1970-01-01T00:00:00Z. */
+/** Returns the time in milliseconds since 1970-01-01T00:00:00Z. */
 export interface Clock {
   now(): number;
 }
 
-/** The machine's own clock. */
+/** The system clock. */
 export const realClock: Clock = { now: () => Date.now() };
 
-/** A monotonic reading in milliseconds, for durations only: it never jumps when the machine's clock is set. */
+/** A monotonic reading in milliseconds, for durations only: it does not jump when the system clock is set. */
 export const stopwatch = (): number => performance.now();
 
 /** `2026-11-20T10:00:00.000Z` for a time in milliseconds since 1970 (RFC 3339, always UTC). */
 export const isoTime = (time: number): string => new Date(time).toISOString();
 
-/** As `isoTime`, with `null` for what never comes. */
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, cut to the second (RFC 9110, section 5.6.7). */
+export const httpDate = (time: number): string => new Date(time).toUTCString();
+
+/** Like `isoTime`, with `null` for a time that never comes. */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 
 /**
- * Reads an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
- * 1970; `undefined` when the text is none, or names a day that does not exist.
+ * Parses an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
+ * 1970; `undefined` if the text has another form or names a day that does not exist.
  */
 export function readTime(text: string): number | undefined {
   const parts =
@@ -27,7 +30,7 @@ export function readTime(text: string): number | undefined {
   if (!parts) return undefined;
   const time = Date.parse(text.toUpperCase());
   if (Number.isNaN(time)) return undefined;
-  // `Date.parse` turns 30 February into 2 March: the day must survive the way back.
+  // `Date.parse` turns 30 February into 2 March, so the day is compared after the conversion.
   const day = Date.parse(`${parts[1]}T00:00:00Z`);
   return new Date(day).toISOString().startsWith(parts[1] ?? '') ? time : undefined;
 }

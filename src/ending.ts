@@ -1,10 +1,12 @@
-/** The end of a server: everything that was begun ends, the last first, within a bound that holds whatever hangs. */
+/**
+ * Shutdown: ends everything that was started, in reverse order, within a time limit that holds even if a step hangs.
+ */
 import { setTimeout as after } from 'node:timers/promises';
 import { stopwatch } from './clock.ts';
 
-/** How long an end may take in all. The program is killed shortly after (`commands/stopping.ts`). */
+/** The time limit of a shutdown. The program is killed shortly after (`commands/stopping.ts`). */
 export const END_MS = 4_500;
-/** Each step gets at least this long, even when those before it took all the time. */
+/** Each step gets at least this long, even if earlier steps used all of the time. */
 const LEAST_MS = 50;
 
 interface Step {
@@ -16,7 +18,9 @@ export class Ending {
   readonly #steps: Step[] = [];
   #ended: Promise<void> | undefined;
 
-  /** Adds something that ends before all that was added until now. @param end is told how long it may take */
+  /**
+   * Adds a step, which runs before all steps added so far. @param end receives the time it may take, in milliseconds
+   */
   add(what: string, end: (leftMs: number) => Promise<unknown>): void {
     this.#steps.unshift({ what, end });
   }
@@ -26,9 +30,8 @@ export class Ending {
   }
 
   /**
-   * Ends everything, once; everyone who calls waits for the same end. A step that fails or hangs keeps none from its end.
-   *
-   * @throws {Error} with the first failure as its cause, naming all that did not end
+   * Runs all steps once; every caller awaits the same shutdown. A step that fails or hangs does not prevent the others.
+   * @throws {Error} naming all failed steps, with the first failure as its cause
    */
   end(): Promise<void> {
     this.#ended ??= this.#endAll();
@@ -41,7 +44,7 @@ export class Ending {
     for (const { what, end } of this.#steps) {
       const leftMs = Math.max(LEAST_MS, END_MS - (stopwatch() - began));
       try {
-        if (!(await isDoneWithin(end(leftMs), leftMs))) throw new Error(`it took over ${Math.round(leftMs)} ms`);
+        if (!(await isDoneWithin(end(leftMs), leftMs))) throw new Error(`timed out after ${Math.round(leftMs)} ms`);
       } catch (cause) {
         failed.push({ what, cause });
       }
@@ -52,7 +55,7 @@ export class Ending {
   }
 }
 
-/** Whether something is done in this time; what is not goes on by itself. @throws what it throws in time */
+/** Whether `work` settles within this time; otherwise it continues unobserved. @throws if `work` rejects in time */
 export async function isDoneWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const over = new AbortController();
   const { signal } = over;

@@ -1,8 +1,8 @@
-/** Every error that an answer can carry: the one table of code → status, and the Error body of interface.md. */
+/** Every error that a response can carry: the one table of code → status, and the Error body of `spec/openapi.yaml`. */
 
 /**
- * The codes and their HTTP statuses. The documents and the README list them too; a test holds them in step.
- * `injected_fault` has no status of its own: the fault names it.
+ * The codes and their HTTP statuses. The specifications and the README list them too; a test keeps them in step.
+ * `injected_fault` has no fixed status: the fault sets it.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,
@@ -28,7 +28,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** An error that is answered: its code decides the status; `headers` go out with it, as name, value, name, value. */
+/**
+ * An error that becomes a response: its code determines the status; `headers` are sent with it, as name, value, name,
+ * value.
+ */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -43,6 +46,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The Error body of interface.md: exactly `code`, `message` and `status`. */
+/** The Error body of the specification: exactly `code`, `message` and `status`. */
 export const errorBody = (code: string, message: string, status: number): string =>
   JSON.stringify({ code, message, status });

@@ -1,20 +1,28 @@
 /** The sandbox as a library: a server in the process of your own tests. */
 import { readTime } from './clock.ts';
-import { readLevel, SETTINGS, type Setting, type Settings, SettingsError, settle } from './config.ts';
+import { readLevel, resolveSettings } from './config.ts';
 import { ApiError } from './errors.ts';
+import type { InlineFixture } from './inline-fixture.ts';
 import { type Log, silentLog } from './log.ts';
+import { givenFixture } from './sandbox/given-fixture.ts';
 import { hashOf } from './sandbox/keys.ts';
 import { redactedJson } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clocks.ts';
 import { type ExchangeFilter, search } from './sandbox/search.ts';
 import { type ShownExchange, shownExchange } from './sandbox/shown.ts';
+import type { UnclaimedRequest } from './sandbox/unclaimed.ts';
 import { startServer } from './server.ts';
+import { SETTINGS, type Setting, type Settings, SettingsError } from './settings.ts';
 
-export type { ExchangeFilter, ShownExchange };
+export type { ExchangeFilter, InlineFixture, ShownExchange, UnclaimedRequest };
 
-/** Every setting of the program, by its name here. Left out: memory, any free port, and no word in any log. */
-export type SandboxOptions = Partial<Settings> & { readonly log?: Log };
+/** Every setting of the program, by its name here. Defaults: in memory, any free port, no log. */
+export type SandboxOptions = Partial<Omit<Settings, 'fixture'>> & {
+  readonly log?: Log;
+  /** What a new sandbox starts with: the name of a fixture, or its pets. */
+  readonly fixture?: string | InlineFixture;
+};
 
 /** A key, and the sandbox that it opens. */
 export interface SandboxKey {
@@ -22,7 +30,7 @@ export interface SandboxKey {
   readonly sandbox: string;
 }
 
-/** What a sandbox's clock shows. */
+/** The time on a sandbox's clock. */
 export interface SandboxTime {
   readonly now: Date;
   readonly frozen: boolean;
@@ -32,41 +40,67 @@ export interface SandboxTime {
 export interface PetstoreSandbox {
   /** Base address of the interface: `http://127.0.0.1:54321/v1`. */
   readonly url: string;
+  /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
+  readonly ca: string | undefined;
   /** A key that is ready to use. */
   readonly key: string;
   readonly adminToken: string;
-  /** A new sandbox and its key. @throws {ApiError} `not_found` for an unknown fixture, `limit_reached` */
-  issueKey(ask?: { label?: string; fixture?: string; ttlSeconds?: number }): Promise<SandboxKey>;
-  /** Puts the sandbox of a key, by default the ready one, back to its fixture or another, or to a snapshot. */
-  reset(to?: { key?: string; fixture?: string; snapshot?: string }): Promise<void>;
-  /** The sandbox's own time, which the interface follows: of the ready key's sandbox unless another key is given. */
+  /**
+   * Resolves when the referee is loaded, a second or more after the start. Requests and verdicts wait for it
+   * automatically; await it in a set-up so that the first test does not pay for it. Rejects if the referee cannot
+   * start.
+   */
+  readonly ready: Promise<void>;
+  /** A new sandbox and its key. @throws {ApiError} `not_found` for an unknown fixture, `limit_reached`, as `reset` */
+  issueKey(request?: { label?: string; fixture?: string | InlineFixture; ttlSeconds?: number }): Promise<SandboxKey>;
+  /**
+   * Resets the sandbox of a key, by default the ready one, to its fixture, another fixture or a snapshot.
+   * @throws {FixtureError} with every problem of a fixture that is given as a value
+   */
+  reset(to?: { key?: string; fixture?: string | InlineFixture; snapshot?: string }): Promise<void>;
+  /**
+   * The sandbox's own clock, which the interface follows: that of the ready key's sandbox unless another key is given.
+   */
   readonly clock: {
-    /** Sets the clock to `now`, freezes it or lets it go on; what is left out stays as it is. @throws {ApiError} */
+    /** Sets the clock to `now`, freezes it or lets it run; omitted members stay unchanged. @throws {ApiError} */
     set(to: { now?: Date | string; frozen?: boolean; key?: string }): Promise<SandboxTime>;
-    /** Lets time pass: an ISO 8601 duration, `P30D`. @throws {ApiError} `invalid_request` for what is none */
+    /** Advances the clock by an ISO 8601 duration, `P30D`. @throws {ApiError} `invalid_request` for anything else */
     advance(by: string, of?: { key?: string }): Promise<SandboxTime>;
-    /** Back to real time. */
+    /** Returns to real time. */
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
   /**
-   * What the client of a key, by default the ready one, sent and was answered: all that the journal keeps, judged, the
-   * newest first. @throws {ApiError} `not_found` where `since` is a request that it does not keep
+   * The exchanges of the client of a key, by default the ready one: the whole journal with verdicts, newest first.
+   * @throws {ApiError} `not_found` if the journal does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
-  /** Ends the server; nothing of it is left running. */
+  /** Requests that belong to no sandbox: without a usable key, or outside the base path; newest first. */
+  unclaimed(): Promise<readonly UnclaimedRequest[]>;
+  /** Ends the server and everything it started. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a sandbox server. It reads no environment, takes no signals and never ends its host process; several may run
- * in one process.
- *
- * @throws {SettingsError} for a setting that fits nothing
+ * Starts a sandbox server. It reads no environment, handles no signals and never exits its host process; several may
+ * run in one process.
+ * @throws {SettingsError} for an unknown option or an invalid value
+ * @throws {FixtureError} with every problem of a fixture
  */
-export async function startSandbox({ log = silentLog, ...options }: SandboxOptions = {}): Promise<PetstoreSandbox> {
-  const level = readLevel(asTexts(options), nameOf);
+export async function startSandbox({
+  log = silentLog,
+  fixture,
+  ...options
+}: SandboxOptions = {}): Promise<PetstoreSandbox> {
+  const given = await givenFixture(fixture);
+  const named = given === undefined || typeof given === 'object' ? {} : { fixture: given };
+  const level = readLevel(asTexts({ ...options, ...named }), nameOf);
   const memory = options.data === undefined ? { memory: true } : {};
-  const server = await startServer({ settings: settle([{ port: 0, ...memory, ...level }]), log, readyKey: true });
+  const server = await startServer({
+    settings: resolveSettings([{ port: 0, ...memory, ...level }]),
+    log,
+    fixture: typeof given === 'object' ? given : undefined,
+    readyKey: true,
+  });
   const { sandboxes, clocks, adminToken } = server;
   const key = server.readyKey as string;
   const sandboxOf = (of: string = key): Sandbox => {
@@ -76,22 +110,23 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
   };
   return {
     url: `${server.url}/v1`,
+    ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
     key,
     adminToken,
-    issueKey: async (ask = {}) => {
-      if (ask.label !== undefined && server.redact(ask.label) !== ask.label)
-        throw new ApiError('invalid_request', 'label must not hold a key or the admin token: it is stored and shown');
-      const { secret, sandbox } = await sandboxes.create(ask);
+    ready: server.judge.ready,
+    issueKey: async (request = {}) => {
+      refuseSecret(request.label, server.redact);
+      const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
       return { key: secret, sandbox: sandbox.id };
     },
     reset: async ({ key: of, fixture, snapshot } = {}) => {
       const sandbox = sandboxOf(of);
       if (snapshot !== undefined && fixture !== undefined)
         throw new ApiError('invalid_request', 'give a fixture or a snapshot, not both');
-      await sandboxes.reset(
-        sandbox,
-        snapshot === undefined ? { fixture: fixture ?? server.store.fixtureOf(sandbox.id) } : { snapshot },
-      );
+      if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
+      const given = await givenFixture(fixture);
+      if (given === undefined) return sandboxes.reset(sandbox, 'again');
+      return sandboxes.fixtures.provide(given, (seed) => sandboxes.reset(sandbox, { fixture: seed }));
     },
     clock: {
       set: async ({ now, frozen, key: of }) => shown(await clocks.set(sandboxOf(of), { now: timeOf(now), frozen })),
@@ -104,8 +139,15 @@ export async function startSandbox({ log = silentLog, ...options }: SandboxOptio
       const found = search(server.journals.of(sandbox).journal, filter).slice(0, limit);
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
+    unclaimed: async () => JSON.parse(redactedJson(server.unclaimed.newestFirst(), server.redact)),
     close: () => server.close(),
   };
+}
+
+/** @throws {ApiError} `invalid_request` */
+function refuseSecret(label: string | undefined, redact: (text: string) => string): void {
+  if (label === undefined || redact(label) === label) return;
+  throw new ApiError('invalid_request', 'label must not contain a key or the admin token: it is stored and shown');
 }
 
 const shown = ({ now, frozen }: ClockReading): SandboxTime => ({ now: new Date(now), frozen });
@@ -120,7 +162,7 @@ function timeOf(now: Date | string | undefined): number | undefined {
   );
 }
 
-/** Options go through the same checks as flags, which read texts. */
+/** Options pass the same checks as flags, which are texts. */
 function asTexts(options: Partial<Settings>): Record<string, unknown> {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(SETTINGS, name));
   if (unknown.length > 0)

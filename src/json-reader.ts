@@ -1,12 +1,12 @@
 /**
- * Reads JSON with every number as its digits. `JSON.parse` alone cannot: it rounds integers beyond 53 bits, takes the last of
- * several members of one name, and on Node 24 now and then reads an escaped name as another (V8 compares it with the next
- * member of an object like this one before it is unescaped). The work is linear in the text, whatever it holds.
+ * Parses JSON with every number as its digits. `JSON.parse` alone cannot: it rounds integers beyond 53 bits, takes the
+ * last of several members with one name, and on Node 24 sometimes misreads an escaped member name (V8 compares it with
+ * the next member of a similar object before unescaping it). The work is linear in the text for any input.
  */
 import { endOfString, type Json, JsonError } from './json.ts';
 import { quoted } from './wording.ts';
 
-/** V8 copies a shorter slice of a string. A longer one would keep the whole text in memory. */
+/** V8 copies shorter slices of a string. A longer slice keeps the whole text in memory. */
 const COPIED_LENGTH = 13;
 
 const QUOTE = 0x22;
@@ -25,17 +25,16 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads a text that `refuseExcess` has let through. Refuses a member given twice with different values. `__proto__` is a
- * member like any other. No string of the result keeps `text` in memory.
- *
- * @param toNumber makes a value of a number's digits
- * @throws {JsonError} with the position of what is wrong
+ * Parses a text that `refuseExcess` has accepted. Rejects a member given twice with different values. `__proto__` is an
+ * ordinary member. No string of the result keeps `text` in memory.
+ * @param toNumber converts the digits of a number
+ * @throws {JsonError} with the position of the error
  */
 export function readExactly<N>(text: string, toNumber: (digits: string) => N): Json<N> {
   return new Reader(text, toNumber).read();
 }
 
-/** A recursive reader: `#at` is the next character that has not been read. */
+/** A recursive-descent parser: `#at` is the next unread character. */
 class Reader<N> {
   readonly #text: string;
   readonly #toNumber: (digits: string) => N;
@@ -53,7 +52,7 @@ class Reader<N> {
     return value;
   }
 
-  /** The code of the next character that is no white space; NaN at the end. */
+  /** The code of the next character that is not whitespace; NaN at the end. */
   #next(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -109,7 +108,7 @@ class Reader<N> {
     }
   }
 
-  /** Passes the closing bracket (true) or the comma (false) behind a member or an item. */
+  /** Consumes the closing bracket (true) or the comma (false) after a member or an item. */
   #isLast(close: number, either: string): boolean {
     const code = this.#next();
     if (code !== close && code !== COMMA) throw this.#expected(either);
@@ -176,7 +175,7 @@ const WORDS = [
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
-/** Whether what stands between two quotes is what it means: no escape in it, and nothing that has to be escaped. */
+/** Whether the characters between two quotes are literal: no escapes, and no character that requires one. */
 function isPlain(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
@@ -191,7 +190,7 @@ function setMember<N>(object: { [member: string]: Json<N> }, name: string, value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A comparison ends at the first difference, which refuses the text: all of them together are linear. */
+/** A comparison ends at the first difference, which rejects the text, so all comparisons together are linear. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

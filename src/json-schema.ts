@@ -1,31 +1,36 @@
-/** The JSON Schema validator, loaded when it is first needed: a server that only serves pets never loads it. */
+/** The JSON Schema validator, loaded on first use: a server that only serves pets never loads it. */
+
 import type { Options, ValidateFunction } from 'ajv';
 import { readTime } from './clock.ts';
+import { SpecificationError } from './specification-error.ts';
 
-/** Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time. @throws {Error} for a bad schema */
+/**
+ * Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time.
+ * @throws {Error} for a bad schema
+ */
 export async function compileSchema(schema: object, options: Options = {}): Promise<ValidateFunction> {
-  // A CommonJS module: bundled or not, its exports are members of the default one.
+  // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
   const validator = new ajv.Ajv2020({ strict: false, ...options });
   validator.addFormat('time-with-zone', (text: string) => readTime(text) !== undefined);
   return validator.compile(schema);
 }
 
-/** The formats of strings and integers that service and referee both obey. */
+/** The formats of strings and integers that both service and referee obey. */
 const OBEYED = new Set(['int32', 'int64', 'date-time', 'uri']);
-/** Values, not schemas. */
+/** Members that contain values, not schemas. */
 const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /**
- * Looks through a whole specification: validators pass over a format that they do not know, and so it would have no effect.
- * @throws {Error} naming the first such format, and where it stands
+ * Rejects formats that validators would silently ignore, anywhere in a specification.
+ * @throws {SpecificationError} naming the first unknown format and its location
  */
 export function refuseUnknownFormats(specification: string, node: unknown, pointer = '#'): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [name, member] of Object.entries(node)) {
     if (VALUES.has(name)) continue;
     if (name === 'format' && typeof member === 'string' && !OBEYED.has(member)) {
-      throw new Error(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
+      throw new SpecificationError(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
     }
     refuseUnknownFormats(specification, member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }

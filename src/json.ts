@@ -1,9 +1,9 @@
-/** JSON texts (RFC 8259): why one is refused, and the bounds that are checked before one is read. */
+/** JSON texts (RFC 8259): reasons for rejecting one, and limits that are checked before parsing. */
 
-/** What a text holds. `N` is what the caller makes of a number's digits. */
+/** A JSON value. `N` is the caller's representation of a number. */
 export type Json<N> = null | boolean | string | N | Json<N>[] | { [member: string]: Json<N> };
 
-/** Why a text was refused; `message` is a clause that can stand in an error message. */
+/** Why a text was rejected; `message` is a clause that fits into an error message. */
 export class JsonError extends Error {
   constructor(
     message: string,
@@ -25,17 +25,16 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Refuses nesting beyond 100 levels and more than `maxMembers` members and array items in all, before anything is made
- * of the text: a parser recurses, and an object of very many members is slow to make, to check and to free.
- *
+ * Rejects nesting beyond 100 levels and more than `maxMembers` members and array items in total, before the text is
+ * parsed: a parser recurses, and an object with very many members is slow to build, check and free.
  * @throws {JsonError}
  */
 export function refuseExcess(text: string, maxMembers = Number.POSITIVE_INFINITY): void {
-  // Most bodies are too short to break either bound.
+  // Most bodies are too short to exceed either limit.
   if (text.length <= Math.min(MAX_NESTING, maxMembers)) return;
   let depth = 0;
   let members = 0;
-  /** Whether nothing but white space has come since the last opening bracket. */
+  /** Whether only whitespace has come since the last opening bracket. */
   let isEmpty = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -51,10 +50,11 @@ export function refuseExcess(text: string, maxMembers = Number.POSITIVE_INFINITY
   }
 }
 
-const tooMany = (most: number): JsonError =>
+/** The error for a text with too many members and array items. */
+export const tooMany = (most: number): JsonError =>
   new JsonError(`must hold at most ${most.toLocaleString('en')} members and array items in all`, 'members');
 
-/** Where the string that begins at `start` ends: at its closing quote; the text's length when it has none. */
+/** The index of the closing quote of the string that starts at `start`; the text's length if there is none. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,4 +1,4 @@
-/** What the parts of the sandbox say to whoever runs it. The shape is pino's, so that any logger like it will do. */
+/** The log interface. It has pino's shape, so that any similar logger works. */
 export interface Log {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -6,9 +6,9 @@ export interface Log {
   debug(details: object, message: string): void;
 }
 
-/** Says nothing: for those who embed the sandbox and did not ask. */
+/** Discards everything: the default when the sandbox is embedded. */
 export const silentLog: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
 
 function nothing(): void {
-  // On purpose.
+  // Intentionally empty.
 }

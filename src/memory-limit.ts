@@ -1,24 +1,24 @@
 /**
- * How much memory this process may use: the least that the machine, Node and any control group around the process allow.
- * Node's own answer is not enough: depending on version and kernel it is 0, 2^64, or the limit of one group while a
- * group around it has a lower one.
+ * The memory limit of this process: the lowest of those of the machine, Node and all enclosing control groups. Node's
+ * own value is not enough: depending on version and kernel it is 0, 2^64, or the limit of one group although an
+ * enclosing group has a lower one.
  */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
-/** The memory there is, and who says so. */
+/** The memory limit and its source. */
 export interface MemoryLimit {
   readonly bytes: number;
   readonly from: 'machine' | 'container';
 }
 
-/** What a limit is found in; injected, so that every kind of machine can be tested on one. */
+/** The sources of limits; injected, so that every kind of machine can be tested on one. */
 export interface MemorySources {
   /** `os.totalmem()`. */
   readonly total: number;
   /** `process.constrainedMemory()`. */
   readonly constrained: number | undefined;
-  /** The text of a file; `undefined` where it cannot be read. */
+  /** Returns the text of a file; `undefined` if it cannot be read. */
   readonly read: (path: string) => string | undefined;
 }
 
@@ -26,31 +26,31 @@ export interface MemorySources {
 export const readMemoryLimit = (): MemoryLimit =>
   memoryLimit({ total: totalmem(), constrained: process.constrainedMemory?.(), read: readOrNothing });
 
-/** The least of all limits that the sources tell of. */
+/** The lowest limit of all sources. */
 export function memoryLimit({ total, constrained = 0, read }: MemorySources): MemoryLimit {
   const limits = [constrained, ...groupLimits(read)].filter((bytes) => bytes > 0 && bytes < total);
   return limits.length === 0 ? { bytes: total, from: 'machine' } : { bytes: Math.min(...limits), from: 'container' };
 }
 
-/** A hierarchy of control groups, as it is mounted. */
+/** A mounted hierarchy of control groups. */
 interface Mount {
   readonly version: 1 | 2;
-  /** The group that is seen at the mount point: not the root in a container without a namespace of its own. */
+  /** The group visible at the mount point: not the root in a container without its own namespace. */
   readonly root: string;
   readonly point: string;
 }
 
-/** Files that hold a limit in bytes. `memory.high` slows a process down to a crawl before `memory.max` kills it. */
+/** Files with a limit in bytes. `memory.high` throttles a process severely before `memory.max` kills it. */
 const LIMIT_FILES = { 1: ['memory.limit_in_bytes'], 2: ['memory.max', 'memory.high'] } as const;
 
-/** The limits of the groups that this process is in, and of all groups around them that can be seen. */
+/** The limits of the process's groups and of all visible enclosing groups. */
 function groupLimits(read: MemorySources['read']): number[] {
   const groups = read('/proc/self/cgroup') ?? '';
   return mountsIn(read('/proc/self/mountinfo') ?? '').flatMap((mount) =>
     foldersOf(mount, groups).flatMap((folder) =>
       LIMIT_FILES[mount.version].flatMap((file) => {
         const text = read(`${folder}/${file}`)?.trim() ?? '';
-        // `max`: none. Version 1 says about 2^63 instead.
+        // `max` means no limit. Version 1 reports about 2^63 instead.
         return /^\d+$/.test(text) ? [Number(text)] : [];
       }),
     ),
@@ -68,11 +68,11 @@ function mountsIn(mountinfo: string): Mount[] {
   });
 }
 
-/** The folder of the process's group, and those around it up to the mount point. */
+/** The directory of the process's group and its parents up to the mount point. */
 function foldersOf({ version, root, point }: Mount, groups: string): string[] {
   const path = groupIn(groups, version) ?? '/';
   const base = root === '/' ? '' : root;
-  // A group that lies outside of what is mounted shows as `/..`: what is seen at the mount point is all there is.
+  // A group outside the mounted hierarchy shows as `/..`: only the mount point itself is visible then.
   const inside = (path === base || path.startsWith(`${base}/`)) && !path.includes('/..') ? path.slice(base.length) : '';
   const parts = inside.split('/').filter(Boolean);
   return [...parts.keys(), parts.length].map((length) => [point, ...parts.slice(0, length)].join('/'));
@@ -91,7 +91,7 @@ function readOrNothing(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Not Linux, or not mounted: then there is no such limit.
+    // Not Linux, or not mounted: there is no such limit.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the memory there is goes to. All bounds on memory come from here, so that they fit together: what is refused for
- * lack of room is refused with 409 before the system ends the process, and whatever was accepted can be loaded again.
+ * Divides the available memory. All memory limits come from here, so that they fit together: requests are rejected with
+ * 409 before the system kills the process, and all accepted data can be loaded again.
  */
 import { getHeapStatistics } from 'node:v8';
 import { type MemoryLimit, readMemoryLimit } from './memory-limit.ts';
@@ -9,62 +9,71 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 /**
- * The program without any data, at its busiest moment: 72 MiB while it starts (54 when idle), 16 for a health check in
- * the same container. File pages are not part of it: the kernel gives them up first.
+ * The program without data, at its peak: 72 MiB during start-up (54 when idle), 16 for a health check in the same
+ * container. File pages do not count: the kernel evicts them first.
  */
 const PROGRAM = 92 * MIB;
-/** With less the program starts, but bounds cannot be lowered any further. */
+/** With less memory the program starts, but its limits cannot be lowered any further. */
 export const LEAST_MEMORY = 128 * MIB;
-/** From here on, the young heap may grow to what Node was started with. */
+/** From here on, the young generation may grow to the size that Node was started with. */
 const ROOMY = 512 * MIB;
-/** Copies of a large text that exist at once: four in the main heap, the rest in sockets and on the referee's side. */
+/**
+ * Copies of a large text that exist at once: four in the main heap, the rest in sockets and in the referee's thread.
+ */
 const COPIES = { heap: 4, all: 7 };
-/** How far the heap grows above what it holds before it is collected. */
+/**
+ * Pages of pets are outside V8's heap. Pages of a sandbox that was reset are freed at V8's next collection, which is
+ * triggered by 64 MiB of new external memory; if memory is short, garbage.ts triggers it earlier.
+ */
+const GIVEN_UP_PAGES = { roomy: 64 * MIB, tight: 16 * MIB };
+/** Growth of the heap above its live data before a collection. */
 const GARBAGE = { roomy: 1.5, tight: 1.3 };
-/** Of V8's limit this part is used: the nearer the limit, the longer it collects. */
+/** The usable part of V8's limit: near the limit, collections take longer. */
 const HEAP_USE = 0.85;
-/** What the program itself takes of the main heap. */
+/** The program's own share of the main heap. */
 const PROGRAM_HEAP = 24 * MIB;
-/** The young heap at its largest: three semi-spaces. V8's limit includes it. */
+/** The maximal young generation: three semi-spaces. V8's limit includes it. */
 const YOUNG = { roomy: 48 * MIB, tight: 4 * MIB };
 
-/** The bounds on memory. Bytes, unless said otherwise. */
+/** The memory limits, in bytes unless noted. */
 export interface MemoryPlan {
   readonly limit: MemoryLimit;
-  /** All pets that were added, unless the settings say otherwise. */
+  /** All added pets, unless the settings say otherwise. */
   readonly pets: number;
-  /** All pets that there is room for. */
+  /** The most memory that fits for all pets. */
   readonly mostPets: number;
-  /** All sandboxes apart from their pets: keys, snapshots, faults. */
+  /** Unused pages that V8 has not freed yet. */
+  readonly givenUp: number;
+  /** All sandboxes without their pets: keys, snapshots, faults. */
   readonly heads: number;
   /** All journals. */
   readonly journals: number;
   /** The findings of all reports. */
   readonly findings: number;
-  /** Large bodies of requests and responses that are under way. */
+  /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;
-  /** Characters of lists that are remembered. */
+  /** Characters of cached lists. */
   readonly lists: number;
-  /** Characters of exchanges whose verdicts are remembered, in one of two generations. */
+  /** Characters of exchanges with cached verdicts, in each of two generations. */
   readonly verdicts: number;
-  /** Characters of exchanges that wait for the referee. */
+  /** Characters of exchanges queued for the referee. */
   readonly queue: number;
   /** Characters of the largest exchange that the referee judges. */
   readonly exchange: number;
-  /** What may wait for one slow reader of events. */
+  /** The send buffer of one slow reader of events. */
   readonly events: number;
-  /** Connections at a time. */
+  /** Concurrent connections. */
   readonly connections: number;
   /** Whether memory is so short that the heap is collected more often. */
   readonly tight: boolean;
 }
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly limit: MemoryLimit;
   /** V8's limit of the main heap. */
   readonly heap: number;
-  /** The largest body of a request. */
+  /** The largest request body. */
   readonly maxBody: number;
 }
 
@@ -72,7 +81,7 @@ export interface PlanInput {
 export const planForProcess = (maxBody: number): MemoryPlan =>
   planMemory({ limit: readMemoryLimit(), heap: getHeapStatistics().heap_size_limit, maxBody });
 
-/** Shares out the memory. From about 3 GiB on every bound is at its most. */
+/** Divides the memory. From about 3 GiB on every limit is at its maximum. */
 export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const tight = limit.bytes < ROOMY;
   const free = Math.max(limit.bytes, LEAST_MEMORY) - PROGRAM;
@@ -85,21 +94,24 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const mode = tight ? 'tight' : 'roomy';
   const others = journals + findings + 2 * lists + 4 * verdicts;
-  const byMemory = (free - YOUNG[mode] - others - COPIES.all * inFlight) / GARBAGE[mode];
-  const byHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
-  const store = Math.max(Math.min(byMemory, byHeap), 4 * MIB);
+  const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
+  const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
+  const pages = (store * 3) / 4;
+  const givenUp = Math.min(GIVEN_UP_PAGES[mode], pages / 2);
+  const mostPets = Math.max(pages - givenUp, 3 * MIB);
   return {
     limit,
-    pets: Math.floor(Math.min((store * 3) / 4, 512 * MIB)),
-    mostPets: Math.floor((store * 3) / 4),
-    heads: Math.floor(store / 4),
+    pets: Math.floor(Math.min(mostPets, 512 * MIB)),
+    mostPets: Math.floor(mostPets),
+    givenUp: Math.floor(givenUp),
+    heads: Math.floor(Math.max(Math.min(store / 4 / GARBAGE[mode], headsByHeap), MIB)),
     journals,
     findings,
     inFlight,
     lists,
     verdicts,
     queue: part(40, 512 * KIB, 8 * MIB),
-    // Whatever the settings allow to be sent is judged: a body, and the same in the response.
+    // Everything that the settings allow is judged: a body, and the same in the response.
     exchange: part(16, Math.min(2 * maxBody + 64 * KIB, 128 * MIB), 128 * MIB),
     events: part(8 * KIB, 4 * KIB, 256 * KIB),
     connections: part(256 * KIB, 128, 10_000),
@@ -108,7 +120,7 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
 }
 
 /** The plan in one line, for people. */
-export function planInWords({ limit, pets, heads, journals, findings, inFlight }: MemoryPlan): string {
+export function describePlan({ limit, pets, heads, journals, findings, inFlight }: MemoryPlan): string {
   return (
     `${inMib(limit.bytes)} of the ${limit.from}: ${inMib(pets)} for pets, ${inMib(heads)} for sandboxes, ` +
     `${inMib(journals + findings)} for journals and reports, ${inMib(inFlight)} for large bodies under way`

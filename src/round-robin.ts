@@ -1,9 +1,9 @@
 /**
- * A waiting line that is fair between owners: they are served in turn, one item each, so that an owner with many items
- * does not stand in front of those with few. The items of one owner keep their order.
+ * A queue that is fair between owners: they are served in turn, one item each, so that an owner with many items does
+ * not block those with few. The items of one owner keep their order.
  */
 export class RoundRobin<Item> {
-  /** The owner whose turn is next comes first. No line is empty. */
+  /** The owner whose turn is next comes first. No queue is empty. */
   readonly #lines = new Map<string, Item[]>();
   #size = 0;
 
@@ -23,7 +23,7 @@ export class RoundRobin<Item> {
     this.#size += 1;
   }
 
-  /** Takes the next item. @param may owners for which it is false are passed over; they keep their turn */
+  /** Takes the next item. @param may owners for which it returns false are skipped; they keep their turn */
   shift(may: (owner: string) => boolean = always): Item | undefined {
     for (const [owner, line] of this.#lines) {
       if (!may(owner)) continue;
@@ -36,7 +36,7 @@ export class RoundRobin<Item> {
     return undefined;
   }
 
-  /** The item of this owner that came last. */
+  /** The latest item of this owner. */
   last(owner: string): Item | undefined {
     return this.#lines.get(owner)?.at(-1);
   }

@@ -1,6 +1,6 @@
-/** How the texts of settings are read: each reader returns the value, or throws an error that says what it must be. */
+/** Readers for the texts of settings: each returns the value, or throws an error that states the valid form. */
 
-/** A whole number in plain digits. */
+/** An integer in plain digits. */
 export function integer(from: number, to: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -9,7 +9,7 @@ export function integer(from: number, to: number) {
   };
 }
 
-/** Bytes: `1048576`, `1MiB`. */
+/** A size in bytes: `1048576`, `1MiB`. */
 export function size(from: number, to: number) {
   return (text: string): number => {
     const parts = /^(\d{1,15})(KiB|MiB|GiB)?$/.exec(text);
@@ -20,7 +20,7 @@ export function size(from: number, to: number) {
   };
 }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf(...values: readonly string[]) {
   return (text: string): string => {
     if (values.includes(text)) return text;
@@ -28,7 +28,7 @@ export function oneOf(...values: readonly string[]) {
   };
 }
 
-/** Text of a form; `what` names it. */
+/** Text that matches a pattern; `what` names the form. */
 export function matching(pattern: RegExp, what: string) {
   return (text: string): string => {
     if (pattern.test(text)) return text;
@@ -36,25 +36,31 @@ export function matching(pattern: RegExp, what: string) {
   };
 }
 
-/** `true`, `1`, `yes` and their contraries. */
+/** `true`, `1`, `yes` and their opposites. */
 export function boolean(text: string): boolean {
   if (/^(?:1|true|yes)$/i.test(text)) return true;
   if (/^(?:0|false|no)$/i.test(text)) return false;
   throw new Error(`true or false; got ${JSON.stringify(text)}`);
 }
 
-/** A directory. After a flag without its value stands the next flag: `--data --memory`. */
+/** A directory. A flag with its value missing takes the next flag instead: `--data --memory`. */
 export function directory(text: string): string {
   if (text !== '' && !text.startsWith('--')) return text;
   throw new Error(`a directory; got ${JSON.stringify(text)}`);
 }
 
-/** An http or https address; a stroke at its end is taken off. */
+/** A file. As with a directory, a missing value takes the next flag. */
+export function file(text: string): string {
+  if (text !== '' && !text.startsWith('--')) return text;
+  throw new Error(`a file; got ${JSON.stringify(text)}`);
+}
+
+/** An http or https URL; a trailing slash is removed. */
 export function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash + parsed.username === '')
     return text.replace(/\/+$/, '');
-  // One with a password in it must not be repeated.
+  // A URL with a password must not be repeated.
   const got = text.includes('@') ? 'one with a user name or a password' : JSON.stringify(text);
   throw new Error(`an http or https address without query; got ${got}`);
 }
@@ -65,7 +71,7 @@ export function origin(text: string): string {
   throw new Error(`an origin like http://localhost:3000; got ${JSON.stringify(text)}`);
 }
 
-/** The value is a secret: the message must not repeat it. */
+/** The value is a secret, so the message must not repeat it. */
 export function secret(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
   throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');

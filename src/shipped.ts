@@ -1,11 +1,13 @@
-/** Where the files are that come with the program: beside `src/` and `dist/` alike. */
+/** Locations of the files shipped with the program, relative to `src/` and `dist/` alike. */
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
 
 const folder = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 export const shippedFixtures: string = folder('fixtures');
-export const shippedDocuments: string = folder('spec');
-/** Built by `npm run build`; may not be there in a fresh checkout. */
+export const shippedSpecifications: string = folder('spec');
+/** `llms.txt`, and the pages that it lists. */
+export const shippedDocumentation: string = folder('docs');
+/** Built by `npm run build`; may be missing in a fresh checkout. */
 export const shippedDashboard: string = folder('dist/dashboard');
 export const version: string = about.version;

@@ -1,84 +1,116 @@
 /**
- * For the tests of a client, in any runner: a sandbox for each test, its journal when the test fails, and the assertion
- * that the client kept to the contract. The runner is not known here; `vitest.ts` has fixtures for Vitest.
+ * For tests of a client, in any runner: a sandbox for each test, its journal when the test fails, and the assertion
+ * that the client kept to the contract. This module is independent of the runner; `vitest.ts` has fixtures for Vitest.
  */
-import { ControlsClient } from './client/client.ts';
+import type { ControlsClient } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
+import { makeRevokedKey } from './client/revoked-key.ts';
+import type { Schema } from './client/routes.ts';
+import type { DrillResult } from './client/run-drill.ts';
 import { exchangeLines, printable } from './client/text.ts';
+import { waitForReferee } from './client/wait-for-referee.ts';
+import { type InlineFixture, refuseRounded } from './inline-fixture.ts';
 import type { Report } from './report/report.ts';
 import { reportLines } from './report/text.ts';
+import { type DrillCall, drillOn } from './testing-drill.ts';
+import { connectTo } from './trusting.ts';
 
-export type { ControlsClient, Report };
+export { type DrillCall, DrillError } from './testing-drill.ts';
+export type { ControlsClient, DrillResult, InlineFixture, Report };
 
-/** Where a sandbox server is: what `startSandbox()` returns will do. */
+/** The location of a sandbox server; the result of `startSandbox()` fits. */
 export interface SandboxServer {
   /** Base address of its interface. */
   readonly url: string;
-  /** Needed where only the admin may make keys. */
+  /** The certificate to trust, in PEM, where its own is self-signed. */
+  readonly ca?: string | undefined;
+  /** Required if only the admin may create keys. */
   readonly adminToken?: string | undefined;
+  /** Resolves when the referee is loaded, which a sandbox waits for; without it, the server's health is asked. */
+  readonly ready?: Promise<unknown> | undefined;
 }
 
-/** What a test's sandbox shall be. */
+/** Options of a test's sandbox. */
 export interface TestSandboxOptions {
-  /** The fixture that it starts with; the server's own default where it is left out. */
-  readonly fixture?: string | undefined;
+  /** Its initial fixture, by name or as its pets; by default the server's default. */
+  readonly fixture?: string | InlineFixture | undefined;
   readonly label?: string | undefined;
   readonly ttlSeconds?: number | undefined;
 }
 
-/** One test's own world. */
+export interface ReportOptions {
+  /** Whether warnings and the use of deprecated operations break the contract too. */
+  readonly strict?: boolean | undefined;
+  /** Responses that the test causes by violating the specification on purpose: `createPet:400`. */
+  readonly intended?: readonly string[] | undefined;
+}
+
+/** The sandbox of one test. */
 export interface TestSandbox {
   /** Base address of the interface, for the client under test. */
   readonly url: string;
+  /** The certificate that the client under test has to trust, in PEM, where the server's is self-signed. */
+  readonly ca: string | undefined;
   /** The key, for the client under test. */
   readonly key: string;
   readonly id: string;
-  /** The controls of this sandbox: `client.ask('POST /clock/advance', { body: { by: 'P30D' } })`. */
+  /** The controls of this sandbox: `client.request('POST /clock/advance', { body: { by: 'P30D' } })`. */
   readonly client: ControlsClient;
-  /** What the client under test sent and was answered, in words, the oldest first; or why that cannot be told. */
+  /** Creates a key that no longer opens this sandbox: with it, the client under test gets the documented 401. */
+  revokedKey(): Promise<string>;
+  /** The exchanges of the client under test as text, oldest first; or the reason why they are not available. */
   journal(): Promise<string>;
   /** The contract report so far. */
-  report(options?: { strict?: boolean }): Promise<Report>;
-  /** Ends the sandbox, with its data and its key; does nothing where they have ended already. */
+  report(options?: ReportOptions): Promise<Report>;
+  /** Deletes the sandbox with its data and its key; does nothing if it no longer exists. */
   end(): Promise<void>;
 }
 
-/** The client under test broke the contract, or nobody knows whether it did: `report` says which. */
+/** The client under test broke the contract, or this could not be determined: `report` contains the details. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly report: Report;
 
   constructor(report: Report) {
-    super(reportLines(report).map(printable).join('\n'));
+    super(reportLines(report, { verbose: false }).map(printable).join('\n'));
     this.report = report;
   }
 }
 
-/** A journal in words has at most this many exchanges, the last ones. */
+/** A journal as text has at most this many exchanges, the latest ones. */
 const MAX_SHOWN = 20;
 
-/** Makes a sandbox; whoever makes it ends it. @throws {ClientError} */
+/** Creates a sandbox; the caller ends it. @throws {ClientError} */
 export async function openSandbox(server: SandboxServer, options: TestSandboxOptions = {}): Promise<TestSandbox> {
-  const { fixture, label, ttlSeconds } = options;
-  const anyone = new ControlsClient({ url: server.url, credential: server.adminToken });
-  const { key, sandbox } = await anyone.ask('POST /keys', { body: { fixture, label, ttlSeconds } });
+  const { label, ttlSeconds } = options;
+  // Digits that a number has lost cannot be seen on the server.
+  if (typeof options.fixture === 'object') refuseRounded(options.fixture, 'fixture');
+  // The client writes integers of either kind.
+  const fixture = options.fixture as Schema<'NewKey'>['fixture'];
+  const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
+  await (server.ready ?? waitForReferee(anyone));
+  const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
   const client = anyone.as(key);
   return {
     url: client.interfaceUrl,
+    ca: server.ca,
     key,
     id: sandbox,
     client,
+    revokedKey: () => makeRevokedKey(client),
     journal: () => journalOf(client),
-    report: async ({ strict } = {}) => (await client.ask('GET /report', { query: { strict } })) as unknown as Report,
+    report: async ({ strict, intended } = {}) => {
+      const query = { strict, intended: intended?.join(','), unclaimed: true };
+      return (await client.request('GET /report', { query })) as unknown as Report;
+    },
     end: () => end(client),
   };
 }
 
 /**
- * Runs a test with a sandbox of its own, which ends with it. When the test fails, what its client sent and was answered
- * is told first.
- *
- * @param tell where the journal goes; standard error, as a rule
+ * Runs a test with its own sandbox, which is deleted afterwards. If the test fails, the exchanges of its client are
+ * printed first.
+ * @param tell receives the journal; usually writes to standard error
  * @throws what the test throws
  */
 export async function withSandbox<Result>(
@@ -101,29 +133,51 @@ export async function withSandbox<Result>(
 }
 
 /**
- * Asserts that what the client under test sent so far keeps to the document.
+ * Asserts that the client under test has kept to the specification so far.
  *
- * @param strict whether warnings and the use of deprecated operations break the contract too
- * @throws {ContractError} where it does not, where not all could be judged, or where nothing was sent at all
+ * @throws {ContractError} if it has not, if not everything could be judged, or if nothing was sent at all
  */
 export async function expectContractKept(
   sandbox: Pick<TestSandbox, 'report'>,
-  { strict = false }: { strict?: boolean } = {},
+  { strict = false, intended }: ReportOptions = {},
 ): Promise<void> {
-  const report = await sandbox.report({ strict });
+  const report = await sandbox.report({ strict, intended });
   if (report.verdict !== 'pass') throw new ContractError(report);
 }
 
-/** A test may have ended its sandbox or its key itself, and a server that is gone took them along. */
+/**
+ * Runs the client under test through a drill, in its own sandbox: `await drill('lost-create', ({ url, key, pet }) =>
+ * new PetClient(url, key).create(pet))`. The client reports failure by throwing; that alone is not an error here.
+ *
+ * @param options `server`: the server of the sandbox; by default a temporary server for this drill. `strict`: failed
+ *   checks of the level `should` count too
+ * @throws {DrillError} if the client did harm, or could not be graded
+ */
+export async function drill(
+  id: string,
+  client: (call: DrillCall) => unknown,
+  { server, strict }: { server?: SandboxServer | undefined; strict?: boolean | undefined } = {},
+): Promise<DrillResult> {
+  if (server) return drillOn(server, id, client, { strict });
+  const { startSandbox } = await import('./index.ts');
+  const own = await startSandbox();
+  try {
+    return await drillOn(own, id, client, { strict });
+  } finally {
+    await own.close();
+  }
+}
+
+/** A test may have deleted its sandbox or its key itself, and a server that has ended deleted both. */
 async function end(client: ControlsClient): Promise<void> {
   try {
-    await client.ask('DELETE /');
+    await client.request('DELETE /');
   } catch (error) {
     if (!(error instanceof ClientError) || !['unauthorized', 'not_reached'].includes(error.code)) throw error;
   }
 }
 
-/** Never in the way of the failure that it is to explain. */
+/** Never throws: that would hide the failure of the test. */
 async function journalOf(client: ControlsClient): Promise<string> {
   try {
     return await readJournal(client);
@@ -134,10 +188,10 @@ async function journalOf(client: ControlsClient): Promise<string> {
 }
 
 async function readJournal(client: ControlsClient): Promise<string> {
-  const { requests, total } = await client.ask('GET /requests', { query: { limit: MAX_SHOWN } });
+  const { requests, total } = await client.request('GET /requests', { query: { limit: MAX_SHOWN } });
   const exchanges = [];
   for (const { id } of requests.toReversed()) {
-    exchanges.push(await client.ask('GET /requests/{requestId}', { params: { requestId: id } }));
+    exchanges.push(await client.request('GET /requests/{requestId}', { params: { requestId: id } }));
   }
   const head = total > requests.length ? `the last ${requests.length} of ${total} requests` : `${total} requests`;
   return [`petstore sandbox: ${head}`, ...exchanges.flatMap(exchangeLines)].map(printable).join('\n');

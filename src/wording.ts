@@ -1,24 +1,32 @@
-/** How messages quote what came from outside: cut where it is long, and with the name that was probably meant. */
+/** How messages quote input: shortened if it is long, with a suggestion for a misspelled name. */
 import { distance } from 'fastest-levenshtein';
 
 /**
- * A text of at most `limit` characters. Every cut is marked with `…`: `redact` finds a secret that was cut by its
- * beginning and this mark, so text from outside is cut nowhere else.
+ * A text of at most `limit` characters. Every cut is marked with `…`: `redact` recognizes a truncated secret by its
+ * beginning and this mark, so external text must be cut only here.
  */
 export const shorten = (text: string, limit: number): string =>
   text.length > limit ? `${text.slice(0, limit)}…` : text;
 
-/** A text in quotation marks, cut where it is long. */
+/** A text in quotation marks, shortened if it is long. */
 export const quoted = (text: string, limit = 40): string => JSON.stringify(shorten(text, limit));
 
-/** No name is near to so long a text, and the distance takes time by the product of the lengths. */
+/** A short description of a value, whatever its size. */
+export function kindOf(value: unknown, limit = 40): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return quoted(value, limit);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  return String(value);
+}
+
+/** No name is this long, and the distance takes time in the product of the lengths. */
 const LONGEST_NAME = 64;
-/** From this length on, the beginning of a name stands for it: `ttl` for `ttlSeconds`. */
+/** From this length on, a prefix stands for a name: `ttl` for `ttlSeconds`. */
 const SHORTEST_BEGINNING = 3;
 
 /**
- * The name that was probably meant: not more slips away than a third of its letters or half of what was written, case
- * aside; else the only one that begins with what was written.
+ * The name that was probably meant: at most a third of its letters and half of the input differ, ignoring case;
+ * otherwise the only name that starts with the input.
  */
 export function didYouMean(written: string, names: readonly string[]): string | undefined {
   if (written.length > LONGEST_NAME) return undefined;
@@ -36,9 +44,9 @@ export function didYouMean(written: string, names: readonly string[]): string | 
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** What to say of a name that is not known: `is not known here; did you mean operation?` */
+/** The message for an unknown name: `is not known here; did you mean operation?` */
 export function notKnown(written: string, names: readonly string[]): string {
-  const meant = didYouMean(written, names);
-  if (meant !== undefined) return `is not known here; did you mean ${meant}?`;
+  const suggestion = didYouMean(written, names);
+  if (suggestion !== undefined) return `is not known here; did you mean ${suggestion}?`;
   return names.length === 0 ? 'is not known here; leave it out' : `is not known here; there are ${names.join(', ')}`;
 }

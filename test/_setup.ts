@@ -1,6 +1,6 @@
 /** Shared by all test files: a test fails when anything went wrong that it did not announce, wherever it went wrong. */
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { servers } from './support/server.ts';
+import { servers } from './support/servers.ts';
 import { unhandled } from './support/unhandled.ts';
 
 unhandled.watch();
@@ -15,5 +15,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await servers.closeAll();
+  unhandled.stop();
   unhandled.check();
 });

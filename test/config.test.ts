@@ -1,15 +1,8 @@
 /** Settings: which level wins, what is refused and how it is said. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
-import {
-  type Level,
-  readEnvironment,
-  readLevel,
-  SETTINGS,
-  type Setting,
-  SettingsError,
-  settle,
-} from '../src/config.ts';
+import { type Level, readEnvironment, readLevel, resolveSettings } from '../src/config.ts';
+import { defaultInHelp, SETTINGS, type Setting, SettingsError } from '../src/settings.ts';
 
 const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
 const flags = (values: Record<string, unknown>): Level => readLevel(values, flagOf);
@@ -35,6 +28,9 @@ const DEFAULTS = {
   fixture: 'default',
   keys: [],
   adminToken: undefined,
+  tls: 'off',
+  tlsCert: undefined,
+  tlsKey: undefined,
   keyTtlSeconds: 86_400,
   keyIssuing: 'open',
   allowOrigins: [],
@@ -49,37 +45,53 @@ const DEFAULTS = {
 
 describe('the levels', () => {
   it('give the defaults where nobody says anything', () => {
-    expect(settle([])).toEqual(DEFAULTS);
+    expect(resolveSettings([])).toEqual(DEFAULTS);
   });
 
   it('give the image’s defaults with SANDBOX_IMAGE=1, below everything else', () => {
     const { level, image, warnings } = environment({ SANDBOX_IMAGE: '1', SANDBOX_HOST: '127.0.0.2' });
     expect([image, warnings]).toEqual([true, []]);
-    expect(settle([{}, level], { image })).toEqual({
+    expect(resolveSettings([{}, level], { image })).toEqual({
       ...DEFAULTS,
       host: '127.0.0.2',
       data: '/data',
       logFormat: 'json',
     });
-    expect(settle([], { image })).toMatchObject({ host: '0.0.0.0', data: '/data' });
+    expect(resolveSettings([], { image })).toMatchObject({ host: '0.0.0.0', data: '/data' });
     expect(environment({ SANDBOX_IMAGE: '0' }).image).toBe(false);
   });
 
   it('let flags beat the environment', () => {
     const { level } = environment({ SANDBOX_PORT: '1', SANDBOX_FIXTURE: 'empty', SANDBOX_API_KEYS: 'k'.repeat(16) });
-    const settings = settle([flags({ port: '2', keys: ['l'.repeat(16)] }), level]);
+    const settings = resolveSettings([flags({ port: '2', keys: ['l'.repeat(16)] }), level]);
     expect(settings).toMatchObject({ port: 2, fixture: 'empty', keys: ['l'.repeat(16)] });
+  });
+
+  it('let the strongest that says anything of TLS decide, and refuse what does not fit together', () => {
+    const files = environment({ SANDBOX_TLS_CERT: 'cert.pem', SANDBOX_TLS_KEY: 'key.pem' }).level;
+    expect(resolveSettings([files])).toMatchObject({ tls: 'off', tlsCert: 'cert.pem', tlsKey: 'key.pem' });
+    expect(resolveSettings([flags({ tls: 'off' }), files])).toMatchObject({ tls: 'off', tlsCert: undefined });
+    expect(resolveSettings([flags({ tls: 'self-signed' }), files])).toMatchObject({
+      tls: 'self-signed',
+      tlsKey: undefined,
+    });
+    expect(() => environment({ SANDBOX_TLS_KEY: 'key.pem' })).toThrow(
+      'SANDBOX_TLS_CERT and SANDBOX_TLS_KEY belong together; give both',
+    );
+    expect(() => flags({ tls: 'self-signed', tlsCert: 'c', tlsKey: 'k' })).toThrow(
+      '--tls and --tls-cert contradict each other; give one of them',
+    );
   });
 
   it('let the strongest that says anything of data or memory decide', () => {
     const data = environment({ SANDBOX_DATA: '/d' }).level;
     const memory = environment({ SANDBOX_MEMORY: 'true' }).level;
     const disk = environment({ SANDBOX_MEMORY: 'false' }).level;
-    expect(settle([flags({ memory: true }), data]).data).toBeUndefined();
-    expect(settle([flags({ data: '/f' }), memory]).data).toBe('/f');
-    expect(settle([{}, memory], { image: true }).data).toBeUndefined();
-    expect(settle([{}, disk], { image: true }).data).toBe('/data');
-    expect(settle([{}, disk]).data).toBe('./data');
+    expect(resolveSettings([flags({ memory: true }), data]).data).toBeUndefined();
+    expect(resolveSettings([flags({ data: '/f' }), memory]).data).toBe('/f');
+    expect(resolveSettings([{}, memory], { image: true }).data).toBeUndefined();
+    expect(resolveSettings([{}, disk], { image: true }).data).toBe('/data');
+    expect(resolveSettings([{}, disk]).data).toBe('./data');
   });
 });
 
@@ -95,7 +107,7 @@ describe('contradictions', () => {
   it('between a key and the admin token are refused, wherever each comes from', () => {
     const token = 'one-secret-0123456789';
     const { level } = environment({ SANDBOX_ADMIN_TOKEN: token });
-    const message = refusal(() => settle([flags({ keys: [token] }), level]));
+    const message = refusal(() => resolveSettings([flags({ keys: [token] }), level]));
     expect(message).toMatch(/key and the admin token/);
     expect(message).not.toContain(token);
   });
@@ -111,9 +123,9 @@ describe('the environment', () => {
       OTHER: 'x',
     });
     expect(warnings).toEqual([
-      'SANDBOX_PROT is no setting and has no effect; did you mean SANDBOX_PORT?',
-      'SANDBOX_KEYS_TTL is no setting and has no effect; did you mean SANDBOX_KEY_TTL?',
-      'SANDBOX_API_KEY is no setting and has no effect; did you mean SANDBOX_API_KEYS?',
+      'SANDBOX_PROT is not a setting and has no effect; did you mean SANDBOX_PORT?',
+      'SANDBOX_KEYS_TTL is not a setting and has no effect; did you mean SANDBOX_KEY_TTL?',
+      'SANDBOX_API_KEY is not a setting and has no effect; did you mean SANDBOX_API_KEYS?',
     ]);
     expect(level).toEqual({});
   });
@@ -240,11 +252,12 @@ describe('a value', () => {
   });
 });
 
-test('the README’s table of settings is this one', async () => {
-  const readme = await readFile('README.md', 'utf8');
-  const rows = readme.split('\n').filter((line) => /^\| `--/.test(line));
+test('the table of settings in docs/settings.md is this one', async () => {
+  const page = await readFile('docs/settings.md', 'utf8');
+  const rows = page.split('\n').filter((line) => /^\| `--/.test(line));
   const expected = Object.values(SETTINGS).map(
-    ({ flag, variable, help, default: byDefault = '' }) => `| \`${flag}\` | \`${variable}\` | ${byDefault} | ${help} |`,
+    (setting) =>
+      `| \`${setting.flag}\` | \`${setting.variable}\` | ${defaultInHelp(setting) ?? ''} | ${setting.help} |`,
   );
   expect(rows).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** The table of error codes, the documents and the README say the same. */
+/** The table of error codes, the specifications and docs/errors.md say the same. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -16,8 +16,8 @@ describe('the table of error codes', () => {
     expect([...components.schemas.ErrorCode.enum].sort()).toEqual(codes);
   });
 
-  test('is the table of codes and statuses in the README', async () => {
-    const table = rowsOf(await read('README.md'));
+  test('is the table of codes and statuses in docs/errors.md', async () => {
+    const table = rowsOf(await read('docs/errors.md'));
     expect(table.map(([code]) => code).sort()).toEqual(codes);
     for (const [code, status] of table) {
       if (!WITHOUT_STATUS.includes(code))
@@ -25,7 +25,7 @@ describe('the table of error codes', () => {
     }
   });
 
-  test('fits what the documents show: every example of an error has a code of the table, with its status', async () => {
+  test('fits what the specifications show: every example of an error has a code of the table, with its status', async () => {
     for (const path of ['spec/openapi.yaml', 'spec/controls.yaml']) {
       const examples = errorsIn(parse(await read(path)));
       expect(examples.length).toBeGreaterThan(3);
@@ -46,7 +46,7 @@ function rowsOf(text: string): [string, string][] {
   });
 }
 
-/** Every Error body anywhere in a document. */
+/** Every Error body anywhere in a specification. */
 function errorsIn(node: unknown): { code: string; status: number }[] {
   if (typeof node !== 'object' || node === null) return [];
   const { code, message, status } = node as Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INT64_MAX, INT64_MIN, type JsonValue, OtherNumber, parseJson } from '../src/int64.ts';
+import { INT64_MAX, INT64_MIN, type JsonValue, NumberLiteral, parseJson } from '../src/int64.ts';
 import { JsonError } from '../src/json.ts';
 
 /** A text, and what it has to be read as. */
@@ -12,14 +12,14 @@ interface Sample {
 }
 
 /** What a number's digits mean, by fractions of bigints. */
-function numberOf(text: string): bigint | OtherNumber {
+function numberOf(text: string): bigint | NumberLiteral {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const power = Number(exponent) - fraction.length;
   const [above, below] = power < 0 ? [1n, 10n ** BigInt(-power)] : [10n ** BigInt(power), 1n];
   const scaled = BigInt(whole.replace('-', '') + fraction) * above;
   const value = (text.startsWith('-') ? -1n : 1n) * (scaled / below);
-  return scaled % below === 0n && value >= INT64_MIN && value <= INT64_MAX ? value : new OtherNumber(text);
+  return scaled % below === 0n && value >= INT64_MIN && value <= INT64_MAX ? value : new NumberLiteral(text);
 }
 
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
@@ -167,7 +167,7 @@ test('an escaped name is read as it is, also where the engine takes it for anoth
 });
 
 test('a member may be given twice with the same value, whatever it is, and is told where it is another', () => {
-  expect(parseJson('{"a":{"b":[1.5,"x"]},"a":{"b":[1.5,"x"]}}')).toEqual({ a: { b: [new OtherNumber('1.5'), 'x'] } });
+  expect(parseJson('{"a":{"b":[1.5,"x"]},"a":{"b":[1.5,"x"]}}')).toEqual({ a: { b: [new NumberLiteral('1.5'), 'x'] } });
   expect(parseJson('{"a":1e2,"a":100}')).toEqual({ a: 100n });
   for (const [one, other] of [
     ['1', '"1"'],

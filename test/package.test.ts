@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { minVersion, satisfies } from 'semver';
 import ts from 'typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { limit } from './support/slow.ts';
 
 const json = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
@@ -16,6 +17,7 @@ const { packages } = (await json('package-lock.json')) as {
 interface LockedPackage {
   readonly engines?: { readonly node?: string };
   readonly libc?: readonly string[];
+  readonly hasInstallScript?: boolean;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -66,10 +68,14 @@ describe('each package has one role', () => {
     return found;
   };
 
-  const manifest = async () =>
-    (await json('package.json')) as Record<'dependencies' | 'devDependencies' | 'peerDependencies', object> & {
-      scripts: object;
-    };
+  interface Manifest {
+    readonly dependencies?: object;
+    readonly optionalDependencies?: object;
+    readonly devDependencies: Readonly<Record<string, string>>;
+    readonly peerDependencies: object;
+    readonly scripts: Readonly<Record<string, string>>;
+  }
+  const manifest = async () => (await json('package.json')) as Manifest;
 
   /** The packages in the first column of the table that stands under a heading of ARCHITECTURE.md. */
   const tabled = async (heading: string): Promise<readonly string[]> => {
@@ -82,11 +88,18 @@ describe('each package has one role', () => {
     return cells.flatMap((cell) => cell.split(',').map((name) => name.trim()));
   };
 
-  test('what src/ imports is bundled: a dependency, and nothing else is one', async () => {
-    const { dependencies, peerDependencies } = await manifest();
+  /** What src/ imports, and so what is bundled. */
+  const bundled = async (): Promise<readonly string[]> => {
     const imported = new Set((await textsBelow('src')).flatMap(([name, text]) => importsOf(name, text)));
-    for (const peer of Object.keys(peerDependencies)) imported.delete(peer);
-    expect([...imported].sort()).toEqual(Object.keys(dependencies).sort());
+    for (const peer of Object.keys((await manifest()).peerDependencies)) imported.delete(peer);
+    return [...imported].sort();
+  };
+
+  test('the package installs no other: bundled packages are development dependencies', async () => {
+    const { dependencies, optionalDependencies, devDependencies, scripts } = await manifest();
+    expect({ dependencies, optionalDependencies }).toEqual({});
+    expect((await bundled()).filter((name) => devDependencies[name] === undefined)).toEqual([]);
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
   });
 
   test('a development dependency is used by a build step, a test or a tool', async () => {
@@ -105,26 +118,40 @@ describe('each package has one role', () => {
   });
 
   test('ARCHITECTURE.md says why each is there', async () => {
-    const { dependencies, devDependencies } = await manifest();
-    expect([...(await tabled('**Bundled into the product**'))].sort()).toEqual(Object.keys(dependencies).sort());
-    expect([...(await tabled('**Used by a build step'))].sort()).toEqual(Object.keys(devDependencies).sort());
+    const { devDependencies } = await manifest();
+    const ours = await bundled();
+    expect([...(await tabled('**Bundled into the product**'))].sort()).toEqual(ours);
+    const others = Object.keys(devDependencies).filter((name) => !ours.includes(name));
+    expect([...(await tabled('**Used by a build step'))].sort()).toEqual(others.sort());
+  });
+
+  test('an install script runs only where package.json allows it', async () => {
+    const { allowScripts } = (await json('package.json')) as { allowScripts: Readonly<Record<string, boolean>> };
+    const withScript = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = withScript.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    expect(Object.keys(allowScripts).sort()).toEqual([...new Set(names)].sort());
+    expect(Object.values(allowScripts)).not.toContain(true);
   });
 });
 
-test('the bundler works without its binary, which npm leaves out with --omit=optional', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await cp('scripts/esbuild.mjs', join(folder, 'scripts/esbuild.mjs'));
-  // A copy finds no package with the binary beside it.
-  await cp('node_modules/esbuild', join(folder, 'node_modules/esbuild'), { recursive: true });
-  await symlink(join(process.cwd(), 'node_modules/esbuild-wasm'), join(folder, 'node_modules/esbuild-wasm'), 'dir');
-  const program = `const { esbuild } = await import('./scripts/esbuild.mjs');
+test(
+  'the bundler works without its binary, which npm leaves out with --omit=optional',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await cp('scripts/esbuild.mjs', join(folder, 'scripts/esbuild.mjs'));
+    // A copy finds no package with the binary beside it.
+    await cp('node_modules/esbuild', join(folder, 'node_modules/esbuild'), { recursive: true });
+    await symlink(join(process.cwd(), 'node_modules/esbuild-wasm'), join(folder, 'node_modules/esbuild-wasm'), 'dir');
+    const program = `const { esbuild } = await import('./scripts/esbuild.mjs');
     const { code } = await esbuild.transform('let x: number = 1', { loader: 'ts' });
     console.log(esbuild.version, code.trim());
     process.exit();`;
-  const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
-  expect(ran.stderr).toContain('The binary of esbuild is not installed');
-  const { devDependencies } = (await json('package.json')) as { devDependencies: Record<string, string> };
-  expect(ran.stdout).toBe(`${devDependencies['esbuild']} let x = 1;\n`);
-  expect(devDependencies['esbuild-wasm']).toBe(devDependencies['esbuild']);
-}, 60_000);
+    const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    expect(ran.stderr).toContain('The binary of esbuild is not installed');
+    const { devDependencies } = (await json('package.json')) as { devDependencies: Record<string, string> };
+    expect(ran.stdout).toBe(`${devDependencies['esbuild']} let x = 1;\n`);
+    expect(devDependencies['esbuild-wasm']).toBe(devDependencies['esbuild']);
+  },
+  limit(60_000),
+);

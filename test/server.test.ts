@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { settle } from '../src/config.ts';
+import { resolveSettings } from '../src/config.ts';
 import { type RunningServer, startServer } from '../src/server.ts';
 import { scratch } from './store/support.ts';
 import { send } from './support/client.ts';
@@ -24,7 +24,7 @@ async function startWith(referee: string): Promise<{ server: RunningServer; stop
   let server: RunningServer | undefined;
   const stopped = new Promise<Error>((resolve, reject) => {
     startServer({
-      settings: settle([{ port: 0, memory: true }]),
+      settings: resolveSettings([{ port: 0, memory: true }]),
       log,
       referee: pathToFileURL(file),
       onFatal: resolve,
@@ -44,7 +44,7 @@ describe('a referee that never answers', () => {
     const { secret } = await server.sandboxes.create({});
     const headers = { Authorization: `Bearer ${secret}` };
     expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
-    log.expect(/^unjudged: the server ended before the referee answered/);
+    log.expect(/^unjudged: the server ended before the referee's verdict/);
     let answered = false;
     void server.judge.settled().then(() => {
       answered = true;
@@ -77,7 +77,7 @@ describe('a referee that cannot start', () => {
 it('sweeps no more once it is closed: another may work on its directory by then', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    const server = await startServer({ settings: settle([{ port: 0, memory: true }]), log: new KeptLog() });
+    const server = await startServer({ settings: resolveSettings([{ port: 0, memory: true }]), log: new KeptLog() });
     expect(vi.getTimerCount()).toBeGreaterThan(0);
     await server.close();
     expect(vi.getTimerCount()).toBe(0);

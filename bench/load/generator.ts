@@ -1,4 +1,4 @@
-/** The load generators: `wrk` where the machine has it, else autocannon, as a process of its own. */
+/** The load generators: `wrk` where the machine has it, else autocannon, and one of a constant rate. Each is a process of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,19 @@ export interface LoadRun {
   readonly seconds: number;
 }
 
+/** A load that does not wait for responses. */
+export interface OpenLoadRun extends LoadRun {
+  /** Requests a second. */
+  readonly rate: number;
+}
+
 /** What came of it; times in microseconds. */
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers of 400 and above, and connections that failed. */
+  /** Responses of 400 and above, and connections that failed. */
   readonly failures: number;
 }
 
@@ -60,10 +66,15 @@ const withWrk = (load: LoadRun): Promise<LoadResult> =>
     return runProgram('wrk', [...shape, ...headers, '-s', beside('wrk.lua'), load.url, '--', file, load.method]);
   });
 
-const withAutocannon = (load: LoadRun): Promise<LoadResult> =>
+const withAutocannon = (load: LoadRun): Promise<LoadResult> => withNode('autocannon.mjs', load);
+
+/** Sends at a constant rate: latency counts from when a request was due, and so shows what queues. */
+export const runOpenLoop = (load: OpenLoadRun): Promise<LoadResult> => withNode('open-loop.mjs', load);
+
+const withNode = (program: string, load: LoadRun): Promise<LoadResult> =>
   withRequests(load, (file) => {
     const { requests: _, ...rest } = load;
-    return runProgram(process.execPath, [beside('autocannon.mjs'), JSON.stringify({ ...rest, file })]);
+    return runProgram(process.execPath, [beside(program), JSON.stringify({ ...rest, file })]);
   });
 
 /** Hands the requests over in a file: a line is a path, a tab, and a body. */

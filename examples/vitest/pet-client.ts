@@ -6,14 +6,14 @@ export class PetClient {
   ) {}
 
   async list(status: string): Promise<{ id: number; name: string }[]> {
-    return await this.#ask('GET', `/pets?status=${status}`);
+    return await this.#request('GET', `/pets?status=${status}`);
   }
 
   async create(pet: { name: string; categoryId: number; status?: string }): Promise<{ id: number; name: string }> {
-    return await this.#ask('POST', '/pets', pet);
+    return await this.#request('POST', '/pets', pet);
   }
 
-  async #ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  async #request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers = { Authorization: `Bearer ${this.key}`, 'Content-Type': 'application/json' };
     const response = await fetch(this.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
     if (!response.ok) throw new Error(`the pet shop answered ${response.status}`);

@@ -12,7 +12,7 @@ testOfEmpty('shows a pet that was created', async ({ sandbox }) => {
 });
 
 test('says so when the pet shop is out of order', async ({ sandbox }) => {
-  await sandbox.client.ask('POST /faults', { body: { status: 503, times: 1 } });
+  await sandbox.client.request('POST /faults', { body: { status: 503, times: 1 } });
   const client = new PetClient(sandbox.url, sandbox.key);
   await expect(client.list('sold')).rejects.toThrow('503');
   await expect(client.list('sold')).resolves.toBeDefined();

@@ -1,49 +1,67 @@
 /**
- * The typed client of the controls: one implementation for the command line, the dashboard and tests. It runs on
- * `fetch` alone, in Node and in the browser. A call is named as the document names it: `ask('POST /clock/advance', …)`.
- * (openapi-fetch has such calls too, but reads numbers with `JSON.parse`, which rounds an int64.)
+ * The typed client of the controls: one implementation for the command line, the dashboard and tests. It needs only
+ * `fetch`, in Node and in the browser. Calls are named as in the specification: `request('POST /clock/advance', …)`.
+ * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
 import { ClientError, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson, writeJson } from './json.ts';
-import type { Answer, Ask, Parts, Route } from './routes.ts';
+import type { Parts, RequestOf, ResponseOf, Route } from './routes.ts';
 
 export interface ClientOptions {
   /**
-   * The server's address, `http://127.0.0.1:4020`; the address of its interface, which ends in `/v1`, does as well.
+   * The server's address, `http://127.0.0.1:4020`; the address of its interface, which ends in `/v1`, is accepted too.
    * Empty in a page that comes from the server itself.
    */
   readonly url: string;
-  /** A key, which opens its own sandbox, or the admin token. Some calls need none. */
+  /** A key, which opens its own sandbox, or the admin token. Some calls need neither. */
   readonly credential?: string | undefined;
-  /** With the admin token: the sandbox that every call acts on, but those that concern the whole server. */
+  /** With the admin token: the sandbox that every call acts on, except calls that concern the whole server. */
   readonly sandbox?: string | undefined;
-  /** Milliseconds that one answer may take; by default as long as it likes. Streams of events are not bound by it. */
+  /** The timeout of one response in milliseconds; none by default. Event streams are not limited. */
   readonly timeoutMs?: number | undefined;
+  /** Sends the requests; by default `fetch`. */
+  readonly fetch?: ((url: string, init: SentWith) => Promise<Response>) | undefined;
 }
 
-/** The paths whose operations act on no sandbox, and refuse to be told of one; held in step with the document by a test. */
+/** What a request consists of, beside its address. */
+export interface SentWith {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  readonly credentials: 'omit';
+  readonly redirect: 'error';
+}
+
+/**
+ * The paths whose operations act on no sandbox and reject a `sandbox` parameter; a test compares them with the
+ * specification.
+ */
 export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/health',
   '/sandboxes',
   '/metrics',
   '/fixtures',
+  '/drills',
+  '/unclaimed',
   '/openapi.yaml',
   '/openapi.json',
   '/controls.yaml',
   '/docs',
+  '/import',
 ]);
 
 export class ControlsClient {
-  /** Without a slash at its end, and without `/v1`. */
+  /** Without a trailing slash, and without `/v1`. */
   readonly url: string;
   readonly #options: ClientOptions;
 
-  /** @throws {TypeError} for a key that cannot be one */
+  /** @throws {TypeError} for a malformed key */
   constructor(options: ClientOptions) {
     this.url = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#options = options;
-    // As a header it would fail with an error that repeats it.
+    // As a header it would fail with an error that quotes it.
     if (!/^[\x21-\x7e]*$/.test(options.credential ?? ''))
       throw new TypeError('this key has characters that no key has');
   }
@@ -59,33 +77,36 @@ export class ControlsClient {
   }
 
   /**
-   * Calls an operation of the controls and returns the JSON of its answer, `undefined` for a 204. Integers that are
-   * int64 in the document are `bigint`, going and coming.
-   *
-   * @throws {ClientError} for an error answer, or none at all
+   * Calls an operation of the controls and returns the JSON of its response, `undefined` for a 204. Integers that are
+   * int64 in the specification are `bigint`, in requests and responses.
+   * @throws {ClientError} for an error response, or none at all
    */
-  async ask<R extends Route>(route: R, ...[ask]: Ask<R>): Promise<Answer<R>> {
-    const response = await this.#send(route, ask, { timed: true });
+  async request<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<ResponseOf<R>> {
+    const response = await this.#send(route, request, { timed: true });
     const text = await textOf(response);
-    if (response.status === 204) return undefined as Answer<R>;
+    if (response.status === 204) return undefined as ResponseOf<R>;
     try {
-      return readJson(text) as Answer<R>;
+      return readJson(text) as ResponseOf<R>;
     } catch (cause) {
-      throw ClientError.unexpected(response, 'its answer is no JSON', cause);
+      throw ClientError.unexpected(response, 'its response is not JSON', cause);
     }
   }
 
-  /** As `ask`, for answers that are no JSON or are passed on as they are. @throws {ClientError} */
-  async text<R extends Route>(route: R, ...[ask]: Ask<R>): Promise<string> {
-    return await textOf(await this.#send(route, ask, { timed: true }));
+  /** Like `request`, for responses that are not JSON or are passed on unchanged. @throws {ClientError} */
+  async text<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<string> {
+    return await textOf(await this.#send(route, request, { timed: true }));
+  }
+
+  /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
+  async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<Response> {
+    return await this.#send(route, request, { timed: true });
   }
 
   /**
-   * What happens in the sandbox, as it happens: until the server ends the stream, the loop is left, or `signal` aborts.
-   * To go on after an end, ask again with the `id` that came last: what was missed comes first then.
-   *
-   * @param onOpen called once the stream stands: what happens from then on will come
-   * @throws {ClientError} for an error answer, or when the connection breaks
+   * The events of the sandbox: until the server ends the stream, the loop is left, or `signal` aborts. To continue
+   * after an end, call again with the last `id`: missed events come first then.
+   * @param onOpen called once the stream is open: all later events will arrive
+   * @throws {ClientError} for an error response, or when the connection breaks
    */
   async *events({
     lastEventId,
@@ -107,15 +128,15 @@ export class ControlsClient {
     }
   }
 
-  /** @returns an answer of status 200 to 299 */
+  /** @returns a response of status 200 to 299 */
   async #send(route: string, parts: Parts = {}, { timed }: { timed: boolean }): Promise<Response> {
-    const { credential, timeoutMs } = this.#options;
+    const { credential, timeoutMs, fetch: send = fetch } = this.#options;
     const [method, path] = route.split(' ') as [string, string];
     const { body, signal } = parts;
     const limits = [...(signal ? [signal] : []), ...(timed && timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
     let response: Response;
     try {
-      response = await fetch(`${this.url}/_sandbox${this.#target(path, parts)}`, {
+      response = await send(`${this.url}/_sandbox${this.#target(path, parts)}`, {
         method,
         headers: {
           ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
@@ -130,9 +151,9 @@ export class ControlsClient {
     } catch (cause) {
       throw ClientError.notReached(this.url, cause);
     }
-    // Every answer of a sandbox carries it: what does not comes from something else that listens there.
+    // Every response of a sandbox carries this header; otherwise another program listens at the address.
     if (!response.headers.has('Sandbox-Request-Id')) {
-      throw ClientError.unexpected(response, `what answers at ${this.url} is no petstore sandbox`);
+      throw ClientError.unexpected(response, `the server at ${this.url} is not a petstore sandbox`);
     }
     if (response.ok) return response;
     throw errorOf(response, await textOf(response));
@@ -151,7 +172,7 @@ export class ControlsClient {
   }
 }
 
-/** @throws {ClientError} when the answer breaks off */
+/** @throws {ClientError} when the response breaks off */
 async function textOf(response: Response): Promise<string> {
   try {
     return await response.text();

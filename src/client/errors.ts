@@ -1,22 +1,22 @@
-/** What can go wrong with a call. */
+/** Errors of a call. */
 import type { components } from '../generated/controls.d.ts';
 import { readJson } from './json.ts';
 
 /**
- * What kind of error it is: a code of the server's, or one of the client's own. `not_reached`: no answer came, or not
- * all of it. `unexpected_answer`: what answers is no sandbox.
+ * The kind of error: a code of the server's, or one of the client's own. `not_reached`: no response came, or not all of
+ * it. `unexpected_response`: the server is not a sandbox.
  */
-export type ClientErrorCode = components['schemas']['ErrorCode'] | 'not_reached' | 'unexpected_answer';
+export type ClientErrorCode = components['schemas']['ErrorCode'] | 'not_reached' | 'unexpected_response';
 
-/** A call that was not done. `message` says why, and what to do instead; it never holds a key. */
+/** A failed call. `message` states the reason and a remedy; it never contains a key. */
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;
-  /** Status of the answer; 0 when none came. */
+  /** Status of the response; 0 without one. */
   readonly status: number;
-  /** `Sandbox-Request-Id` of the answer. */
+  /** `Sandbox-Request-Id` of the response. */
   readonly requestId: string | undefined;
-  /** The whole error body: a failed verification says more than the three members of `Error`. */
+  /** The whole error body: a failed verification has more members than `Error`. */
   readonly body: unknown;
 
   constructor(
@@ -40,11 +40,11 @@ export class ClientError extends Error {
 
   static unexpected({ status, headers }: Response, message: string, cause?: unknown): ClientError {
     const requestId = headers.get('Sandbox-Request-Id') ?? undefined;
-    return new ClientError({ code: 'unexpected_answer', message, status, requestId, body: undefined }, { cause });
+    return new ClientError({ code: 'unexpected_response', message, status, requestId, body: undefined }, { cause });
   }
 }
 
-/** The error that an answer stands for. */
+/** The error that corresponds to a response. */
 export function errorOf(response: Response, text: string): ClientError {
   try {
     const body = readJson(text) as components['schemas']['Error'];
@@ -53,16 +53,16 @@ export function errorOf(response: Response, text: string): ClientError {
     if (typeof code === 'string' && typeof message === 'string') {
       return new ClientError({ code, message, status: response.status, requestId, body });
     }
-    return ClientError.unexpected(response, `it answered ${response.status} without an error body`);
+    return ClientError.unexpected(response, `it sent ${response.status} without an error body`);
   } catch (cause) {
-    return ClientError.unexpected(response, `it answered ${response.status} without an error body`, cause);
+    return ClientError.unexpected(response, `it sent ${response.status} without an error body`, cause);
   }
 }
 
-/** `fetch` hides what happened in the cause of its error. */
+/** `fetch` hides the reason in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return 'no answer in time';
+  if (error.name === 'TimeoutError') return 'no response in time';
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;
   return error.cause === undefined ? error.message : reasonOf(error.cause);

@@ -1,12 +1,12 @@
-/** The stream of events (server-sent events, HTML standard, section 9.2), read from an answer of `fetch`. */
+/** The stream of events (server-sent events, HTML standard, section 9.2), read from a response of `fetch`. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { readJson } from './json.ts';
 
 /** One event. */
 export interface ControlEvent {
-  /** What happened: `exchange`, `reset`, … */
+  /** The type: `exchange`, `reset`, … */
   readonly event: string;
-  /** Where to go on from after an end; only an exchange has one. */
+  /** The position for continuing the stream; only exchanges have one. */
   readonly id: string | undefined;
   readonly data: unknown;
 }
@@ -23,7 +23,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
       for (const { event = 'message', id, data } of arrived.splice(0)) yield { event, id, data: readJson(data) };
     }
   } finally {
-    // Ends the request too; a stream that broke has nothing left to end.
+    // Also ends the request; a broken stream has nothing left to end.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,14 +1,13 @@
-/** JSON as the controls speak it: an int64 keeps all its digits. */
+/** JSON for the controls: int64 values keep all their digits. */
 import { parse, stringify } from 'lossless-json';
 
-/** The members that are int64 in the document, by their names there; held in step with it by a test. */
+/** The members that are int64 in the specification, by name; a test compares them with it. */
 export const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId', 'nextId', 'firstId', 'lastId']);
 
 /**
- * Reads JSON: numbers as numbers, but the document's int64 members, and any integer that a number cannot hold, as
- * `bigint`.
- *
- * @throws {SyntaxError} for a text that is none
+ * Parses JSON: numbers as `number`, except int64 members of the specification, and integers that a `number` cannot
+ * represent, which become `bigint`.
+ * @throws {SyntaxError} for invalid JSON
  */
 export function readJson(text: string): unknown {
   return parse(text, (name, value) => (isInteger(value) && INT64_MEMBERS.has(name) ? BigInt(value) : value), {
@@ -19,7 +18,7 @@ export function readJson(text: string): unknown {
   });
 }
 
-/** Writes JSON; a `bigint` as its digits. What is `undefined` is left out. */
+/** Serializes JSON; a `bigint` as its digits. `undefined` members are omitted. */
 export const writeJson = (value: unknown, indent?: number): string => stringify(value, undefined, indent) ?? 'null';
 
 const isInteger = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);

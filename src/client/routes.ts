@@ -1,7 +1,7 @@
-/** The types of the calls, worked out from the document's own: `'POST /keys'` is all that a caller has to name. */
+/** The types of the calls, derived from the specification's: a caller only names `'POST /keys'`. */
 import type { components, paths } from '../generated/controls.d.ts';
 
-/** A type of the controls' document, by its name there: `Schema<'Sandbox'>`. */
+/** A schema of the controls' specification, by its name there: `Schema<'Sandbox'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 type Path = keyof paths & string;
@@ -18,7 +18,7 @@ type OperationAt<R extends Route> = R extends `${infer M} ${infer P extends Path
   ? paths[P][Lowercase<M> & keyof paths[P]]
   : never;
 
-/** What may be left out may be `undefined` as well. */
+/** Optional members may also be `undefined`. */
 type Loose<T> = T extends object ? { [Name in keyof T]: undefined extends T[Name] ? T[Name] | undefined : T[Name] } : T;
 
 type PathParameters<O> = O extends { parameters: { path: infer P } } ? { readonly params: P } : unknown;
@@ -41,21 +41,21 @@ type Body<O> = O extends { requestBody: infer B }
 
 type PartsOf<O> = PathParameters<O> & QueryParameters<O> & Body<O> & { readonly signal?: AbortSignal | undefined };
 
-/** What goes with a call; nothing has to where nothing is required. */
-export type Ask<R extends Route> =
-  object extends PartsOf<OperationAt<R>> ? [ask?: PartsOf<OperationAt<R>>] : [ask: PartsOf<OperationAt<R>>];
+/** The arguments of a call; optional if none is required. */
+export type RequestOf<R extends Route> =
+  object extends PartsOf<OperationAt<R>> ? [request?: PartsOf<OperationAt<R>>] : [request: PartsOf<OperationAt<R>>];
 
 type Success = 200 | 201 | 204;
 
-/** The JSON that a call is answered with; `undefined` for a 204. */
-export type Answer<R extends Route> =
+/** The JSON of a successful response; `undefined` for a 204. */
+export type ResponseOf<R extends Route> =
   OperationAt<R> extends { responses: infer Responses }
     ? {
         [S in keyof Responses & Success]: [JsonOf<Responses[S]>] extends [never] ? undefined : JsonOf<Responses[S]>;
       }[keyof Responses & Success]
     : never;
 
-/** What goes with any call. */
+/** The arguments of any call. */
 export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
-/** Exchanges in words, and what keeps words from elsewhere harmless in a terminal. */
+/** Exchanges as text, and escaping of external text for terminals. */
 import type { Schema } from './routes.ts';
 
-/** Controls (C0, DEL, C1), marks of direction, Unicode's own line ends, halves of surrogate pairs, and no characters. */
+/** Controls (C0, DEL, C1), directional marks, Unicode line separators, lone surrogates, and noncharacters. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 /**
- * Text from elsewhere, safe to show: what a terminal would obey, what turns the direction of writing, and what XML 1.0
- * cannot hold (section 2.2) becomes its code, like `\u001b`, which in JSON means the same.
+ * External text, safe for display: control characters, directional marks, and characters that XML 1.0 forbids (section
+ * 2.2) are replaced by their escapes, like `\u001b`, which are equivalent in JSON.
  */
 export const printable = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -14,7 +14,7 @@ export const printable = (text: string): string =>
 /** `1 key`, `2 keys`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Rows as lines, the columns aligned. */
+/** Rows as lines with aligned columns. */
 export function table(rows: readonly (readonly unknown[])[]): string[] {
   const texts = rows.map((row) => row.map((cell) => printable(String(cell ?? '-'))));
   const widths: number[] = [];
@@ -27,7 +27,7 @@ export function table(rows: readonly (readonly unknown[])[]): string[] {
   );
 }
 
-/** One exchange as the cells of a line. */
+/** The cells of an exchange's line. */
 export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
   exchange.at,
   exchange.id,
@@ -37,7 +37,7 @@ export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
   remarks(exchange),
 ];
 
-/** What is to be said of an exchange, in a few words. */
+/** Short remarks on an exchange. */
 function remarks({ violations, warnings, injected, unjudged }: Schema<'ExchangeSummary'>): string {
   return [
     ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
@@ -49,18 +49,41 @@ function remarks({ violations, warnings, injected, unjudged }: Schema<'ExchangeS
 
 /** An exchange in full. */
 export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
-  const { method, target, status, request, answer, violations, warnings, injected, unjudged } = exchange;
+  const { method, target, status, request, response, violations, warnings, injected, unjudged, effect } = exchange;
   return [
     `${exchange.id}  ${exchange.at}  ${exchange.durationMs.toFixed(1)} ms  ${exchange.operation ?? 'no operation'}`,
     `  > ${method} ${target}`,
     ...bodyLines('>', request, request.unread ? 'not read' : undefined),
-    `  < ${status === 0 ? 'no answer went out' : status}`,
-    ...bodyLines('<', answer),
+    `  < ${status === 0 ? `no response went out${exchange.clientLeftAt === null ? '' : ': the client had left'}` : status}`,
+    ...bodyLines('<', response),
     ...violations.map(({ side, place, message }) => `  violation (${side}) at ${place}: ${message}`),
     ...warnings.map(({ rule, place, message }) => `  warning (${rule}) at ${place}: ${message}`),
     ...(injected === null ? [] : [`  injected fault: ${injected}`]),
+    ...(effect === null ? [] : [`  created: ${effect.created.join(', ')}`]),
+    ...[lossIn(exchange) ?? refusalIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
     ...(unjudged === null ? [] : [`  unjudged: ${unjudged}`]),
   ];
+}
+
+/** The actual effect, if the client was told something else, or nothing: the pet exists. */
+export function lossIn(exchange: Schema<'ExchangeSummary'>): string | undefined {
+  const { effect, status, injected, clientLeftAt } = exchange;
+  const isLost = status === 0 || status >= 300 || clientLeftAt !== null || injected?.includes('connection=');
+  if (effect === null || !isLost) return undefined;
+  const [id] = effect.created;
+  const what =
+    effect.created.length === 1 ? `the pet exists: id ${id}` : `the pets exist: ids ${effect.created.join(', ')}`;
+  return `The response was lost, but ${what}.`;
+}
+
+/** Why a request was refused although the referee found no violation. */
+export function refusalIn(exchange: Schema<'ExchangeSummary'>): string | undefined {
+  const { status, injected, operation, violations, warnings } = exchange;
+  if (injected !== null || violations.length > 0 || status < 400) return undefined;
+  if (status === 410)
+    return `Refused: ${operation ?? 'the operation'} is removed since the day that the specification names.`;
+  const beyond = warnings.find(({ rule }) => rule === 'refused-beyond-specification');
+  return beyond && `Refused: ${beyond.place} ${beyond.message}. The specification alone does not forbid it.`;
 }
 
 interface Message {

@@ -1,8 +1,9 @@
-/** `petstore-sandbox backup`: copies a data directory, also one on which a server runs. */
+/** `petstore-sandbox backup`: copies a data directory, even while a server uses it. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { counted } from '../client/text.ts';
-import { readEnvironment, SettingsError, settle } from '../config.ts';
+import { readEnvironment, resolveSettings } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 import { type BackedUp, BackupError, backUp } from '../store/backup.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { EXIT } from './exit-codes.ts';
@@ -16,16 +17,15 @@ export interface BackupFlags {
 }
 
 /**
- * Makes the copy and says what it holds; returns the exit code. A copy that failed leaves nothing behind.
- *
- * @throws {SettingsError} when there is nothing to copy, or no place for it
+ * Makes the copy and describes it; returns the exit code. A failed copy leaves nothing behind.
+ * @throws {SettingsError} if there is nothing to copy, or the target cannot be used
  */
 export async function backup({ to, data, json = false }: BackupFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const from = dataDirectory(data, environment);
   const wasThere = prepareTarget(from, to);
   try {
     const copied = await backUp(from, to);
-    output({ json }).show({ from, to, ...copied }, () => [inWords(from, to, copied)]);
+    output({ json }).show({ from, to, ...copied }, () => [describeBackup(from, to, copied)]);
     return EXIT.done;
   } catch (error) {
     clear(to, wasThere);
@@ -33,23 +33,23 @@ export async function backup({ to, data, json = false }: BackupFlags, environmen
       complain(`${error.message}; nothing was kept in ${to}, try again`);
       return EXIT.failed;
     }
-    // The copy is checked; what is wrong with it is wrong with the file that it was copied from.
+    // The copy is validated; its errors are those of the original file.
     if (error instanceof DataFileError) throw new SettingsError(error.message.replaceAll(to, from), { cause: error });
     throw new SettingsError(`${from} could not be copied to ${to}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function dataDirectory(given: string | undefined, environment: NodeJS.ProcessEnv): string {
+function dataDirectory(flag: string | undefined, environment: NodeJS.ProcessEnv): string {
   const { level, image } = readEnvironment(environment);
-  const { data } = settle([given === undefined ? {} : { data: given }, level], { image });
+  const { data } = resolveSettings([flag === undefined ? {} : { data: flag }, level], { image });
   if (data === undefined)
     throw new SettingsError('the settings keep everything in memory; name a directory with --data');
   return data;
 }
 
-/** Makes the folder of the copy; returns whether it was there. @throws {SettingsError} */
+/** Creates the folder of the copy; returns whether it existed. @throws {SettingsError} */
 function prepareTarget(from: string, to: string): boolean {
-  for (const folder of ['sandboxes', 'added'])
+  for (const folder of ['sandboxes', 'changes'])
     if (`${resolve(to)}${sep}`.startsWith(`${resolve(from, folder)}${sep}`))
       throw new SettingsError(`--to must not lie in ${join(from, folder)}, which the server reads`);
   const wasThere = existsSync(to);
@@ -67,5 +67,5 @@ function clear(to: string, wasThere: boolean): void {
   if (!wasThere) rmSync(to, { recursive: true, force: true });
 }
 
-const inWords = (from: string, to: string, { sandboxes, pets, bytes }: BackedUp): string =>
+const describeBackup = (from: string, to: string, { sandboxes, pets, bytes }: BackedUp): string =>
   `${from} is backed up in ${to}: ${sandboxes} sandbox${sandboxes === 1 ? '' : 'es'}, ${counted(pets, 'added pet')}, ${bytes} bytes`;

@@ -1,25 +1,24 @@
-/** `petstore-sandbox fixtures check`: whether a server would start with these fixtures. No server is needed. */
+/** `petstore-sandbox fixtures check`: whether a server would start with these fixtures. It needs no server. */
 import { stat } from 'node:fs/promises';
 import { counted, table } from '../client/text.ts';
-import { SettingsError } from '../config.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
+import { SettingsError } from '../settings.ts';
 import { EXIT } from './exit-codes.ts';
 import { output } from './output.ts';
 
 /**
- * Checks each file, and makes up what is to be made up; returns the exit code, 1 where one is wrong.
- *
- * @throws {SettingsError} for what is no directory
+ * Validates each file, and generates pets where needed; returns the exit code, 1 if a file is invalid.
+ * @throws {SettingsError} if the path is not a directory
  */
 export async function checkFixtures(directory: string, { json = false }: { json?: boolean }): Promise<number> {
   const out = output({ json });
   const about = await stat(directory).catch(() => undefined);
-  if (!about?.isDirectory()) throw new SettingsError(`${directory} is no directory; name the one with the fixtures`);
+  if (!about?.isDirectory()) throw new SettingsError(`${directory} is not a directory; name the one with the fixtures`);
   try {
     const fixtures = await openFixtures({ shipped: directory });
     const list = fixtures.list();
-    // Whoever checks a directory means one that holds some.
+    // A directory without fixtures is probably a mistake.
     if (list.length === 0) throw new FixtureError(`${directory}: no fixtures; they are files that end in .json`);
     for (const { name } of list) await fixtures.load(name);
     out.show({ ok: true, fixtures: list, problems: [] }, () => [

@@ -1,13 +1,13 @@
-/** `petstore-sandbox clock`: the sandbox's own time. */
+/** `petstore-sandbox clock`: the sandbox's own clock. */
 import type { Schema } from '../client/routes.ts';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 import type { CommandCall, CommandRun } from './connection.ts';
 
 function showClock({ out }: CommandCall<object>, clock: Schema<'Clock'>): undefined {
   out.show(clock, () => [`${clock.now}${clock.frozen ? ' (frozen)' : ''}`]);
 }
 
-export const show: CommandRun<object> = async (call) => showClock(call, await call.client.ask('GET /clock'));
+export const show: CommandRun<object> = async (call) => showClock(call, await call.client.request('GET /clock'));
 
 export interface ClockFlags {
   readonly freeze?: boolean;
@@ -23,12 +23,12 @@ export const set: CommandRun<ClockFlags> = async (call) => {
     throw new SettingsError('set to what? Give a time like 2030-12-05T00:00:00Z, --freeze or --run');
   }
   const frozen = freeze || run ? freeze : undefined;
-  return showClock(call, await call.client.ask('PUT /clock', { body: { now, frozen } }));
+  return showClock(call, await call.client.request('PUT /clock', { body: { now, frozen } }));
 };
 
-/** Lets time pass: an ISO 8601 duration. */
+/** Advances the clock by an ISO 8601 duration. */
 export const advance: CommandRun<object> = async (call) =>
-  showClock(call, await call.client.ask('POST /clock/advance', { body: { by: call.args[0] ?? '' } }));
+  showClock(call, await call.client.request('POST /clock/advance', { body: { by: call.args[0] ?? '' } }));
 
-/** Back to real time. */
-export const clear: CommandRun<object> = async (call) => showClock(call, await call.client.ask('DELETE /clock'));
+/** Returns to real time. */
+export const clear: CommandRun<object> = async (call) => showClock(call, await call.client.request('DELETE /clock'));

@@ -1,17 +1,39 @@
-/** `petstore-sandbox conform`: puts the black-box suite of the interface to any server. */
-import { SettingsError } from '../config.ts';
-import { type Conformance, conform, KeyRefused, NotReached } from '../conform/conform.ts';
-import { summaryLines, Teller } from '../conform/text.ts';
+/** `petstore-sandbox conform`: runs the black-box suite of the interface against any server. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
+import { type Form, inForm } from '../conform/forms/forms.ts';
+import { summaryLine } from '../conform/forms/text.ts';
+import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
+import { KeyRefused, NoPetstore } from '../conform/recognize.ts';
+import { suite } from '../conform/suite.ts';
+import { SettingsError } from '../settings.ts';
+import { shippedSpecifications, version } from '../shipped.ts';
+import { readBase, readKey } from './base-and-key.ts';
 import { EXIT } from './exit-codes.ts';
 import { complain, output } from './output.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
+import { trusted } from './trusted.ts';
+import { writeOut } from './write-out.ts';
 
 /** As given on the command line. */
 export interface ConformFlags {
   readonly url?: string;
+  /** The file of a certificate to trust. */
+  readonly cacert?: string;
   readonly key?: string;
   readonly allowCreate?: boolean;
+  readonly specificationOnly?: boolean;
+  /** An alias of `specificationOnly`. */
+  readonly documentOnly?: boolean;
+  /** Names of rules. */
+  readonly ignore?: readonly string[];
+  /** A file of known differences. */
+  readonly expect?: string;
+  readonly format?: Form;
   readonly json?: boolean;
+  readonly out?: string;
+  readonly verbose?: boolean;
   /** Seconds. */
   readonly timeout: string;
   /** Milliseconds. */
@@ -22,45 +44,82 @@ const MAX_TIMEOUT_SECONDS = 300;
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Looks at the server and says where it differs; returns the exit code.
- *
- * @throws {SettingsError} for flags that fit nothing
+ * Runs the suite and reports differences; returns the exit code.
+ * @throws {SettingsError} for invalid flags or an unusable file
  */
 export async function conformCommand(flags: ConformFlags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const settings = {
-    url: readBase(flags.url),
-    key: readKey(flags.key, environment['SANDBOX_KEY']),
-    timeoutMs: 1000 * readNumber('--timeout', flags.timeout, 0.1, MAX_TIMEOUT_SECONDS, 'seconds'),
-    pauseMs: readNumber('--pause', flags.pause, 0, MAX_PAUSE_MS, 'milliseconds'),
-    allowCreate: flags.allowCreate === true,
-  };
+  const settings = await readSettings(flags, environment);
+  const form = flags.format ?? (flags.json ? 'json' : 'text');
   const interruption = stopOnSignals();
-  const teller = new Teller();
-  const json = flags.json === true;
-  const out = output({ json });
   try {
-    const conformance = await conform({
-      ...settings,
-      stop: interruption.signal,
-      onResult: (result) => json || out.show(result, () => teller.linesOf(result)),
-    });
-    out.show(conformance, () => summaryLines(conformance));
+    const conformance = await conform({ ...settings, stop: interruption.signal });
+    await show(conformance, form, flags);
     return exitCodeOf(conformance);
   } catch (error) {
-    if (!(error instanceof NotReached || error instanceof KeyRefused)) throw error;
-    if (json) out.show({ url: settings.url, verdict: 'none', message: error.message }, () => []);
-    else complain(error.message);
+    if (!(error instanceof NoPetstore || error instanceof KeyRefused)) throw error;
+    const { message } = error;
+    if (form === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
+    else complain(message);
     return error instanceof KeyRefused ? EXIT.wrongUse : EXIT.notReached;
   } finally {
     interruption.forget();
   }
 }
 
+async function readSettings(
+  flags: ConformFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<Omit<ConformOptions, 'stop'>> {
+  return {
+    url: readBase(flags.url),
+    ca: trusted(flags, environment)?.ca,
+    key: readKey(flags.key, environment['SANDBOX_KEY']),
+    timeoutMs: 1000 * readNumber('--timeout', flags.timeout, 0.1, MAX_TIMEOUT_SECONDS, 'seconds'),
+    pauseMs: readNumber('--pause', flags.pause, 0, MAX_PAUSE_MS, 'milliseconds'),
+    allowCreate: flags.allowCreate === true,
+    ...(await readAcceptance(flags)),
+  };
+}
+
+async function readAcceptance({
+  specificationOnly,
+  documentOnly,
+  ignore = [],
+  expect,
+}: ConformFlags): Promise<Acceptance> {
+  // The names of the checks do not depend on the key.
+  const checks = suite('').map(({ name }) => name);
+  return {
+    specificationOnly: specificationOnly === true || documentOnly === true,
+    ignored: readIgnored(ignore),
+    known: expect === undefined ? [] : readKnownDifferences(await readExpected(expect), expect, checks),
+  };
+}
+
+async function readExpected(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new SettingsError(`--expect ${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Prints the outcome, or writes it to the file of `--out` and prints its last line. */
+async function show(conformance: Conformance, form: Form, { out, verbose = false }: ConformFlags): Promise<void> {
+  const specificationFile = join(shippedSpecifications, 'openapi.yaml');
+  const text = await inForm(form, conformance, { verbose, version, specificationFile });
+  if (out === undefined) process.stdout.write(`${text}\n`);
+  else {
+    await writeOut('--out', out, `${text}\n`);
+    output({ json: false }).show(null, () => [summaryLine(conformance)]);
+  }
+}
+
 const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms' ? EXIT.done : EXIT.failed);
 
 /**
- * The first signal ends the run after the request that is under way, so that every pet that was made is told of; a
- * second one ends the program at once.
+ * The first signal ends the run after the request in flight, so that every created pet is listed; a second one exits
+ * immediately.
  */
 function stopOnSignals(): { signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
@@ -70,30 +129,6 @@ function stopOnSignals(): { signal: AbortSignal; forget(): void } {
     complain('stopping after this request; once more ends it at once');
   };
   return { signal: controller.signal, forget: takeSignals(END_SIGNALS, stop) };
-}
-
-function readBase(text: string | undefined): string {
-  const parsed = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    parsed &&
-    /^https?:$/.test(parsed.protocol) &&
-    parsed.search + parsed.hash + parsed.username + parsed.password === ''
-  ) {
-    const base = parsed.href.replace(/\/+$/, '');
-    if (base.endsWith('/v1')) return base;
-  }
-  const got = text === undefined ? 'nothing' : JSON.stringify(text.replace(/\/\/.*@/, '//…@'));
-  throw new SettingsError(`--url must be the base address of the interface, like https://example.com/v1; got ${got}`);
-}
-
-/** The key itself is never told, not even a wrong one. */
-function readKey(flag: string | undefined, variable: string | undefined): string {
-  const key = flag ?? variable;
-  if (!key) throw new SettingsError('a key is needed: give it with --key or SANDBOX_KEY');
-  if (/^[\x21-\x7e]{8,4096}$/.test(key)) return key;
-  throw new SettingsError(
-    `${flag === undefined ? 'SANDBOX_KEY' : '--key'} must be 8 to 4096 visible ASCII characters without spaces`,
-  );
 }
 
 function readNumber(flag: string, text: string, min: number, max: number, unit: string): number {

@@ -1,81 +1,88 @@
-/** Which server a command talks to, as whom, and what its exit code says of the outcome. */
-import { ControlsClient } from '../client/client.ts';
+/** Selects the server and the credential of a command, and maps its outcome to an exit code. */
+import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
+import { connectTo } from '../trusting.ts';
 import { EXIT } from './exit-codes.ts';
 import { complain, type Output, output } from './output.ts';
 import { serverAddress } from './server-address.ts';
+import { hintFor, type Trusted, trusted } from './trusted.ts';
 
-/** The flags of every command that talks to a server. */
+/** The flags of every command that connects to a server. */
 export interface ConnectionFlags {
   readonly url?: string;
+  /** The file of a certificate to trust. */
+  readonly cacert?: string;
   readonly key?: string;
   readonly adminToken?: string;
   readonly sandbox?: string;
   readonly json?: boolean;
 }
 
-/** What a command is handed. */
+/** The input of a command. */
 export interface CommandCall<Flags> {
   readonly client: ControlsClient;
   readonly flags: Flags & ConnectionFlags;
-  /** The arguments that are no flags. */
+  /** The positional arguments. */
   readonly args: readonly string[];
   readonly out: Output;
   readonly environment: NodeJS.ProcessEnv;
+  /** The certificate that the client trusts, for the clients that a command runs. */
+  readonly certificate: Trusted | undefined;
 }
 
-/** A command. @returns the exit code, where it is not 0 */
+/** A command. @returns the exit code, if it is not 0 */
 export type CommandRun<Flags> = (call: CommandCall<Flags>) => Promise<number | undefined>;
 
 /**
- * As whom a command comes: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token
- * where there is one, since a server may give out keys to the admin alone.
+ * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
+ * there is one, since a server may restrict new keys to the admin.
  */
 export type As = 'sandbox' | 'anyone';
 
-/** No control takes nearly as long. */
+/** Far longer than any control takes. */
 const TIMEOUT_MS = 60_000;
 
 /**
  * Runs a command against the server that flags and environment name; returns the exit code.
- *
- * @throws {SettingsError} for flags or an environment that fit nothing
+ * @throws {SettingsError} for invalid flags or environment variables
  */
 export async function runConnected<Flags>(
   run: CommandRun<Flags>,
   { flags, args, environment, as }: Pick<CommandCall<Flags>, 'flags' | 'args' | 'environment'> & { as: As },
 ): Promise<number> {
-  const client = new ControlsClient({
+  const certificate = trusted(flags, environment);
+  const client = await connectTo({
     url: serverAddress(flags.url, environment),
+    ca: certificate?.ca,
     credential: credentialOf(flags, environment, as),
     sandbox: flags.sandbox,
     timeoutMs: TIMEOUT_MS,
   });
   const out = output({ json: flags.json === true });
   try {
-    return (await run({ client, flags, args, out, environment })) ?? EXIT.done;
+    return (await run({ client, flags, args, out, environment, certificate })) ?? EXIT.done;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     return tell(error, flags);
   }
 }
 
-/** Says what went wrong; returns the exit code. */
+/** Reports an error; returns the exit code. */
 export function tell(error: ClientError, { json }: ConnectionFlags): number {
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
-  else complain(code === 'not_reached' ? `${message}; start it, or name another with --url` : message);
+  else complain(code === 'not_reached' ? `${message}; ${hintFor(message)}` : message);
   return exitCodeOf(error);
 }
 
-/** A wrong call is the caller's to mend; anything else, the server's. */
+/** An invalid call is an error of the caller; anything else, of the server. */
 export function exitCodeOf({ code, status }: ClientError): number {
-  if (code === 'not_reached' || code === 'unexpected_answer' || status >= 500) return EXIT.notReached;
+  if (code === 'not_reached' || code === 'unexpected_response' || status >= 500) return EXIT.notReached;
   return EXIT.wrongUse;
 }
 
-/** Flags beat the environment; within one, a key beats the admin token unless a sandbox is named. */
+/** Flags override the environment; within each, a key overrides the admin token unless a sandbox is named. */
 function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as: As): string | undefined {
   if (flags.key !== undefined && flags.adminToken !== undefined) {
     throw new SettingsError('--key and --admin-token contradict each other; give one of them');
@@ -97,8 +104,8 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
   );
 }
 
-/** What is a secret is not repeated in an error. */
-function readSecret(text: string, called: string): string {
+/** Errors never quote a secret. */
+function readSecret(text: string, source: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
-  throw new SettingsError(`${called} must be 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /`);
+  throw new SettingsError(`${source} must be 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /`);
 }

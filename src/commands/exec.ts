@@ -1,42 +1,51 @@
 /**
- * `petstore-sandbox exec -- <command>`: a job's own world in one call. The command gets a fresh sandbox; what its client
- * did is judged at the end, and the sandbox goes.
+ * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is judged and deleted at the end.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { constants } from 'node:os';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { SettingsError } from '../config.ts';
+
+import { makeRevokedKey } from '../client/revoked-key.ts';
+import { SettingsError } from '../settings.ts';
+
 import { type CommandRun, exitCodeOf } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
+import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
+import { keepEvidence } from './keep.ts';
 import { complain } from './output.ts';
-import { exitCodeFor, fetchReport, type ReportFlags, showVerdict, writeReport } from './report.ts';
-import { END_SIGNALS, takeSignals } from './signals.ts';
+import type { OwnServerFlags } from './own-server.ts';
+import { exitCodeFor, fetchReport, type ReportFlags, showVerdict } from './report.ts';
+import { runChild, Signals } from './run-child.ts';
+import { variablesFor } from './trusted.ts';
+import { writeOut } from './write-out.ts';
 
-export interface ExecFlags extends ReportFlags {
-  readonly fixture?: string;
+export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
   readonly label?: string;
   readonly ttl?: number;
+  /** A directory for the evidence. */
+  readonly keep?: string;
+  /** Whether the evidence of a run that did not fail includes the case. */
+  readonly keepAlways?: boolean;
+  readonly verbose?: boolean;
 }
 
-/** As shells have it. */
-const NOT_EXECUTABLE = 126;
-const NOT_FOUND = 127;
-const KILLED = 128;
-
-/** Runs the command; returns its code, or 1 where that is 0 and its client broke the contract. */
-export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment }) => {
+/** Runs the command; returns its exit code, or 1 if that is 0 and its client broke the contract. */
+export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment, certificate }) => {
   const signals = new Signals();
   try {
-    const { label, fixture, ttl: ttlSeconds } = flags;
-    const { key } = await client.ask('POST /keys', { body: { label, fixture, ttlSeconds } });
+    const { label, ttl: ttlSeconds } = flags;
+    const fixture = await fixtureOf(flags);
+    const { key } = await client.request('POST /keys', { body: { label, fixture, ttlSeconds } });
     const own = client.as(key);
-    // The command is a client like any other: the operator's token is not for it.
-    const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
     try {
-      const code = await run(args, { ...rest, SANDBOX_URL: own.interfaceUrl, SANDBOX_KEY: key }, signals);
-      const verdict = await judge(own, flags);
+      const code = await runChild(
+        args,
+        {
+          ...(await environmentFor(own, key, environment)),
+          ...variablesFor(certificate, environment),
+        },
+        signals,
+      );
+      const verdict = await judge(own, flags, code);
       return code === EXIT.done ? verdict : code;
     } finally {
       await end(own);
@@ -46,56 +55,43 @@ export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environ
   }
 };
 
-/** What asks this program to end is for the command to follow; the sandbox is ended after it. */
-class Signals {
-  #came: NodeJS.Signals | undefined;
-  #pass: ((signal: NodeJS.Signals) => void) | undefined;
-  readonly #take = (signal: NodeJS.Signals): void => {
-    this.#came = signal;
-    // A terminal sends its Ctrl-C to the command as well; a second one would make many programs break off.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) this.#pass?.(signal);
+/** The command is an ordinary client: it must not get the operator's token. */
+async function environmentFor(
+  own: ControlsClient,
+  key: string,
+  { SANDBOX_ADMIN_TOKEN: _, ...environment }: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
+  const revokedKey = await revokedKeyOf(own);
+  return {
+    ...environment,
+    SANDBOX_URL: own.interfaceUrl,
+    SANDBOX_KEY: key,
+    ...(revokedKey !== undefined && { SANDBOX_REVOKED_KEY: revokedKey }),
   };
-
-  /** Gives the signals back to those who handled them before. */
-  readonly forget: () => void;
-
-  constructor() {
-    this.forget = takeSignals([...END_SIGNALS, 'SIGHUP'], this.#take);
-  }
-
-  /** The signal that came so far. */
-  get came(): NodeJS.Signals | undefined {
-    return this.#came;
-  }
-
-  passTo(pass: (signal: NodeJS.Signals) => void): void {
-    this.#pass = pass;
-  }
 }
 
-async function run([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, signals: Signals): Promise<number> {
-  if (signals.came) return killedBy(signals.came);
-  const child = spawn(file, args, { stdio: 'inherit', env });
-  signals.passTo((signal) => child.kill(signal));
+/** `undefined` if only the admin may create keys. */
+async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
   try {
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals];
-    return code ?? killedBy(signal);
+    return await makeRevokedKey(own);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    complain(code === 'ENOENT' ? `there is no program ${file}` : `${file} cannot be run: ${message}`);
-    return code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+    if (error instanceof ClientError && error.code === 'forbidden') return undefined;
+    throw error;
   }
 }
 
-const killedBy = (signal: NodeJS.Signals): number => KILLED + constants.signals[signal];
-
-/** Reports on what the client did, beside the command's own output; returns the exit code. */
-async function judge(own: ControlsClient, { strict = false, format = 'json', out, json = false }: ReportFlags) {
+/** Reports the client's behaviour, on standard error and in files; returns the exit code. */
+async function judge(own: ControlsClient, flags: ExecFlags, code: number): Promise<number> {
+  const { strict = false, intended, format = 'json', out, json = false, keep, verbose = false } = flags;
+  const judged = { strict, intended, unclaimed: true };
   try {
-    const { facts, text } = await fetchReport(own, { strict, format });
-    showVerdict(facts, { json, to: process.stderr });
-    if (out !== undefined) await writeReport(out, text);
-    return exitCodeFor(facts);
+    const { facts, text } = await fetchReport(own, { ...judged, format, verbose: true });
+    showVerdict(facts, { json, to: process.stderr, verbose });
+    if (out !== undefined) await writeOut('--out', out, text);
+    const verdict = exitCodeFor(facts);
+    const withCase = flags.keepAlways === true || code !== EXIT.done || verdict !== EXIT.done;
+    if (keep !== undefined) await keepEvidence(own, keep, { ...judged, withCase });
+    return verdict;
   } catch (error) {
     if (error instanceof SettingsError) {
       complain(error.message);
@@ -107,10 +103,10 @@ async function judge(own: ControlsClient, { strict = false, format = 'json', out
   }
 }
 
-/** The sandbox of a server that is gone ends with its key. */
+/** If the server has ended, the sandbox and its key are gone already. */
 async function end(own: ControlsClient): Promise<void> {
   try {
-    await own.ask('DELETE /');
+    await own.request('DELETE /');
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     complain(`the sandbox could not be ended: ${error.message}`);

@@ -1,10 +1,10 @@
-/** What the program's exit code says, the same for every command. */
+/** The program's exit codes, the same for every command. */
 export const EXIT = {
   done: 0,
-  /** The answer is no: not healthy in time, an assertion that does not hold. */
+  /** A negative result: not healthy in time, a failed assertion. */
   failed: 1,
-  /** The program was called wrongly, or what it was given cannot be used. */
+  /** Wrong usage, or unusable input. */
   wrongUse: 2,
-  /** No server answered. */
+  /** No response from a server. */
   notReached: 3,
 } as const;

@@ -1,19 +1,20 @@
-/** `petstore-sandbox faults`: what shall go wrong. */
+/** `petstore-sandbox faults`: rules for injected faults. */
 import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../client/text.ts';
+import { type FaultValue, faultText } from '../fault-text.ts';
 import type { CommandRun } from './connection.ts';
 import { faultFlags } from './fault-flags.ts';
 
-/** The rule's own words: `status=503 times=1`. */
+/** The effect of a rule: `status=503 times=1`. */
 const effectOf = ({ id: _, when: __, acted: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
   Object.entries(rest)
-    .map(([name, value]) => `${name}=${value}`)
+    .map(([name, value]) => `${name}=${faultText(value as FaultValue)}`)
     .join(' ');
 
 /** Adds a rule. */
 export const add: CommandRun<Readonly<Record<string, unknown>>> = async ({ client, flags, out }) => {
-  const given = faultFlags().map(({ field, option }) => [field, flags[option.attributeName()]]);
-  const fault = await client.ask('POST /faults', { body: Object.fromEntries(given) as Schema<'NewFault'> });
+  const fields = faultFlags().map(({ field, option }) => [field, flags[option.attributeName()]]);
+  const fault = await client.request('POST /faults', { body: Object.fromEntries(fields) as Schema<'NewFault'> });
   out.show(fault, () => [
     `added ${fault.id}: ${fault.operation ?? 'every operation'}, ${fault.when} it happens: ${effectOf(fault)}`,
   ]);
@@ -21,21 +22,27 @@ export const add: CommandRun<Readonly<Record<string, unknown>>> = async ({ clien
 };
 
 export const list: CommandRun<object> = async ({ client, out }) => {
-  const answer = await client.ask('GET /faults');
-  out.show(answer, () => [
+  const response = await client.request('GET /faults');
+  out.show(response, () => [
     ...table([
       ['ID', 'OPERATION', 'WHEN', 'ACTED', 'EFFECT'],
-      ...answer.faults.map((fault) => [fault.id, fault.operation ?? 'every', fault.when, fault.acted, effectOf(fault)]),
+      ...response.faults.map((fault) => [
+        fault.id,
+        fault.operation ?? 'every',
+        fault.when,
+        fault.acted,
+        effectOf(fault),
+      ]),
     ]),
-    counted(answer.faults.length, 'fault'),
+    counted(response.faults.length, 'fault'),
   ]);
   return undefined;
 };
 
 /** Deletes one rule, or all of them. */
 export const clear: CommandRun<object> = async ({ client, args: [faultId], out }) => {
-  if (faultId === undefined) await client.ask('DELETE /faults');
-  else await client.ask('DELETE /faults/{faultId}', { params: { faultId } });
+  if (faultId === undefined) await client.request('DELETE /faults');
+  else await client.request('DELETE /faults/{faultId}', { params: { faultId } });
   out.show({ cleared: faultId ?? 'all' }, () => [faultId === undefined ? 'deleted all faults' : `deleted ${faultId}`]);
   return undefined;
 };

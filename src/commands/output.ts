@@ -1,14 +1,14 @@
-/** What a command prints: aligned lines for people, or one JSON value for programs. */
+/** The output of a command: aligned lines for people, or one JSON value for programs. */
 import { writeJson } from '../client/json.ts';
 import { printable } from '../client/text.ts';
 
-/** Where a command's words go. */
+/** The destination of a command's output. */
 export interface Output {
-  /** Prints a result: as JSON where `--json` was given, else the lines, made safe to show. */
+  /** Prints a result: as JSON with `--json`, otherwise as lines, escaped for terminals. */
   show(value: unknown, lines: () => readonly string[]): void;
 }
 
-/** Results go to standard output, as a rule. */
+/** Results go to standard output by default. */
 export const output = ({ json, to = process.stdout }: { json: boolean; to?: NodeJS.WritableStream }): Output => ({
   show: (value, lines) => {
     const shown = json ? [printable(writeJson(value))] : lines().map(printable);
@@ -16,6 +16,6 @@ export const output = ({ json, to = process.stdout }: { json: boolean; to?: Node
   },
 });
 
-/** Prints one line on standard error, as the program's own word. */
+/** Prints one line on standard error, prefixed with the program's name. */
 export const complain = (message: string): void =>
   void process.stderr.write(`petstore-sandbox: ${printable(message)}\n`);

@@ -1,10 +1,10 @@
-/** `petstore-sandbox requests`: what the client sent and was answered. */
+/** `petstore-sandbox requests`: the client's requests and their responses. */
 
 import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, exchangeLines, summaryRow, table } from '../client/text.ts';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 import type { CommandRun } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -14,14 +14,26 @@ export interface ListFlags {
   readonly violations?: boolean;
   readonly since?: string;
   readonly limit?: number;
+  readonly unclaimed?: boolean;
 }
 
-/** Lists the journal, the newest first. */
+/** Lists the journal, newest first. */
 export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
   const { operation, status, violations, since, limit } = flags;
-  const answer = await client.ask('GET /requests', { query: { operation, status, violations, since, limit } });
-  out.show(answer, () => {
-    const { requests, total, dropped } = answer;
+  if (flags.unclaimed) {
+    const { requests, dropped } = await client.request('GET /unclaimed');
+    const listed = requests.slice(0, limit);
+    out.show({ requests: listed, dropped }, () => [
+      ...listed.flatMap(unclaimedLines),
+      listed.length < requests.length
+        ? `${listed.length} of ${requests.length} unclaimed`
+        : `${requests.length} unclaimed`,
+    ]);
+    return undefined;
+  }
+  const response = await client.request('GET /requests', { query: { operation, status, violations, since, limit } });
+  out.show(response, () => {
+    const { requests, total, dropped } = response;
     const shown =
       requests.length < total ? `${requests.length} of ${counted(total, 'request')}` : counted(total, 'request');
     return [...table(requests.map(summaryRow)), dropped > 0 ? `${shown}; ${dropped} older ones were dropped` : shown];
@@ -31,7 +43,7 @@ export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
 
 /** Shows one exchange, with its bodies. */
 export const show: CommandRun<object> = async ({ client, args: [requestId = ''], out }) => {
-  const exchange = await client.ask('GET /requests/{requestId}', { params: { requestId } });
+  const exchange = await client.request('GET /requests/{requestId}', { params: { requestId } });
   out.show(exchange, () => exchangeLines(exchange));
   return undefined;
 };
@@ -48,12 +60,12 @@ export interface VerifyFlags {
   readonly exactly?: number;
 }
 
-/** Checks that the client sent what it should have; exit code 1 where it did not. */
+/** Verifies that the client sent an expected request; exit code 1 if it did not. */
 export const verify: CommandRun<VerifyFlags> = async ({ client, flags, out }) => {
   const { operation, method, path, status, since, atLeast, atMost, exactly } = flags;
   const body = flags.body === undefined ? undefined : readBody(flags.body);
   try {
-    const found = await client.ask('POST /requests/verify', {
+    const found = await client.request('POST /requests/verify', {
       body: { operation, method, path, status, body, since, atLeast, atMost, exactly },
     });
     out.show(found, () => [`as expected: ${counted(found.matched, 'request')}`]);
@@ -84,9 +96,28 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Forgets the exchanges so far. */
-export const clear: CommandRun<object> = async ({ client, out }) => {
-  await client.ask('DELETE /requests');
+const unclaimedLines = ({
+  at,
+  id,
+  status,
+  method,
+  path,
+  userAgent,
+  message,
+  instead,
+}: Schema<'UnclaimedRequest'>): string[] => [
+  `${at}  ${id}  ${status}  ${method} ${path}${userAgent === null ? '' : `  (${userAgent})`}`,
+  `  ${message}; send instead: ${instead}`,
+];
+
+/** Clears the journal, or the list of unclaimed requests. */
+export const clear: CommandRun<{ readonly unclaimed?: boolean }> = async ({ client, flags, out }) => {
+  if (flags.unclaimed) {
+    await client.request('DELETE /unclaimed');
+    out.show({ cleared: true }, () => ['cleared the list of unclaimed requests']);
+    return undefined;
+  }
+  await client.request('DELETE /requests');
   out.show({ cleared: true }, () => ['cleared the journal']);
   return undefined;
 };

@@ -1,10 +1,11 @@
-/** `petstore-sandbox serve`: runs a server until it is told to stop. */
-import { type Level, readEnvironment, type Settings, SettingsError, settle } from '../config.ts';
+/** `petstore-sandbox serve`: runs a server until it is stopped. */
+import { type Level, readEnvironment, resolveSettings } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { isAllAddresses } from '../http/listening.ts';
-import { LEAST_MEMORY, type MemoryPlan, planForProcess, planInWords } from '../memory-plan.ts';
+import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../memory-plan.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
+import { type Settings, SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
@@ -12,16 +13,16 @@ import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
 import { stopOnSignals } from './stopping.ts';
 
-/** What went wrong with how the program was called: exit code 2. */
+/** Wrong usage: exit code 2. */
 const WRONG_USE = 2;
-/** While the server stops, a client that sends once a second or more often is told to leave before it is cut off. */
+/** During shutdown, a client that sends at least once a second is asked to disconnect before it is cut off. */
 const IDLE_MS = 1_000;
 
 /** Serves with the settings of the flags, the environment and the defaults; sets the exit code. */
 export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     const { level, warnings, image } = readEnvironment(environment);
-    const settings = settle([flags, level], { image });
+    const settings = resolveSettings([flags, level], { image });
     await run(settings, warnings);
   } catch (error) {
     if (!isWrongUse(error)) throw error;
@@ -52,11 +53,12 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     process.stdout.write(banner(server, settings, memory));
     return;
   }
-  const { url, host, store } = server;
-  log.info({ url, host, version, store: store.kind, memory }, 'listening');
+  const { url, host, store, certificate } = server;
+  const tls = certificate && { certificate: { file: certificate.file, sha256: certificate.fingerprint } };
+  log.info({ url, host, ...tls, version, store: store.kind, memory }, 'listening');
 }
 
-/** What the memory there is does not allow. */
+/** Warnings about settings that exceed the available memory. */
 function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan): string[] {
   const mib = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
   return [
@@ -70,11 +72,12 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 }
 
 function banner(
-  { url, host, readyKey, adminToken }: RunningServer,
+  { url, host, readyKey, adminToken, certificate }: RunningServer,
   { publicUrl, adminToken: ownToken, data }: Settings,
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
+  const trusting = certificate?.isSelfSigned ? `--cacert ${quotedForShell(certificate.file)} ` : '';
   const lines = [
     `petstore sandbox ${version}`,
     '',
@@ -83,16 +86,20 @@ function banner(
     `  controls     ${base}/_sandbox`,
     ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
     `  data         ${data ?? 'in memory, gone at the end'}`,
-    `  memory       ${planInWords(memory)}`,
+    `  memory       ${describePlan(memory)}`,
+    ...(certificate ? [`  certificate  SHA-256 ${certificate.fingerprint}`] : []),
     `  key          ${readyKey ?? 'none'}`,
     ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
     '',
-    `  curl -H 'Authorization: Bearer ${readyKey ?? '<KEY>'}' ${base}/v1/pets`,
+    `  curl ${trusting}-H 'Authorization: Bearer ${readyKey ?? '<KEY>'}' ${base}/v1/pets`,
   ];
   return `\n${lines.join('\n')}\n\n`;
 }
 
-/** An `ApiError` at the start: the sandbox of a fixed key could not be made, for want of room. */
+const quotedForShell = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** An `ApiError` at the start: the sandbox of a fixed key could not be created because there is no room. */
 const isWrongUse = (error: unknown): error is Error =>
   error instanceof ApiError ||
   error instanceof SettingsError ||

@@ -5,7 +5,7 @@ type Handle = (signal: NodeJS.Signals) => void;
 
 export const END_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Has signals handled by one function alone. Returns what gives them back to those who handled them before. */
+/** Replaces all handlers of some signals by one function. Returns a function that restores them. */
 export function takeSignals(names: readonly NodeJS.Signals[], handle: Handle): () => void {
   const before = names.map((name) => [name, process.listeners(name) as Handle[]] as const);
   for (const name of names) process.removeAllListeners(name).on(name, handle);
@@ -18,8 +18,8 @@ export function takeSignals(names: readonly NodeJS.Signals[], handle: Handle): (
 }
 
 /**
- * Ends the program at once, as a signal does that nobody handles. Process 1 of a container has to handle it all the same:
- * the system passes on nothing to it that would only have its default effect.
+ * Exits immediately, like the default action of a signal. Process 1 of a container must handle signals explicitly: the
+ * kernel does not deliver those with only the default action to it.
  */
 export function endAtOnce(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);

@@ -3,27 +3,27 @@
 import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
 
-/** Names the present state. */
+/** Saves the present state under a name. */
 export const save: CommandRun<object> = async ({ client, args: [name = ''], out }) => {
-  const saved = await client.ask('POST /snapshots', { body: { name } });
+  const saved = await client.request('POST /snapshots', { body: { name } });
   out.show(saved, () => [`saved ${saved.name}: ${counted(saved.pets, 'pet')}`]);
   return undefined;
 };
 
 export const list: CommandRun<object> = async ({ client, out }) => {
-  const answer = await client.ask('GET /snapshots');
-  out.show(answer, () => [
+  const response = await client.request('GET /snapshots');
+  out.show(response, () => [
     ...table([
       ['NAME', 'FIXTURE', 'PETS', 'CREATED'],
-      ...answer.snapshots.map(({ name, fixture, pets, createdAt }) => [name, fixture, pets, createdAt]),
+      ...response.snapshots.map(({ name, fixture, pets, createdAt }) => [name, fixture, pets, createdAt]),
     ]),
-    counted(answer.snapshots.length, 'snapshot'),
+    counted(response.snapshots.length, 'snapshot'),
   ]);
   return undefined;
 };
 
 export const drop: CommandRun<object> = async ({ client, args: [name = ''], out }) => {
-  await client.ask('DELETE /snapshots/{name}', { params: { name } });
+  await client.request('DELETE /snapshots/{name}', { params: { name } });
   out.show({ dropped: name }, () => [`dropped ${name}`]);
   return undefined;
 };

@@ -1,13 +1,13 @@
-/** How signals stop a program that serves. */
+/** Stops a serving program on signals. */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import type { RunningServer } from '../server.ts';
 import { END_SIGNALS, endAtOnce, takeSignals } from './signals.ts';
 
-/** The promise of the README. The server's own bound is a little shorter, see `ending.ts`. */
+/** Promised in docs/settings.md. The server's own limit is a little shorter, see `ending.ts`. */
 const KILL_MS = 5_000;
 
-/** The first signal lets everything end in order; a second one ends it at once. */
+/** The first signal shuts down in order; a second one exits immediately. */
 export function stopOnSignals(server: RunningServer, log: Log & { info(message: string): void }): void {
   let stopping = false;
   takeSignals(END_SIGNALS, (signal) => {
@@ -28,7 +28,7 @@ export function stopOnSignals(server: RunningServer, log: Log & { info(message: 
   });
 }
 
-/** Exits once nothing is being read or written: `process.exit()` would wait for that, and nobody could end it then. */
+/** Exits once no disk operation is pending: `process.exit()` would block on it, and could not be interrupted. */
 function exit(code: number): void {
   if (isDiskBusy()) setTimeout(exit, 10, code);
   else process.exit(code);
@@ -36,7 +36,7 @@ function exit(code: number): void {
 
 const isDiskBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
-/** Kills this process when it has not ended in time. A thread of its own does: a disk that hangs may hold the main one. */
+/** Kills this process if it has not ended in time, from a separate thread: a hanging disk may block the main thread. */
 function killLater(): void {
   const kill = `
     const { workerData } = require('node:worker_threads');

@@ -1,4 +1,6 @@
-/** `petstore-sandbox requests tail`: each exchange as it is judged, until the command or the server is stopped. */
+/**
+ * `petstore-sandbox requests tail`: prints each exchange as it is judged, until the command or the server is stopped.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlEvent } from '../client/events.ts';
 import type { Schema } from '../client/routes.ts';
@@ -6,10 +8,10 @@ import { summaryRow } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
 import { complain } from './output.ts';
 
-/** The server asks for this pause before a stream that ended is taken up again. */
+/** The server requests this delay before a client reconnects to an ended stream. */
 const PAUSE_MS = 1000;
 
-/** Prints one line for each event; in JSON, one value a line. */
+/** Prints one line for each event; in JSON, one value per line. */
 export const tail: CommandRun<object> = async ({ client, flags, out }) => {
   let lastEventId: string | undefined;
   const onOpen = (): void => {
@@ -25,6 +27,10 @@ export const tail: CommandRun<object> = async ({ client, flags, out }) => {
 };
 
 function lineOf({ event, data }: ControlEvent): string {
+  if (event === 'unclaimed') {
+    const { at, status, method, path, message } = data as Schema<'UnclaimedRequest'>;
+    return `${at}  unclaimed  ${status}  ${method}  ${path}  ${message}`;
+  }
   if (event !== 'exchange') return `${(data as { at?: string }).at ?? ''}  ${event}`;
   return summaryRow(data as Schema<'ExchangeSummary'>)
     .join('  ')

@@ -1,46 +1,50 @@
 /**
- * `petstore-sandbox wait`: until a server is healthy. The image's health check runs it every half second while a
- * container starts, so it loads nothing of the server.
+ * `petstore-sandbox wait`: waits until a server is healthy. The image's health check runs it every half second while a
+ * container starts, so it does not load the server.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopwatch } from '../clock.ts';
-import { SettingsError } from '../config.ts';
+import { isLoopbackAddress } from '../http/listening.ts';
+import { SettingsError } from '../settings.ts';
 import { EXIT } from './exit-codes.ts';
 import { serverAddress } from './server-address.ts';
+import { hintFor, trusted } from './trusted.ts';
 
 /** As given on the command line. */
 export interface WaitFlags {
   /** Seconds; 0 asks once. */
   readonly timeout: string;
   readonly url?: string;
+  /** The file of a certificate to trust. */
+  readonly cacert?: string;
   readonly json?: boolean;
 }
 
-/** What one question learnt. */
+/** The result of one health request. */
 type Health = { readonly state: 'healthy' } | { readonly state: 'unhealthy' | 'unreached'; readonly reason: string };
 
 const MAX_TIMEOUT_SECONDS = 3600;
 const ASK_EVERY_MS = 100;
-/** How long one answer may take. */
+/** The timeout of one response. */
 const PATIENCE_MS = 2_000;
-/** A health answer is far smaller; anything else is not one. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** A health response is far smaller; anything larger is another program's. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Waits until the server answers that it is healthy, and says so; returns the exit code.
- *
- * @throws {SettingsError} for flags or an environment that fit nothing
+ * Waits until the server reports that it is healthy, and prints the outcome; returns the exit code.
+ * @throws {SettingsError} for invalid flags or environment variables
  */
 export async function wait(flags: WaitFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const seconds = readTimeout(flags.timeout);
   const url = serverAddress(flags.url, environment);
+  const server = { url, ca: trusted(flags, environment)?.ca };
   const began = stopwatch();
   const left = (): number => seconds * 1000 - (stopwatch() - began);
-  let health = await ask(url, PATIENCE_MS);
+  let health = await request(server, PATIENCE_MS);
   while (health.state !== 'healthy' && left() > 0) {
     await sleep(Math.min(ASK_EVERY_MS, left()));
-    health = await ask(url, Math.min(PATIENCE_MS, Math.max(ASK_EVERY_MS, Math.ceil(left()))));
+    health = await request(server, Math.min(PATIENCE_MS, Math.max(ASK_EVERY_MS, Math.ceil(left()))));
   }
   tell(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
   return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[health.state];
@@ -55,28 +59,32 @@ function readTimeout(text: string): number {
 }
 
 /** Asks once. */
-async function ask(url: string, patienceMs: number): Promise<Health> {
+async function request({ url, ca }: { url: string; ca: string | undefined }, patienceMs: number): Promise<Health> {
   const { get } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
+  // The certificate of a server may be for its public name. On this machine nothing comes in between, and the request
+  // holds no secret.
+  const rejectUnauthorized = ca !== undefined || !isLoopbackAddress(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const tls = { rejectUnauthorized, ...(ca !== undefined && { ca }) };
   const signal = AbortSignal.timeout(patienceMs);
   return new Promise((learnt) => {
-    get(`${url}/_sandbox/health`, { agent: false, signal }, (response) => {
-      readAnswer(response).then(learnt, ({ message }: Error) => learnt({ state: 'unhealthy', reason: message }));
+    get(`${url}/_sandbox/health`, { agent: false, signal, ...tls }, (response) => {
+      readResponse(response).then(learnt, ({ message }: Error) => learnt({ state: 'unhealthy', reason: message }));
     }).once('error', (error: NodeJS.ErrnoException) => {
-      const reason = signal.aborted ? `no answer within ${Math.round(patienceMs)} ms` : (error.code ?? error.message);
+      const reason = signal.aborted ? `no response within ${Math.round(patienceMs)} ms` : (error.code ?? error.message);
       learnt({ state: 'unreached', reason });
     });
   });
 }
 
-/** A 200 alone proves nothing: some servers answer every path with a page. */
-async function readAnswer(response: IncomingMessage): Promise<Health> {
+/** A 200 alone proves nothing: some servers send a page for every path. */
+async function readResponse(response: IncomingMessage): Promise<Health> {
   let text = '';
   for await (const piece of response.setEncoding('utf8')) {
     text += piece;
-    if (text.length > MAX_ANSWER_BYTES) break;
+    if (text.length > MAX_RESPONSE_BYTES) break;
   }
   if (response.statusCode === 200 && isHealthy(text)) return { state: 'healthy' };
-  return { state: 'unhealthy', reason: `/_sandbox/health answers ${response.statusCode}, not "status": "ok"` };
+  return { state: 'unhealthy', reason: `/_sandbox/health returned ${response.statusCode}, not "status": "ok"` };
 }
 
 function isHealthy(text: string): boolean {
@@ -103,7 +111,7 @@ function tell({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: O
     process.stdout.write(`${url} is healthy\n`);
   } else {
     const what = state === 'unreached' ? 'cannot be reached' : 'is not healthy';
-    const hint = state === 'unreached' ? '; start it, or name another with --url' : '';
+    const hint = state === 'unreached' ? `; ${hintFor(health.reason)}` : '';
     process.stderr.write(`petstore-sandbox: ${url} ${what} after ${seconds} s (${health.reason})${hint}\n`);
   }
 }

@@ -1,15 +1,15 @@
-/** What the program says of a wrong call, where commander alone would say something false, or too much. */
+/** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../sandbox/keys.ts';
 import { didYouMean } from '../wording.ts';
 
-/** To commander, `genrate` is an argument too many of the default command. */
+/** Commander treats `genrate` as an excess argument of the default command. */
 export function refuseUnknownCommand(program: Command, [name]: readonly string[]): void {
   if (name === undefined || name.startsWith('-')) return;
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (names.includes(name)) return;
-  const meant = didYouMean(name, names);
-  program.error(`error: unknown command '${name}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`);
+  const suggestion = didYouMean(name, names);
+  program.error(`error: unknown command '${name}'${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`);
 }
 
 /** For the arguments of the default command, which takes none: `--port 4021 genrate`. */
@@ -21,7 +21,7 @@ export function refuseArguments(program: Command, serve: Command, isNamed: boole
   program.error(`error: the command comes first: petstore-sandbox ${name} …`);
 }
 
-/** Refuses a call without a flag. Commander would do it before it looks for unknown ones: `generate --cuont 3`. */
+/** Rejects a call without a flag. Commander would do so before it checks for unknown flags: `generate --cuont 3`. */
 export const requireFlag =
   (flag: string) =>
   (command: Command): void => {
@@ -35,8 +35,8 @@ export function withoutSecrets(text: string, program: Command, args: readonly st
   return text
     .replace(/^error: unknown option '(--[^=']+)=.*'(?:\n\(Did you mean .*\))?/, (_, flag: string) => {
       const flags = commandOf(program, args).options.flatMap(({ long }) => long ?? []);
-      const meant = didYouMean(flag, flags);
-      return `error: unknown option '${flag}'${meant === undefined ? '' : `\n(Did you mean ${meant}?)`}`;
+      const suggestion = didYouMean(flag, flags);
+      return `error: unknown option '${flag}'${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`;
     })
     .replace(KEY_SHAPE, '[key]');
 }

@@ -1,25 +1,24 @@
-/** One thing that is looked at. */
-import type { Ask, Case, Level, Risk, Section } from './cases/case.ts';
-import type { Talk } from './talk.ts';
+/** One check of the suite. */
+import type { Case, Risk, Section } from './cases/case.ts';
+import type { Inspection } from './inspection.ts';
+import type { Rule } from './rules.ts';
 
 export interface Check {
-  /** One of its own in the whole suite. */
+  /** Unique in the whole suite, and stable: files of known differences name it. */
   readonly name: string;
   readonly section: Section;
-  readonly level: Level;
+  /** The main rule that it checks; it also reports violations of other rules. */
+  readonly rule: Rule;
   readonly risk: Risk;
-  /** Talks to the server; what differs is noted in the talk. @throws {Skipped | RateLimited | Stopped} */
-  run(talk: Talk): Promise<void>;
+  /** Sends requests and notes differences in the inspection. @throws {Skipped | RateLimited | Stopped} */
+  run(inspection: Inspection): Promise<void>;
 }
 
-/** The check of a row that is answered the same whatever pets there are. */
-export const checkOf = ({ title, section, level, risk, ask, status, rule }: Case): Check => ({
+/** The check of a row whose response does not depend on the server's pets. */
+export const checkOf = ({ title, section, risk, request, status, rule }: Case): Check => ({
   name: `${title}: ${status}`,
   section,
-  level,
+  rule,
   risk,
-  run: async (talk) => void (await talk.ask(ask, { status, level, rule })),
+  run: async (inspection) => void (await inspection.send(request, { status, rule })),
 });
-
-/** `GET` of a path. */
-export const get = (path: string, headers: Required<Ask>['headers'] = {}): Ask => ({ path, headers });

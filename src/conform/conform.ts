@@ -1,116 +1,158 @@
-/** Looks at a server: puts the suite to it, check by check, and says where it differs. */
-import type { Level, Section } from './cases/case.ts';
+/** Runs the suite against a server, check by check, and reports differences. */
+import { type Clock, isoTime, realClock } from '../clock.ts';
+import type { Section } from './cases/case.ts';
 import type { Check } from './check.ts';
-import { Description } from './description.ts';
-import { NoAnswer, Probe, type ProbeOptions, RateLimited, Stopped } from './probe.ts';
+import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';
+import { type CreatedPet, type Difference, Inspection, type InspectionOptions, Skipped } from './inspection.ts';
+import { type Acceptance, type Accepted, acceptanceOf, type KnownDifference, staleAmong } from './known-differences.ts';
+import { recognizePetstore } from './recognize.ts';
+import { ResponseValidator } from './response-validator.ts';
+import { type Basis, basisOf, type Rule } from './rules.ts';
 import { suite } from './suite.ts';
-import { type CreatedPet, type Finding, Skipped, Talk, type TalkOptions } from './talk.ts';
 
-export interface ConformOptions extends ProbeOptions {
-  /** Whether requests may be sent that add pets, or would where the server is wrong. */
+export interface ConformOptions extends HttpProbeOptions, Acceptance {
+  /** Whether to send requests that add pets, or might do so on a wrong server. */
   readonly allowCreate: boolean;
-  /** Told of each result at once. */
-  readonly onResult?: (result: Result) => void;
+  readonly clock?: Clock;
 }
 
-/** What came of one check. */
-export interface Result {
+/** A difference; `accepted` states how, if it is not a failure. */
+export interface JudgedDifference extends Difference {
+  readonly accepted?: Accepted;
+}
+
+/** The result of one check. */
+export interface CheckResult {
   readonly name: string;
-  /** Where the interface's description speaks of it, or is silent. */
+  /** The heading of the interface's description. */
   readonly section: Section;
-  /** Who says what is right: the description, or, where it is silent, the sandbox. */
-  readonly level: Level;
-  /** `document` and `sandbox`: it differs from that. */
-  readonly outcome: 'ok' | 'document' | 'sandbox' | 'skipped';
+  readonly rule: Rule;
+  readonly basis: Basis;
+  /** `accepted`: it differs, but all differences are ignored or known. */
+  readonly outcome: 'ok' | 'differs' | 'accepted' | 'skipped';
   /** Why it was skipped. */
   readonly reason?: string;
-  readonly findings: readonly Finding[];
+  readonly differences: readonly JudgedDifference[];
 }
 
-/** `incomplete`: nothing differs, but the run did not come to its end, or the server kept it from some checks. */
-export type Verdict = 'conforms' | 'differs' | 'incomplete';
+/**
+ * `stale`: no unaccepted differences, but a known difference no longer occurs. `incomplete`: no unaccepted differences,
+ * but the run was cut short, or the server prevented some checks.
+ */
+export type Verdict = 'conforms' | 'differs' | 'stale' | 'incomplete';
 
 export interface Conformance {
   readonly url: string;
+  /** A certificate to trust, in PEM. */
+  readonly ca?: string | undefined;
+  /** ISO 8601, in UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
   readonly verdict: Verdict;
-  readonly counts: Readonly<Record<Result['outcome'], number>>;
+  /** Number of checks by outcome. */
+  readonly counts: Readonly<Record<CheckResult['outcome'], number>>;
+  /** Number of requests sent. */
   readonly requests: number;
-  readonly results: readonly Result[];
+  /** Known differences that no longer occur. */
+  readonly stale: readonly KnownDifference[];
+  readonly results: readonly CheckResult[];
   readonly created: readonly CreatedPet[];
 }
 
-/** No server answers there; `message` says why. */
-export class NotReached extends Error {}
-
-/** The server does not let this key in: nothing can be looked at. */
-export class KeyRefused extends Error {}
+interface Run {
+  readonly result: CheckResult;
+  readonly check: Check;
+  /** Whether the server or the caller cut the check short. */
+  readonly cutShort: boolean;
+}
 
 /**
- * Puts the suite to a server.
- *
- * @throws {NotReached | KeyRefused}
+ * Runs the suite against a server.
+ * @throws {NoPetstore | KeyRefused}
  */
-export async function conform(options: ConformOptions): Promise<Conformance> {
-  const probe = new Probe(options);
+export async function conform({ clock = realClock, ...options }: ConformOptions): Promise<Conformance> {
+  const startedAt = isoTime(clock.now());
+  const probe = new HttpProbe(options);
   const created: CreatedPet[] = [];
   try {
-    await reach(probe, options.url);
-    const talks: TalkOptions = { probe, description: await Description.load(), created };
-    const results: Result[] = [];
-    let complete = true;
-    for (const check of suite(options.key)) {
-      const result = await look(check, talks, options);
-      complete &&= !result.cutShort;
-      results.push(result.result);
-      options.onResult?.(result.result);
-    }
-    const counts = { ok: 0, document: 0, sandbox: 0, skipped: 0 };
+    await recognizePetstore(probe, options.url);
+    const inspections: InspectionOptions = { probe, validator: await ResponseValidator.load(), created };
+    const runs: Run[] = [];
+    for (const check of suite(options.key)) runs.push(await run(check, inspections, options));
+    const results = runs.map(({ result }) => result);
+    const stale = staleAmong(options.known, runs.filter(canShowDifferences).map(outcomeOf));
+    const counts = { ok: 0, differs: 0, accepted: 0, skipped: 0 };
     for (const { outcome } of results) counts[outcome]++;
-    const verdict = counts.document + counts.sandbox > 0 ? 'differs' : complete ? 'conforms' : 'incomplete';
-    return { url: options.url, verdict, counts, requests: probe.sent, results, created };
+    const isComplete = runs.every(({ cutShort }) => !cutShort);
+    const verdict = verdictOf({ differs: counts.differs > 0, stale: stale.length > 0, isComplete });
+    const endedAt = isoTime(clock.now());
+    return { url: options.url, startedAt, endedAt, verdict, counts, requests: probe.sent, stale, results, created };
   } finally {
     probe.close();
   }
 }
 
-/** Whether there is a server, and whether it lets the key in. */
-async function reach(probe: Probe, url: string): Promise<void> {
-  try {
-    const { status } = await probe.ask({ path: '/pets?limit=1' });
-    if (status === 401 || status === 403) throw new KeyRefused(`${url} refuses the key (${status})`);
-  } catch (error) {
-    if (error instanceof NoAnswer)
-      throw new NotReached(`${url} cannot be reached (${error.message})`, { cause: error });
-    if (error instanceof Stopped || error instanceof RateLimited) throw new NotReached(error.message, { cause: error });
-    throw error;
-  }
+interface Facts {
+  readonly differs: boolean;
+  readonly stale: boolean;
+  readonly isComplete: boolean;
 }
 
-async function look(
-  { name, section, level, risk, run }: Check,
-  talks: TalkOptions,
-  { allowCreate }: ConformOptions,
-): Promise<{ result: Result; cutShort: boolean }> {
-  const about = { name, section, level };
-  const skipped = (reason: string, cutShort: boolean) => ({
-    result: { ...about, outcome: 'skipped', reason, findings: [] } as const,
-    cutShort,
-  });
-  if (risk === 'destroys') return skipped('a wrong server might change or drop pets', false);
-  if (risk === 'creates' && !allowCreate) return skipped('it may add a pet: needs --allow-create', false);
-  const talk = new Talk(talks);
+function verdictOf({ differs, stale, isComplete }: Facts): Verdict {
+  if (differs) return 'differs';
+  if (stale) return 'stale';
+  return isComplete ? 'conforms' : 'incomplete';
+}
+
+/** A check that never runs cannot show a known difference, so it does not prevent stale ones. */
+const canShowDifferences = ({ check }: Run): boolean => check.risk !== 'destroys';
+
+const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: Run) => ({
+  name,
+  rule,
+  differences,
+  wasSkipped: outcome === 'skipped' || cutShort,
+});
+
+/** Runs one check, unless it must not run. */
+async function run(check: Check, inspections: InspectionOptions, options: ConformOptions): Promise<Run> {
+  const reason = whyNotRun(check, options);
+  if (reason !== undefined) return { check, result: resultOf(check, [], { reason }), cutShort: false };
+  const inspection = new Inspection(inspections);
   try {
-    await run(talk);
+    await check.run(inspection);
+    return { check, result: resultOf(check, judged(inspection, check, options), {}), cutShort: false };
   } catch (error) {
     const cutShort = error instanceof Stopped || error instanceof RateLimited;
     if (!cutShort && !(error instanceof Skipped)) throw error;
-    if (talk.findings.length === 0) return skipped(error.message, cutShort);
+    const differences = judged(inspection, check, options);
+    return { check, result: resultOf(check, differences, { reason: error.message }), cutShort };
   }
-  const { findings } = talk;
-  const outcome = findings.some(({ from }) => from === 'document')
-    ? 'document'
-    : findings.length > 0
-      ? 'sandbox'
-      : 'ok';
-  return { result: { ...about, outcome, findings }, cutShort: false };
+}
+
+function whyNotRun({ risk, rule }: Check, { allowCreate, specificationOnly }: ConformOptions): string | undefined {
+  if (specificationOnly && basisOf(rule) === 'sandbox') return 'it checks a decision of the sandbox';
+  if (risk === 'destroys') return 'a wrong server might change or drop pets';
+  if (risk === 'creates' && !allowCreate) return 'it may add a pet: needs --allow-create';
+  return undefined;
+}
+
+const judged = ({ differences }: Inspection, { name }: Check, options: ConformOptions): JudgedDifference[] =>
+  differences.flatMap((difference) => {
+    const accepted = acceptanceOf(difference, name, options);
+    if (accepted === 'left out') return [];
+    return [accepted === undefined ? difference : { ...difference, accepted }];
+  });
+
+/** @param reason why the check was skipped, if it found nothing before */
+function resultOf(
+  { name, section, rule }: Check,
+  differences: readonly JudgedDifference[],
+  { reason }: { readonly reason?: string },
+): CheckResult {
+  const about = { name, section, rule, basis: basisOf(rule) };
+  if (differences.some(({ accepted }) => accepted === undefined)) return { ...about, outcome: 'differs', differences };
+  if (differences.length > 0) return { ...about, outcome: 'accepted', differences };
+  if (reason !== undefined) return { ...about, outcome: 'skipped', reason, differences };
+  return { ...about, outcome: 'ok', differences };
 }

@@ -1,4 +1,4 @@
-/** Pets as they come in answers that fit the document. */
+/** Pets in responses that match the specification. */
 
 import { schemas } from '../generated/facts.ts';
 import type { components } from '../generated/interface.d.ts';
@@ -9,20 +9,20 @@ export type SeenPet = components['schemas']['Pet'];
 /** The described fields of a pet. */
 export const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
 
-/** The pets of a list that fits the schema Pets. */
+/** The pets of a list that matches the schema Pets. */
 export const petsOf = (value: JsonValue): readonly SeenPet[] => value as unknown as SeenPet[];
 
-/** The pet of a body that fits the schema Pet. */
+/** The pet of a body that matches the schema Pet. */
 export const petOf = (value: JsonValue): SeenPet => value as unknown as SeenPet;
 
-/** The described fields in which one object is not the other; the id is left out unless both have one. */
+/** The described fields in which two objects differ; the id is ignored unless both have one. */
 export const differentFields = (one: object, other: object): string[] =>
   PET_FIELDS.filter((name) => {
     const [a, b] = [(one as JsonObject)[name], (other as JsonObject)[name]];
     return name === 'id' ? a !== undefined && b !== undefined && a !== b : a !== b;
   });
 
-/** A pet in a few words. */
+/** A short description of a pet. */
 export const shownPet = (pet: Partial<SeenPet>): string =>
   `{${PET_FIELDS.flatMap((name) => {
     const value = (pet as JsonObject)[name];

@@ -1,4 +1,6 @@
-/** The black-box suite of the interface, as one list. */
+/**
+ * The black-box suite of the interface, as one list. The checks are the same for every key; only their requests differ.
+ */
 import {
   badEncodingFirst,
   badEncodings,
@@ -24,7 +26,7 @@ import { listChecks } from './checks/lists.ts';
 import { newPetChecks } from './checks/new-pets.ts';
 import { onePetChecks } from './checks/one-pet.ts';
 
-/** Every check. New pets come first: lists then have something to show. */
+/** Every check. New pets come first, so that the lists contain pets. */
 export const suite = (key: string): readonly Check[] => [
   ...newPetChecks,
   ...listChecks,

@@ -1,4 +1,4 @@
-/** Who a control's request comes from: a key's holder, the admin, or anyone. */
+/** Determines the caller of a control: a key's holder, the admin, or anyone. */
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Difference } from '../exchange.ts';
@@ -9,7 +9,7 @@ import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
 import type { Who } from './described.ts';
 
-/** Whom the request comes from. */
+/** The caller of a request. */
 export interface Caller {
   readonly admin: boolean;
   readonly sandbox: Sandbox | undefined;
@@ -22,9 +22,7 @@ export interface AuthorizeOptions extends Pick<ControlContext, 'sandboxes' | 'cl
   readonly adminToken: string;
 }
 
-/**
- * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` where only the admin may
- */
+/** @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only */
 export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken }: AuthorizeOptions): Caller {
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
@@ -47,14 +45,14 @@ export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken
   throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true);
 }
 
-/** 403: what only the admin may. */
+/** 403 for a control that only the admin may use. */
 export function forbidden(req: Request): ApiError {
   const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
   req.exchange.refuse([{ place: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }
 
-/** 401, with what to send. */
+/** 401, with the credential to send. */
 export function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
   req.exchange.refuse([{ place: 'header/authorization', message: why, ...(difference && { difference }) }]);
   return new ApiError(

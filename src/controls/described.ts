@@ -1,26 +1,26 @@
-/** The controls as `spec/controls.yaml` describes them: who may, with which parameters, with which body. */
-import document from '../generated/controls.json' with { type: 'json' };
+/** The controls as described in `spec/controls.yaml`: permission, parameters and body of each. */
+import specification from '../generated/controls.json' with { type: 'json' };
 import { refuseUnknownFormats } from '../json-schema.ts';
 
-/** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or the admin alone. */
+/** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
 export type Who = 'open' | 'key' | 'admin';
 
-/** JSON Schema, as far as it matters here. */
+/** The parts of JSON Schema that are used here. */
 export interface Schema {
   readonly type?: string;
   readonly [keyword: string]: unknown;
 }
 
-/** One operation of the document. */
+/** One operation of the specification. */
 export interface Described {
   readonly name: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** As Express writes it: `/keys/:keyId`. */
+  /** In Express's notation: `/keys/:keyId`. */
   readonly path: string;
   readonly who: Who;
   readonly query: readonly { readonly name: string; readonly schema: Schema }[];
   readonly params: readonly { readonly name: string; readonly schema: Schema }[];
-  /** `undefined` where there is no body. */
+  /** `undefined` if there is no body. */
   readonly body: Schema | undefined;
   readonly bodyRequired: boolean;
 }
@@ -32,15 +32,15 @@ interface OperationNode {
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
 }
 
-refuseUnknownFormats('controls', document);
+refuseUnknownFormats('controls', specification);
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** The document's schemas, for references: `#/components/schemas/…`. */
-export const schemas: Record<string, unknown> = document.components.schemas;
+/** The specification's schemas, for references: `#/components/schemas/…`. */
+export const schemas: Record<string, unknown> = specification.components.schemas;
 
-/** Every operation, in the document's order. */
-export const describedControls: readonly Described[] = Object.entries(document.paths).flatMap(([path, item]) =>
+/** Every operation, in the specification's order. */
+export const describedControls: readonly Described[] = Object.entries(specification.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const node = (item as Partial<Record<string, unknown>>)[method] as OperationNode | undefined;
     return node ? [describe(path, method, node)] : [];
@@ -61,7 +61,7 @@ function describe(path: string, method: Described['method'], node: OperationNode
   };
 }
 
-/** A parameter's text is read by the type of its schema, which may stand among the components. */
+/** A parameter's text is parsed by the type of its schema, which may be a reference. */
 function resolve(schema: Schema): Schema {
   const { $ref } = schema;
   return typeof $ref === 'string' ? resolve(schemas[$ref.replace('#/components/schemas/', '')] as Schema) : schema;

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { isSettled } from '../exchange.ts';
-import { commonHeaders } from '../http/answer.ts';
+import { commonHeaders } from '../http/response.ts';
 import type { Events, Listener, SandboxEvent } from '../sandbox/events.ts';
 import type { Journal } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
@@ -10,19 +10,22 @@ import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import { summaryOf } from '../sandbox/shown.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
+import { maySeeUnclaimed } from './unclaimed.ts';
 
 const TYPE = 'text/event-stream';
-/** How long a reader may take over what is left when its stream ends. */
+/** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
 
 export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
   readonly events: Events;
   readonly journals: Journals;
   readonly redact: Redact;
-  /** Milliseconds between signs of life; a reader that has taken nothing for two of them is dropped. */
+  /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
   readonly heartbeatMs: number;
-  /** At about this many bytes that wait for a reader, nothing more is written until it has taken them. */
+  /** When about this many bytes are buffered for a reader, writing pauses until it has received them. */
   readonly maxWaiting: number;
+  /** Whether every key may see unclaimed requests. */
+  readonly unclaimedForKeys: boolean;
 }
 
 export function eventControls(options: EventsOptions): Controls {
@@ -30,7 +33,8 @@ export function eventControls(options: EventsOptions): Controls {
     streamEvents: (call) => {
       const sandbox = call.sandbox();
       if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
-      const stream = new EventStream(call.res, options.journals.of(sandbox).journal, options);
+      const seesUnclaimed = maySeeUnclaimed(call, options);
+      const stream = new EventStream(call.res, options.journals.of(sandbox).journal, { ...options, seesUnclaimed });
       stream.begin(call.req, options.events.listen(sandbox, stream), mayStay(call, sandbox, options));
       return undefined;
     },
@@ -46,10 +50,11 @@ const mayStay =
   };
 
 /**
- * One reader. It is a place in the journal that moves on as exchanges are settled, so little is gathered for a reader that
- * is slow: when the journal drops what it has not read yet, the reader is dropped.
+ * One reader: a position in the journal that advances as exchanges are settled, so little memory is needed for a slow
+ * reader. If the journal evicts exchanges that it has not received, the reader is disconnected.
  */
 class EventStream implements Listener {
+  readonly seesUnclaimed: boolean;
   readonly #res: Response;
   readonly #journal: Journal;
   readonly #redact: Redact;
@@ -57,13 +62,15 @@ class EventStream implements Listener {
   readonly #maxWaiting: number;
   /** Number of the next exchange to be sent. */
   #at: number;
-  /** That the journal was cleared, which the reader has yet to be told. */
+  /** The journal was cleared, and the reader has not been notified yet. */
   #late: string | undefined;
   #isDue = false;
   #isStuck = false;
   #mayStay: () => boolean = () => true;
 
-  constructor(res: Response, journal: Journal, { redact, heartbeatMs, maxWaiting }: EventsOptions) {
+  constructor(res: Response, journal: Journal, options: EventsOptions & { readonly seesUnclaimed: boolean }) {
+    const { redact, heartbeatMs, maxWaiting, seesUnclaimed } = options;
+    this.seesUnclaimed = seesUnclaimed;
     this.#res = res;
     this.#journal = journal;
     this.#redact = redact;
@@ -77,17 +84,20 @@ class EventStream implements Listener {
     const { exchange } = req;
     const last = req.headers['last-event-id'];
     if (typeof last === 'string' && last !== '') {
-      // What was read last may have been dropped since: all that is kept is then later.
+      // The last received exchange may have been evicted: then everything in the journal is newer.
       this.#at = (this.#journal.numberOf(last) ?? this.#journal.first - 1) + 1;
     }
-    this.#res.writeHead(200, [...commonHeaders(exchange.id), 'Content-Type', TYPE, ...exchange.headers]);
-    // A proxy, and `fetch`, pass on the head with the first bytes.
+    const head = [...commonHeaders(exchange.id), 'Content-Type', TYPE, ...exchange.headers];
+    exchange.beginResponse(head);
+    this.#res.writeHead(200, head);
+    // Proxies and `fetch` forward the head with the first bytes.
     this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
-    // The referee sees how the stream begins: that it is one.
+    // The referee judges the beginning of the stream, which shows its format.
     exchange.close({ status: 200, contentType: TYPE, body: '' });
     const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
     this.#res.on('drain', () => this.wake());
-    // A client that ends its side has left, though other responses still go out to one that does.
+    // A client that half-closes its connection ends the stream, although other responses are still sent to such a
+    // client.
     const end = (): void => this.end();
     req.socket.once('end', end);
     this.#res.on('close', () => {
@@ -98,7 +108,7 @@ class EventStream implements Listener {
     this.wake();
   }
 
-  /** Sends soon: many exchanges are often settled at once. */
+  /** Sends in the next turn: many exchanges are often settled at once. */
   wake(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -109,9 +119,11 @@ class EventStream implements Listener {
   }
 
   tell({ event, data }: SandboxEvent): void {
+    // Anyone can cause these events, so they must not get a slow reader disconnected.
+    if (event === 'unclaimed' && this.#isFull()) return;
     const text = `event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`;
     if (event === 'cleared' && this.#isFull()) {
-      // What the clear took need not be sent any more: a slow reader goes on behind it, once it has caught up.
+      // Cleared exchanges are not sent; a slow reader continues after the clear.
       this.#at = this.#journal.first;
       this.#late = text;
     } else {
@@ -140,7 +152,7 @@ class EventStream implements Listener {
         res.destroy();
         return;
       }
-      // Cleared, or dropped before it was settled.
+      // Cleared, or evicted before it was settled.
       this.#at = journal.first;
     }
     if (this.#late !== undefined && !this.#isFull()) {

@@ -1,11 +1,19 @@
 /** Fault rules: list, add, delete one or all. */
+
+import type { Redact } from '../sandbox/redact.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type Controls, done, json } from './control.ts';
+import { refuseSecret } from './refuse-secret.ts';
 
-export const faultControls = (): Controls => ({
+export const faultControls = ({ redact }: { redact: Redact }): Controls => ({
   listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),
 
-  createFault: async (call) => json(201, shown(await call.sandbox().faults.add(call.body as NewFault))),
+  createFault: async (call) => {
+    const request = call.body as NewFault;
+    refuseSecret(call.req, 'body/name', request.name, redact);
+    refuseSecret(call.req, 'body/query', request.query, redact);
+    return json(201, shown(await call.sandbox().faults.add(request)));
+  },
 
   clearFaults: async (call) => {
     await call.sandbox().faults.clear();
@@ -18,5 +26,5 @@ export const faultControls = (): Controls => ({
   },
 });
 
-/** Where the seeded sequence stands is its own affair. */
-const shown = ({ drawn: _, ...rule }: FaultRecord) => rule;
+/** A rule without its internal state. */
+const shown = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;

@@ -1,7 +1,7 @@
 /** `GET /_sandbox/fixtures`. */
 import { type Controls, json } from './control.ts';
 
-/** What is shown of a fixture. `count`: how many pets it holds. */
+/** The list form of a fixture. `count`: the number of its pets. */
 export interface FixtureList {
   list(): readonly { readonly name: string; readonly description: string; readonly count: number }[];
 }

@@ -10,10 +10,12 @@ export interface HealthOptions {
   readonly uptimeSeconds: () => number;
   /** Counts of the referee since the start. */
   readonly judge: () => {
+    /** Whether it is loaded. */
+    readonly ready: boolean;
     readonly judged: number;
     readonly unjudged: number;
     readonly disagreements: number;
-    readonly brokenAnswers: number;
+    readonly brokenResponses: number;
   };
   readonly stopping: () => boolean;
 }
@@ -22,13 +24,13 @@ export const healthControls = ({ version, store, uptimeSeconds, judge, stopping 
   getHealth: () => {
     if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
     if (store.problem !== undefined) throw new ApiError('storage_failed', store.problem);
-    const { judged, unjudged, disagreements, brokenAnswers } = judge();
+    const { ready, judged, unjudged, disagreements, brokenResponses } = judge();
     return json(200, {
       status: 'ok',
       version,
       store: store.kind,
       uptimeSeconds: uptimeSeconds(),
-      judge: { judged, unjudged, disagreements, brokenAnswers },
+      judge: { ready, judged, unjudged, disagreements, brokenResponses },
     });
   },
 });

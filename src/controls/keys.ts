@@ -1,13 +1,14 @@
 /** Keys: issue, share, list, revoke; and forks, which come with a key. */
 import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../clock.ts';
-import type { Answer } from '../http/answer.ts';
+import type { ResponseData } from '../http/response.ts';
 import type { Issued } from '../sandbox/doors.ts';
 import type { Redact } from '../sandbox/redact.ts';
-import { isActive } from '../sandbox/sandbox.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
+import { withGivenFixture } from './given-fixture.ts';
 import { refuseSecret } from './refuse-secret.ts';
 
 export interface KeysOptions extends ControlContext {
@@ -17,14 +18,65 @@ export interface KeysOptions extends ControlContext {
 }
 
 interface NewKey {
-  readonly label?: string;
-  readonly fixture?: string;
-  readonly ttlSeconds?: number;
-  readonly shared?: boolean;
+  readonly label: string | undefined;
+  readonly ttlSeconds: number | undefined;
+  readonly shared: boolean | undefined;
 }
 
-export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing, redact }: KeysOptions): Controls {
-  const shown = async (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({
+/** @throws {ApiError} `forbidden` where only the admin may issue keys */
+export function refuseUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOptions, 'keyIssuing'>): void {
+  if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
+}
+
+/** The response for a new key. The key itself is shown only here. */
+export function issuedKey(call: Call, made: Issued, context: Pick<KeysOptions, 'store' | 'addressFor'>): ResponseData {
+  const { id, ...rest } = keyView(context)(call.req, made);
+  return json(201, { id, key: made.secret, ...rest });
+}
+
+export function keyControls(options: KeysOptions): Controls {
+  const { sandboxes, clock, redact } = options;
+  const shown = keyView(options);
+
+  const issued = (call: Call, made: Issued): ResponseData => issuedKey(call, made, options);
+
+  /** The members of a body that issues a key, where the caller may issue one. */
+  const newKey = (call: Call): NewKey => {
+    refuseUnlessMayIssue(call, options);
+    const { label, ttlSeconds, shared } = call.body as Partial<NewKey>;
+    refuseSecret(call.req, 'body/label', label, redact);
+    return { label, ttlSeconds, shared };
+  };
+
+  return {
+    createKey: async (call) => {
+      const { shared, ...request } = newKey(call);
+      if (shared) return issued(call, await sandboxes.share(...shareable(call), request));
+      return withGivenFixture(call, async (fixture) => issued(call, await sandboxes.create({ ...request, fixture })));
+    },
+
+    fork: async (call) => {
+      const { label, ttlSeconds } = newKey(call);
+      return issued(call, await sandboxes.fork(call.sandbox(), { label, ttlSeconds }));
+    },
+
+    listKeys: async (call) => {
+      const sandbox = call.sandbox();
+      const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
+      return json(200, { keys: keys.map((key) => shown(call.req, { sandbox, key })) });
+    },
+
+    revokeKey: async (call) => {
+      await sandboxes.revoke(call.sandbox(), call.params['keyId'] as string);
+      return done;
+    },
+  };
+}
+
+/** A key as the controls show it: without its secret. */
+const keyView =
+  ({ store, addressFor }: Pick<KeysOptions, 'store' | 'addressFor'>) =>
+  (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({
     id: key.id,
     sandbox: sandbox.id,
     label: key.label,
@@ -34,55 +86,16 @@ export function keyControls({ sandboxes, store, clock, addressFor, keyIssuing, r
     baseUrl: `${addressFor(req)}/v1`,
   });
 
-  const share = async (
-    call: Call,
-    ask: { label?: string | undefined; ttlSeconds?: number | undefined },
-  ): Promise<Issued> => {
-    if (!call.key && !call.admin) {
-      const why = 'a shared key needs a key of the sandbox that it shall open';
-      // The document cannot say that one member of the body asks for a key.
-      throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined);
-    }
-    const sandbox = call.sandbox();
-    const by = call.key ?? { expiresAt: sandbox.record.expiresAt };
-    return sandboxes.share(sandbox, by, ask);
-  };
-
-  const refuseUnlessMayIssue = (call: Call): void => {
-    if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
-  };
-
-  /** The only time that the key itself is shown. */
-  const issued = async (call: Call, made: Issued): Promise<Answer> => {
-    const { id, ...rest } = await shown(call.req, made);
-    return json(201, { id, key: made.secret, ...rest });
-  };
-
-  return {
-    createKey: async (call) => {
-      refuseUnlessMayIssue(call);
-      const { label, fixture, ttlSeconds, shared } = call.body as NewKey;
-      refuseSecret(call.req, 'body/label', label, redact);
-      const ask = { label, ttlSeconds };
-      return issued(call, shared ? await share(call, ask) : await sandboxes.create({ ...ask, fixture }));
-    },
-
-    fork: async (call) => {
-      refuseUnlessMayIssue(call);
-      const { label, ttlSeconds } = call.body as NewKey;
-      refuseSecret(call.req, 'body/label', label, redact);
-      return issued(call, await sandboxes.fork(call.sandbox(), { label, ttlSeconds }));
-    },
-
-    listKeys: async (call) => {
-      const sandbox = call.sandbox();
-      const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
-      return json(200, { keys: await Promise.all(keys.map((key) => shown(call.req, { sandbox, key }))) });
-    },
-
-    revokeKey: async (call) => {
-      await sandboxes.revoke(call.sandbox(), call.params['keyId'] as string);
-      return done;
-    },
-  };
+/**
+ * The sandbox that a shared key opens, and the longest that it may live.
+ * @throws {ApiError} `unauthorized` if the caller has neither a key nor the admin token
+ */
+function shareable(call: Call): [sandbox: Sandbox, by: { readonly expiresAt: number | null }] {
+  if (!call.key && !call.admin) {
+    const why = 'a shared key needs a key of the sandbox that it opens';
+    // The specification cannot express that a member of the body requires a key.
+    throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined);
+  }
+  const sandbox = call.sandbox();
+  return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];
 }

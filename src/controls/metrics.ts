@@ -1,4 +1,4 @@
-/** `GET /_sandbox/metrics`: what the server counts, as Prometheus reads it. Nothing is computed before it is asked for. */
+/** `GET /_sandbox/metrics`: the server's counters in Prometheus format, computed on request. */
 import type { Counter, Gauge, Metric, MetricValueWithName, Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Tallies } from '../judge/judge.ts';
@@ -32,17 +32,14 @@ export function metricsControls(options: MetricsOptions): Controls {
   };
 }
 
-/** A registry of the server's own: several servers may live in one process. The library is loaded when first needed. */
+/** A private registry: several servers may run in one process. The library is loaded on first use. */
 async function createRegistry(options: MetricsOptions, startedAt: number): Promise<Registry> {
-  // A CommonJS module: bundled or not, its exports are members of the default one.
+  // A CommonJS module: bundled or not, its exports are members of the default export.
   const { Counter, Gauge, Registry } = (await import('prom-client')).default;
-  const { figures, sandboxes, store, judge, clock, version } = options;
   const registry = new Registry();
-  const operations = () => [...figures.operations];
-
-  const made =
-    (Metric: typeof Counter | typeof Gauge) =>
-    (name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]): void => {
+  const added =
+    (Metric: typeof Counter | typeof Gauge): AddMetric =>
+    (name, help, labelNames, read) => {
       new Metric({
         name,
         help,
@@ -54,48 +51,78 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
         },
       });
     };
-  const counter = made(Counter);
-  const gauge = made(Gauge);
-  const one = (value: number): readonly Sample[] => [[{}, value]];
+  const add: Adders = { counter: added(Counter), gauge: added(Gauge) };
+  addRequests(add, options);
+  addState(add, options);
+  addReferee(add, options);
+  addProcess(add, options, startedAt);
 
+  // The registry accepts any object with a name and `get`: these buckets were filled as the requests came.
+  const durations = { name: DURATION, get: async () => ({ ...DURATIONS, values: durationsOf(options.figures) }) };
+  registry.registerMetric(durations as unknown as Metric);
+  return registry;
+}
+
+/** Adds a metric whose samples are read when the metrics are requested. */
+type AddMetric = (name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]) => void;
+
+interface Adders {
+  readonly counter: AddMetric;
+  readonly gauge: AddMetric;
+}
+
+const one = (value: number): readonly Sample[] => [[{}, value]];
+
+function addRequests({ counter }: Adders, { figures }: MetricsOptions): void {
+  const operations = () => [...figures.operations];
   counter(
     'petstore_sandbox_requests_total',
-    'Requests by document, operation and status; 0 where nothing was sent.',
-    ['document', 'operation', 'status'],
+    'Requests by specification, operation and status; 0 if nothing was sent.',
+    ['specification', 'operation', 'status'],
     () =>
-      operations().flatMap(([operation, { document, statuses }]) =>
-        [...statuses].map(([status, count]): Sample => [{ document, operation, status }, count]),
+      operations().flatMap(([operation, { specification, statuses }]) =>
+        [...statuses].map(([status, count]): Sample => [{ specification, operation, status }, count]),
       ),
   );
-  counter('petstore_sandbox_injected_faults_total', 'Answers that a fault stood in for.', ['operation'], () =>
+  counter('petstore_sandbox_injected_faults_total', 'Responses replaced by a fault.', ['operation'], () =>
     operations().map(([operation, { injected }]) => [{ operation }, injected]),
   );
-  counter('petstore_sandbox_violations_total', 'Where traffic breaks a document.', ['operation', 'side'], () =>
+  counter('petstore_sandbox_violations_total', 'Violations of a specification in traffic.', ['operation', 'side'], () =>
     operations().flatMap(([operation, { violations }]) =>
       Object.entries(violations).map(([side, count]): Sample => [{ operation, side }, count]),
     ),
   );
+}
+
+function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: MetricsOptions): void {
   gauge('petstore_sandbox_sandboxes', 'Sandboxes there are.', [], () => one(sandboxes.size));
-  gauge('petstore_sandbox_keys', 'Keys that open a sandbox now.', [], () => one(activeKeys(sandboxes, clock.now())));
+  gauge('petstore_sandbox_keys', 'Active keys.', [], () => one(activeKeys(sandboxes, clock.now())));
   counter('petstore_sandbox_store_writes_total', 'Writes to the disk.', [], () => one(store.figures.writes));
-  counter('petstore_sandbox_store_write_failures_total', 'Writes that the disk refused.', [], () =>
+  counter('petstore_sandbox_store_write_failures_total', 'Failed writes to the disk.', [], () =>
     one(store.figures.failedWrites),
   );
-  gauge('petstore_sandbox_store_bytes', 'Memory that all added pets take, by estimate.', [], () =>
-    one(store.figures.bytes),
-  );
-  gauge('petstore_sandbox_store_head_bytes', 'Memory that sandboxes take beside their pets, by estimate.', [], () =>
+  gauge('petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', [], () => one(store.figures.bytes));
+  gauge('petstore_sandbox_store_head_bytes', 'Estimated memory of sandboxes without their pets.', [], () =>
     one(store.figures.headBytes),
   );
+}
+
+function addReferee({ counter }: Adders, { judge }: MetricsOptions): void {
   counter('petstore_sandbox_judged_total', 'Exchanges that the referee judged.', [], () => one(judge().judged));
-  counter('petstore_sandbox_unjudged_total', 'Exchanges that the referee failed on.', [], () => one(judge().unjudged));
+  counter('petstore_sandbox_unjudged_total', 'Exchanges on which the referee failed.', [], () => one(judge().unjudged));
   counter('petstore_sandbox_disagreements_total', 'Requests on which service and referee disagree.', [], () =>
     one(judge().disagreements),
   );
-  counter('petstore_sandbox_broken_answers_total', 'Answers of the sandbox that break its documents.', [], () =>
-    one(judge().brokenAnswers),
+  counter(
+    'petstore_sandbox_broken_responses_total',
+    'Responses of the sandbox that break its specifications.',
+    [],
+    () => one(judge().brokenResponses),
   );
-  gauge('petstore_sandbox_info', 'Version of the sandbox, and where it keeps its data.', ['version', 'store'], () => [
+}
+
+function addProcess({ counter, gauge }: Adders, { version, store }: MetricsOptions, startedAt: number): void {
+  gauge('petstore_sandbox_info', 'Version of the sandbox, and where it stores its data.', ['version', 'store'], () => [
     [{ version, store: store.kind }, 1],
   ]);
   // The library's own process metrics would leave observers running when a server ends.
@@ -111,21 +138,16 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
     one(process.memoryUsage().heapUsed),
   );
   gauge('nodejs_version_info', 'Version of Node.js.', ['version'], () => [[{ version: process.version }, 1]]);
-
-  // To the registry a metric is whatever has a name and `get`: these buckets were filled as the requests came.
-  const durations = { name: DURATION, get: async () => ({ ...DURATIONS, values: durationsOf(figures) }) };
-  registry.registerMetric(durations as unknown as Metric);
-  return registry;
 }
 
 const DURATION = 'petstore_sandbox_request_duration_seconds';
 const DURATIONS = {
   name: DURATION,
-  help: 'Time from the head of a request until its answer was handed over.',
+  help: 'Time from the head of a request until its response was sent.',
   type: 'histogram',
 };
 
-/** Buckets hold what is at or below their bound (`le`), each all of those before it. */
+/** Buckets are cumulative: each counts the values up to its bound (`le`). */
 function durationsOf({ operations }: RequestFigures): MetricValueWithName<'operation' | 'le'>[] {
   return [...operations].flatMap(([operation, { durations, totalMs }]) => {
     let sum = 0;

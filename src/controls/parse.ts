@@ -1,29 +1,36 @@
-/** Reads the parameters and bodies of controls by their schemas in the document, and names all that is wrong. */
+/** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
-import { type JsonObject, type JsonValue, OtherNumber, readDecimal } from '../int64.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
-import { notKnown, quoted, shorten } from '../wording.ts';
+import type { FixtureContent } from '../sandbox/fixture-file.ts';
+import { kindOf, notKnown, shorten } from '../wording.ts';
 import { type Described, type Schema, schemas } from './described.ts';
+import { membersOfFixture, takeFixture, takesFixture } from './fixture-in-body.ts';
 
-/** What a control is handed of its request, checked. */
+/** The validated input of a control. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | boolean>>;
-  /** An empty object where no body was sent. */
+  /** An empty object if no body was sent. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same with every number by its digits. */
+  /** The same with every number as its digits. */
   readonly exact: JsonObject;
+  /** The fixture that the body contains, if it names none. */
+  readonly inline?: FixtureContent | undefined;
 }
 
-/** What stands for a body that was not sent; what a body has to hold is not asked of it. */
+/** The value for a missing body, to which the schema is not applied. */
 const NO_BODY: JsonObject = {};
 
-/** Compiles schemas when they are first needed: a server that only serves pets never loads the validator. */
+/** Controls whose bodies may be far longer than any other: they read them themselves. */
+const READ_THEIR_OWN = new Set(['importCase']);
+
+/** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class ControlParser {
   readonly #limits: BodyLimits;
   readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
@@ -69,7 +76,8 @@ export class ControlParser {
     return query;
   }
 
-  async #body(req: Request, described: Described, problems: Problem[]): Promise<Pick<Input, 'body' | 'exact'>> {
+  async #body(req: Request, described: Described, problems: Problem[]): Promise<Omit<Input, 'params' | 'query'>> {
+    if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
     const bytes = described.body && (await readBody(req, this.#limits));
     if (!described.body || bytes === undefined) {
       if (described.bodyRequired) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
@@ -77,11 +85,12 @@ export class ControlParser {
     }
     const { body: schema } = described;
     return req.exchange.inTurnWithBody(bytes.length, async () => {
-      const exact = parsedBody(req, textOf(req, bytes));
-      const body = plain(exact);
+      const exact = parsedBody(req, textOf(req, bytes), takesFixture(schema) ? membersOfFixture(bytes.length) : 0);
+      const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
+      const body = plain(rest);
       await this.#check(schema, body, 'body', problems);
-      // What fits its schema is an object; with a problem, nobody gets to see it.
-      return { body: body as Input['body'], exact: exact as JsonObject };
+      // A body that fits its schema is an object; with a problem, the value is not used.
+      return { body: body as Input['body'], exact: exact as JsonObject, inline };
     });
   }
 
@@ -90,7 +99,7 @@ export class ControlParser {
     if (!compiled) {
       compiled = compileSchema(
         { ...schema, components: { schemas } },
-        { allErrors: true, verbose: true, formats: { 'date-time': (text: string) => readTime(text) !== undefined } },
+        { allErrors: true, verbose: true, formats: FORMATS },
       );
       this.#compiled.set(schema, compiled);
     }
@@ -99,7 +108,7 @@ export class ControlParser {
     for (const error of validate.errors ?? []) {
       if (problems.length > MAX_PROBLEMS) return;
       const problem = problemOf(error, place);
-      // A pattern and a format that both miss are one problem.
+      // A mismatch of both pattern and format is one problem.
       if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
@@ -107,7 +116,10 @@ export class ControlParser {
   }
 }
 
-/** A body can be wrong in thousands of places: a message names this many. */
+/** Integers beyond 53 bits are only in fixtures, which are read exactly (see fixture-in-body.ts). */
+const FORMATS = { 'date-time': (text: string) => readTime(text) !== undefined, int64: () => true };
+
+/** A body may have thousands of problems: a message reports at most this many. */
 const MAX_PROBLEMS = 20;
 /** Characters of a name that a message quotes. */
 const MAX_NAME = 100;
@@ -117,7 +129,7 @@ const bounded = (problems: readonly Problem[]): readonly Problem[] =>
     ? problems
     : [...problems.slice(0, MAX_PROBLEMS), { place: 'and more', message: 'mend these first' }];
 
-/** Parameters that the document does not describe: the referee lets them pass. */
+/** Parameters that the specification does not describe; the referee accepts them. */
 function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
   const names = query.map(({ name }) => name);
   for (const name of new Set(pairs.map((pair) => pair[0]))) {
@@ -128,10 +140,10 @@ function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, proble
   }
 }
 
-/** No control takes an integer beyond 53 bits, so plain numbers do; one beyond stays beyond every maximum. */
+/** No control takes an integer beyond 53 bits, so plain numbers suffice; a larger one still exceeds every maximum. */
 function plain(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof OtherNumber) return Number(value.text);
+  if (value instanceof NumberLiteral) return Number(value.text);
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
@@ -139,14 +151,14 @@ function plain(value: JsonValue): unknown {
 
 const wantsNumber = (schema: Schema): boolean => schema.type === 'integer' || schema.type === 'number';
 
-/** A parameter's text as its schema's type; the text itself where it is none of it. */
+/** Converts a parameter's text to its schema's type; returns the text itself if that is impossible. */
 function typed(text: string, schema: Schema): string | number | boolean {
   if (schema.type === 'integer') return readDecimal(text) === undefined ? text : Number(text);
   if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }
 
-/** `undefined` for an error that another one says better. */
+/** `undefined` for an error that another error explains better. */
 function problemOf(error: ErrorObject, place: string): Problem | undefined {
   const { keyword, instancePath, params } = error;
   const schema = error.parentSchema as Schema;
@@ -155,6 +167,8 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
     const names = oneRequiredOf(schema);
     return names && { place: where, message: `must have at least one of ${names.join(', ')}` };
   }
+  // A fixture was taken out before: only the name of one is left.
+  if (error.schemaPath.includes('/InlineFixture/')) return undefined;
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
   if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
   if (keyword === 'additionalProperties') {
@@ -167,27 +181,30 @@ function problemOf(error: ErrorObject, place: string): Problem | undefined {
     return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
   }
   if (keyword === 'required') {
-    // Each branch of such an `anyOf` misses its own member.
+    // Each branch of such an `anyOf` reports its own missing member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;
     const { missingProperty } = params as { missingProperty: string };
     const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
     return { place: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
   }
-  // A string that breaks this may well be like its pattern.
+  // A string that violates this may still match its pattern.
   if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
-    return { place: where, message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data)}` };
+    return {
+      place: where,
+      message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data, 60)}`,
+    };
   }
-  return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data)}` };
+  return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
 }
 
-/** The names in an `anyOf` that asks for one member of several; `undefined` for any other. */
+/** The names in an `anyOf` that requires one of several members; `undefined` for any other. */
 function oneRequiredOf({ anyOf }: Schema): readonly string[] | undefined {
   const branches = anyOf as readonly Schema[];
   const names = branches.flatMap((branch) => (Object.keys(branch).join() === 'required' ? branch['required'] : []));
   return names.length === branches.length ? (names as string[]) : undefined;
 }
 
-/** What a schema asks for, in words. */
+/** The requirement of a schema, as text. */
 function wantedOf(schema: Schema): string {
   const { type, enum: values, const: only } = schema;
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
@@ -196,7 +213,7 @@ function wantedOf(schema: Schema): string {
     return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
   if (type === 'string') return wantedText(schema);
   if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a member';
-  return type === undefined ? 'as the document says' : `of type ${type}`;
+  return type === undefined ? 'as the specification says' : `of type ${type}`;
 }
 
 function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
@@ -208,17 +225,12 @@ function wantedText({ format, pattern, minLength, maxLength, description, exampl
   const described = asClause(description);
   if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
   if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
-  if (typeof pattern === 'string') return `a string like ${pattern}`;
+  // An example tells a reader more than a regular expression. A test holds that every such schema has one, or a
+  // description.
+  if (typeof pattern === 'string') return described ?? `a string like ${(examples as string[]).join(' or ')}`;
   return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
 }
 
-/** `An ISO 8601 duration.` as it stands within a sentence. */
+/** `An ISO 8601 duration.` as a clause within a sentence. */
 const asClause = (description: unknown): string | undefined =>
   typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return quoted(value, 60);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return String(value);
-}

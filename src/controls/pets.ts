@@ -1,4 +1,4 @@
-/** `POST /_sandbox/pets`: made-up animals. */
+/** `POST /_sandbox/pets`: generated pets. */
 import { randomInt } from 'node:crypto';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { NewPet, Pet, PetStatus } from '../pet.ts';
@@ -24,15 +24,17 @@ export const petControls = (): Controls => ({
     }
     return call.req.exchange.inTurn(count * A_PET, async () => {
       const pets = await sandbox.addPets(newPets);
+      const [first, last] = [pets[0], pets.at(-1)];
+      if (first && last) sandbox.trail.note({ pets: [first.id, last.id] });
       return { status: 201, body: shown(seed, pets) };
     });
   },
 });
 
-/** Characters of a pet that was made up. */
+/** Characters of a generated pet. */
 const A_PET = 80;
 
-/** As JSON text: ids may lie beyond 53 bits. */
+/** As JSON text: ids may exceed 53 bits. */
 const shown = (seed: number, pets: readonly Pet[]): string =>
   `{"count":${pets.length},"seed":${seed},"firstId":${pets[0]?.id},"lastId":${pets.at(-1)?.id},"pets":[${pets
     .map(({ json }) => json)

@@ -1,54 +1,88 @@
-/** `GET /_sandbox/report`: the contract report, in the form that is asked for. */
+/** `GET /_sandbox/report`: the contract report, in the requested format. */
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import type { Answer } from '../http/answer.ts';
+import { isSettled } from '../exchange.ts';
 import { ROUND } from '../http/heavy-lane.ts';
+import type { ResponseData } from '../http/response.ts';
 import { htmlOf } from '../report/html.ts';
+import { readIntended } from '../report/intended.ts';
 import { junitOf } from '../report/junit.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { sarifOf } from '../report/sarif.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Unclaimed, UnclaimedRequest } from '../sandbox/unclaimed.ts';
 import { type Call, type Controls, json } from './control.ts';
+import { maySeeUnclaimed } from './unclaimed.ts';
 
 export interface ReportControlOptions {
   readonly journals: Journals;
   readonly clock: Clock;
   readonly redact: Redact;
-  /** Resolves when everything that this sandbox did before is judged. */
+  /** Resolves when all earlier exchanges of this sandbox are judged. */
   readonly settled: (sandboxId: string) => Promise<void>;
-  /** Of the sandbox. */
+  /** The server's address of the sandbox. */
   readonly version: string;
-  /** The folder that holds `openapi.yaml`. */
-  readonly documents: string;
+  /** The folder with `openapi.yaml`. */
+  readonly specifications: string;
+  readonly sandboxes: Sandboxes;
+  readonly unclaimed: Unclaimed;
+  /** Whether every key may see unclaimed requests. */
+  readonly unclaimedForKeys: boolean;
 }
 
 export const reportControls = (options: ReportControlOptions): Controls => ({
   getReport: async (call) => {
     const sandbox = call.sandbox();
     await options.settled(sandbox.id);
-    return call.req.exchange.inTurn(ROUND, () => inForm(call.query, sandbox, options));
+    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, options));
   },
 });
 
-async function inForm(query: Call['query'], sandbox: Sandbox, options: ReportControlOptions): Promise<Answer> {
-  const { journals, clock, redact, version, documents } = options;
-  const { tallies } = journals.of(sandbox);
+/** The report of a sandbox; it may contain secrets until it is redacted. */
+export function reportFor(
+  call: Call,
+  sandbox: Sandbox,
+  { strict, unclaimed, intended = '' }: { strict: boolean; unclaimed: boolean; intended?: string },
+  options: ReportControlOptions,
+): Report {
+  const { journals, clock } = options;
+  const { tallies, journal } = journals.of(sandbox);
   const { id, record } = sandbox;
-  const strict = query['strict'] === true;
-  const report = reportOf({ sandbox: { id, label: record.label }, tallies, strict, now: clock.now() });
-  // Redacted once, as facts: no form can show what the facts do not hold.
+  return reportOf({
+    sandbox: { id, label: record.label },
+    tallies,
+    journal: { exchanges: [...journal.newestFirst()].filter(isSettled), dropped: journal.dropped },
+    strict,
+    now: clock.now(),
+    sandboxNow: sandbox.now(),
+    intended: readIntended(intended),
+    unclaimed: unclaimed && maySeeUnclaimed(call, options) ? ownUnclaimed(sandbox, options) : [],
+  });
+}
+
+async function inForm(call: Call, sandbox: Sandbox, options: ReportControlOptions): Promise<ResponseData> {
+  const { query } = call;
+  const { redact, version, specifications } = options;
+  const asked = {
+    strict: query['strict'] === true,
+    unclaimed: query['unclaimed'] === true,
+    intended: String(query['intended'] ?? ''),
+  };
+  const report = reportFor(call, sandbox, asked, options);
+  // Redacted once, as data: no format can then contain a secret.
   const facts = JSON.parse(redactedJson(report, redact)) as Report;
   switch (query['format']) {
     case 'junit':
       return { status: 200, contentType: 'application/xml', body: await junitOf(facts) };
     case 'sarif': {
-      const documentFile = join(documents, 'openapi.yaml');
+      const specificationFile = join(specifications, 'openapi.yaml');
       return {
         status: 200,
         contentType: 'application/sarif+json',
-        body: await sarifOf(facts, { version, documentFile }),
+        body: await sarifOf(facts, { version, specificationFile }),
       };
     }
     case 'html':
@@ -56,4 +90,14 @@ async function inForm(query: Call['query'], sandbox: Sandbox, options: ReportCon
     default:
       return json(200, facts);
   }
+}
+
+/**
+ * Unclaimed requests since the report began; none while another sandbox was in use, whose client may have sent them.
+ */
+function ownUnclaimed(sandbox: Sandbox, options: ReportControlOptions): readonly UnclaimedRequest[] {
+  const { journals, sandboxes, unclaimed } = options;
+  const { since } = journals.of(sandbox).tallies;
+  for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
+  return unclaimed.newestFirst().filter(({ at }) => Date.parse(at) >= since);
 }

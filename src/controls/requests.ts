@@ -1,4 +1,4 @@
-/** The journal: what the client sent and what it was answered, and whether that is what was expected. */
+/** The journal: the client's requests with their responses, and verification against expectations. */
 import { ERROR_STATUS } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { ROUND } from '../http/heavy-lane.ts';
@@ -14,13 +14,13 @@ import { type Call, type Controls, done } from './control.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_NEAREST = 3;
-/** Of the requests that match, this many are named. */
+/** The maximum number of matching requests that are listed. */
 const MAX_NAMED = 100;
 
 export interface RequestsOptions {
   readonly journals: Journals;
   readonly redact: Redact;
-  /** Resolves when everything that this sandbox did before is judged. */
+  /** Resolves when all earlier exchanges of this sandbox are judged. */
   readonly settled: (sandboxId: string) => Promise<void>;
   /** Clears a sandbox's journal. */
   readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
@@ -41,7 +41,7 @@ interface Verification extends Counts {
 }
 
 export function requestControls({ journals, redact, settled, clearJournal }: RequestsOptions): Controls {
-  /** The history as it is once all that came before is judged. */
+  /** The history after all earlier exchanges are judged. */
   const historyOf = async (call: Call): Promise<History> => {
     const sandbox = call.sandbox();
     await settled(sandbox.id);
@@ -77,13 +77,13 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
       const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(journal, since), expected));
       const matching = compared.filter(({ distance }) => distance === 0);
       const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
-      const { enough, wanted, few } = judgeCount(matching.length, counts);
+      const { enough, expectedCount, few } = judgeCount(matching.length, counts);
       if (enough) return shown(200, { matched: matching.length, requests });
       const others = compared.filter(({ distance }) => distance > 0);
       const near = few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
       return shown(409, {
         code: 'verification_failed',
-        message: `expected ${wanted} of such requests, found ${matching.length}`,
+        message: `expected ${expectedCount} of such requests, found ${matching.length}`,
         status: ERROR_STATUS.verification_failed,
         matched: matching.length,
         nearest: near.map(({ exchange }) => shownComparison(exchange, expected)),
@@ -97,20 +97,20 @@ function shownComparison(exchange: Exchange, expected: Expectation) {
   return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
 }
 
-/** Without any count, one request is enough. @returns whether there were too few, where it was not enough */
+/** Without any count, one request is enough. @returns whether the count matches, and otherwise whether it is too low */
 function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
   const isFree = atLeast === undefined && atMost === undefined && exactly === undefined;
   const least = Math.max(atLeast ?? (isFree ? 1 : 0), exactly ?? 0);
   const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);
-  const wanted =
+  const expectedCount =
     least === most
       ? `exactly ${least}`
       : [
           ...(least > 0 ? [`at least ${least}`] : []),
           ...(most < Number.POSITIVE_INFINITY ? [`at most ${most}`] : []),
         ].join(' and ');
-  return { enough: matched >= least && matched <= most, wanted, few: matched < least };
+  return { enough: matched >= least && matched <= most, expectedCount, few: matched < least };
 }
 
-/** By its digits: the checked body of a control holds plain numbers. */
+/** Unparsed digits: the validated body of a control contains plain numbers. */
 const expectedBody = (ask: JsonObject): JsonValue | undefined => (Object.hasOwn(ask, 'body') ? ask['body'] : undefined);

@@ -1,11 +1,13 @@
-/** The controls, as the document lists them: each operation finds its file by name, and none may be missing. */
+/** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
+
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError } from '../errors.ts';
-import { answer } from '../http/answer.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { unknownPath } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
+import { respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { SpecificationError } from '../specification-error.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
 import { type Described, describedControls } from './described.ts';
@@ -14,19 +16,30 @@ import { ControlParser, type Input } from './parse.ts';
 export interface ControlsOptions extends ControlContext {
   readonly adminToken: string;
   readonly limits: BodyLimits;
-  /** All controls, by the name of their operation. */
+  /** All controls, by operation name. */
   readonly controls: Controls;
 }
 
-/** Controls whose responses may be long; and the room that one takes while it is made. */
+/** Controls whose responses may be long, and the memory reserved while one is built. */
 const LONG = new Set(['generatePets', 'listRequests', 'getRequest', 'verifyRequests', 'getReport', 'listSandboxes']);
 const LONG_RESPONSE = 2 ** 20;
 
-/** Everything under `/_sandbox`. @throws {Error} when a described control is not built, or a built one not described */
-export function controlsRouter({ controls, limits, ...context }: ControlsOptions): Router {
+/**
+ * Everything under `/_sandbox`. Its routes are built for the first request, so that the start does not wait for them.
+ * @throws {SpecificationError} when a described control is not built, or a built one not described
+ */
+export function controlsRouter(options: ControlsOptions): RequestHandler {
+  refuseUndescribed(options.controls);
+  let router: Router | undefined;
+  return (req, res, next) => {
+    router ??= routerOf(options);
+    router(req, res, next);
+  };
+}
+
+function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parser = new ControlParser(limits);
-  refuseUndescribed(controls);
 
   const serve =
     (described: Described, control: Control): RequestHandler =>
@@ -45,12 +58,12 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
       exchange.accept();
       const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
       if (waiting) await waiting;
-      const given = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
-      if (given) answer(req, res, given);
+      const response = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
+      if (response) respond(req, res, response);
     };
 
   router.use((req, _res, next) => {
-    req.exchange.document = 'controls';
+    req.exchange.specification = 'controls';
     refuseUnreadable(req);
     next();
   });
@@ -70,7 +83,7 @@ export function controlsRouter({ controls, limits, ...context }: ControlsOptions
   return router;
 }
 
-/** Whose work a call is; the admin's is told from nobody's. */
+/** The owner of a call's work; the admin is distinguished from anonymous callers. */
 const ownerOf = (caller: Caller | undefined): string => caller?.sandbox?.id ?? (caller?.admin ? 'admin' : '');
 
 function refuseUndescribed(controls: Controls): void {
@@ -78,12 +91,12 @@ function refuseUndescribed(controls: Controls): void {
   const missing = [...described].filter((name) => !(name in controls));
   const extra = Object.keys(controls).filter((name) => !described.has(name));
   if (missing.length + extra.length === 0) return;
-  throw new Error(
+  throw new SpecificationError(
     `spec/controls.yaml and the controls differ: not built: ${missing.join(', ')}; not described: ${extra.join(', ')}`,
   );
 }
 
-/** The sandbox that a call acts on: the key's, or the one that the admin names. */
+/** The sandbox that a call acts on: the key's, or the one named by the admin. */
 function sandboxOf(req: Request, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
   return () => {
     const named = query['sandbox'];

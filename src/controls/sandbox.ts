@@ -1,11 +1,14 @@
-/** The sandbox itself: what it is and holds, its end, and its way back to the start. */
+/** The sandbox itself: its properties, its deletion, and its reset. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { ApiError } from '../errors.ts';
+import type { ResponseData } from '../http/response.ts';
 import { INT64_MAX } from '../int64.ts';
 import { resetAll } from '../sandbox/reset-all.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Restart } from '../store/store.ts';
 import { forbidden } from './authorize.ts';
-import { type ControlContext, type Controls, done, json } from './control.ts';
+import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
+import { withGivenFixture } from './given-fixture.ts';
 
 export interface SandboxControlsOptions extends ControlContext {
   /** Clears a sandbox's journal. */
@@ -31,30 +34,45 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
     },
 
     reset: async (call) => {
-      const { fixture, snapshot, journal } = call.body as { fixture?: string; snapshot?: string; journal?: boolean };
-      const back = async (sandbox: Sandbox) => {
-        await sandboxes.reset(
-          sandbox,
-          snapshot === undefined ? { fixture: fixture ?? store.fixtureOf(sandbox.id) } : { snapshot },
-        );
-        if (journal) await clearJournal(sandbox);
+      const { snapshot, journal } = call.body as { snapshot?: string; journal?: boolean };
+      const reset = resetterFor(call, snapshot);
+      const back = async (to: Restart): Promise<ResponseData> => {
+        const backed = await reset(async (sandbox) => {
+          await sandboxes.reset(sandbox, to);
+          if (journal) await clearJournal(sandbox);
+        });
+        if (typeof backed === 'number') return json(200, { sandboxes: backed });
+        return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };
       };
-      if (call.query['scope'] === 'all') {
-        if (!call.admin) throw forbidden(call.req);
-        // Valid by the document, which cannot say that a parameter and a member of the body exclude each other.
-        if (snapshot !== undefined)
-          throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
-        if (fixture !== undefined) sandboxes.refuseUnknownFixture(fixture);
-        return json(200, { sandboxes: await resetAll(sandboxes, back) });
-      }
-      const sandbox = call.sandbox();
-      await back(sandbox);
-      return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(sandbox)}}` };
+      if (snapshot !== undefined) return back({ snapshot });
+      return withGivenFixture(call, (fixture) =>
+        fixture === undefined ? back('again') : sandboxes.fixtures.provide(fixture, (seed) => back({ fixture: seed })),
+      );
     },
   };
+
+  /**
+   * Resets the sandboxes of a call: its own, which is returned, or all of them, which are counted.
+   * @throws {ApiError} `forbidden`, `conflict`
+   */
+  function resetterFor(call: Call, snapshot: string | undefined) {
+    type Back = (sandbox: Sandbox) => Promise<void>;
+    if (call.query['scope'] !== 'all') {
+      const sandbox = call.sandbox();
+      return async (back: Back): Promise<Sandbox | number> => {
+        await back(sandbox);
+        return sandbox;
+      };
+    }
+    if (!call.admin) throw forbidden(call.req);
+    // Valid by the specification, which cannot express that a parameter and a member of the body exclude each other.
+    if (snapshot !== undefined)
+      throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
+    return (back: Back): Promise<Sandbox | number> => resetAll(sandboxes, back);
+  }
 }
 
-/** A sandbox as JSON text: `nextId` may lie beyond 53 bits, or be null when no int64 is left. */
+/** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
 export async function shownSandbox(
   sandbox: Sandbox,
   { store, clock }: Pick<ControlContext, 'store' | 'clock'>,

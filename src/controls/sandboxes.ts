@@ -7,7 +7,7 @@ export const sandboxesControls = (context: ControlContext): Controls => ({
   listSandboxes: async ({ query }) => {
     const { sandboxes } = context;
     const { limit = 100, after = '' } = query as { limit?: number; after?: string };
-    // In the order of their ids, so that a page begins where the one before ended, whoever came or went meanwhile.
+    // Sorted by id, so that a page continues the previous one even if sandboxes were created or deleted meanwhile.
     const later = [...sandboxes.all()].filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
     const page = later.slice(0, limit);
     const shown = (await Promise.all(page.map((sandbox) => shownSandbox(sandbox, context).catch(unlessGone)))).filter(
@@ -19,7 +19,7 @@ export const sandboxesControls = (context: ControlContext): Controls => ({
   },
 });
 
-/** A sandbox may end, or not be written yet, while the page is made. */
+/** A sandbox may end, or not be written yet, while the page is built. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
 }

@@ -1,4 +1,4 @@
-/** Snapshots: list, name the present state, drop. The way back to one is a reset. */
+/** Snapshots: list, save the present state, drop. A reset restores one. */
 import { isoTime } from '../clock.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { SnapshotInfo } from '../store/store.ts';

@@ -1,19 +1,18 @@
-/** The two pages, and what a browser is told about them. */
+/** The two pages, and their response headers. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '../errors.ts';
-import type { Answer } from '../http/answer.ts';
+import type { ResponseData } from '../http/response.ts';
 
-/** `index`: the dashboard; `reference`: the two documents, rendered. */
+/** `index`: the dashboard; `reference`: the two specifications, rendered. */
 export type PageName = 'index' | 'reference';
 
 /**
- * A page, with the policy it runs under. It is small and names its files by their content: it is asked for anew each
- * time, like any answer, while what it names is kept.
- *
- * @throws {ApiError} `not_found` where the pages were not built
+ * A page, with its content security policy. It is small and names its assets by their content hash: the page is fetched
+ * each time, like any response, while its assets are cached.
+ * @throws {ApiError} `not_found` if the pages were not built
  */
-export async function readPage(directory: string, name: PageName): Promise<Answer> {
+export async function readPage(directory: string, name: PageName): Promise<ResponseData> {
   const body = await readFile(join(directory, `${name}.html`), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notBuilt();
     throw error;
@@ -26,11 +25,11 @@ export async function readPage(directory: string, name: PageName): Promise<Answe
   };
 }
 
-/** What is said where `npm run build` was never run. */
+/** The error if `npm run build` was never run. */
 export const notBuilt = (): ApiError =>
   new ApiError('not_found', 'this page was not built; build it with `npm run build`');
 
-/** No other site learns where a link leads from, or may use these files. */
+/** Hides referrers from other sites, and denies them these files. */
 export const PRIVACY: readonly string[] = [
   'Referrer-Policy',
   'no-referrer',
@@ -48,7 +47,7 @@ const COMMON = [
 ];
 
 const POLICY: Readonly<Record<PageName, string>> = {
-  // Trusted types: no text can become HTML here, because nothing may make HTML at all.
+  // Trusted types: no text can become HTML, because no policy may create any.
   index: [
     ...COMMON,
     "style-src 'self'",
@@ -56,6 +55,6 @@ const POLICY: Readonly<Record<PageName, string>> = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-  // Swagger UI draws its icons from `data:` addresses in its style sheet.
+  // Swagger UI draws its icons from `data:` URLs in its style sheet.
   reference: [...COMMON, "style-src 'self'", "img-src 'self' data:"].join('; '),
 };

@@ -1,17 +1,17 @@
 /**
- * The dashboard's files, as `scripts/build-dashboard.mjs` made them: each as it is, and compressed twice. They are read
- * when they are asked for, so that the page costs nothing while no one looks.
+ * Serves the dashboard's files, as built by `scripts/build-dashboard.mjs`: each uncompressed, and in two compressed
+ * encodings. They are read on request, so that an unused dashboard costs nothing.
  */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ApiError } from '../errors.ts';
-import { answer } from '../http/answer.ts';
+import { type Request, type Response, Router } from 'express';
 import { unknownPath } from '../http/errors.ts';
+import { respond } from '../http/response.ts';
 import { notBuilt, PRIVACY, readPage } from './pages.ts';
+import { refuseMethod } from './refuse-method.ts';
 
 export interface DashboardOptions {
-  /** The folder that holds the pages and, in `assets/`, what they name. */
+  /** The folder with the pages and, in `assets/`, their assets. */
   readonly directory: string;
 }
 
@@ -21,10 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** `main-QX2W4ZTB.js`: a name and its content's hash, so that a browser may keep it for ever. */
+/** `main-QX2W4ZTB.js`: a name with a content hash, so that browsers may cache it indefinitely. */
 const ASSET = /^[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/;
 
-/** The encodings that each file is there in, the smallest first. */
+/** The encodings of each file, smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -35,7 +35,7 @@ export function dashboard({ directory }: DashboardOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/')
-    .get(async (req, res) => answer(req, res, await readPage(directory, 'index')))
+    .get(async (req, res) => respond(req, res, await readPage(directory, 'index')))
     .all(refuseMethod);
   router
     .route('/assets/:name')
@@ -53,7 +53,7 @@ export function dashboard({ directory }: DashboardOptions): Router {
   return router;
 }
 
-/** Of an older build, or of none. @throws {ApiError} `not_found` */
+/** An asset of another build may be missing. @throws {ApiError} `not_found` */
 async function readAsset(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw notBuilt();
@@ -71,24 +71,19 @@ function encodingFor({ headers }: Request) {
   return ENCODINGS.find(([name]) => names.includes(name));
 }
 
-/** As `answer`, for bytes that may be kept. What is in them is no news to the journal. */
+/** Like `respond`, for cacheable bytes. The journal does not record them. */
 function sendFile(req: Request, res: Response, bytes: Buffer, type: string, encoding: string | undefined): void {
   const { exchange } = req;
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(200, [
+  const head = [
     ...['Content-Type', type, 'Content-Length', String(bytes.length), 'Vary', 'Accept-Encoding'],
     ...(encoding === undefined ? [] : ['Content-Encoding', encoding]),
     ...['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'],
     ...['Sandbox-Request-Id', exchange.id, ...PRIVACY],
     ...exchange.headers,
-  ]);
+  ];
+  exchange.beginResponse(head);
+  res.writeHead(200, head);
   res.end(bytes);
   exchange.close({ status: 200, contentType: type, body: '' });
 }
-
-const refuseMethod: RequestHandler = (req) => {
-  throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are GET, HEAD`, [
-    'Allow',
-    'GET, HEAD',
-  ]);
-};

@@ -1,4 +1,4 @@
-// Generated from spec/controls.yaml by scripts/generate.mjs; change the document instead.
+// Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead.
 export interface paths {
     readonly "/": {
         readonly parameters: {
@@ -8,8 +8,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What this sandbox is and holds
-         * @description The address is `/_sandbox`; a slash at its end makes no difference.
+         * Describe this sandbox
+         * @description The address is `/_sandbox`, with or without a trailing slash.
          */
         readonly get: operations["getSandbox"];
         readonly put?: never;
@@ -33,8 +33,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether the server is ready
-         * @description Answers 200 once the server is seeded and listens, and 503 while it stops or when its data directory was removed or replaced.
+         * Check whether the server is ready
+         * @description Returns 200 once the server is seeded and listens, and 503 while it stops or when its data directory was removed or replaced.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -54,13 +54,13 @@ export interface paths {
         };
         /**
          * List the keys to this sandbox
-         * @description The keys that open the sandbox now, the oldest first. A key itself is never shown again.
+         * @description The active keys of the sandbox, oldest first. The keys themselves are never shown again.
          */
         readonly get: operations["listKeys"];
         readonly put?: never;
         /**
-         * Make a sandbox and the key that opens it
-         * @description Makes a new sandbox and its key. The key is shown in this answer and never again: only its hash is kept.
+         * Create a sandbox and its key
+         * @description Creates a sandbox and its key. The key is shown only in this response: the server stores only its hash.
          *
          *     With `shared` it makes a second key to the sandbox that the request acts on, and needs that sandbox's key, or
          *     the admin token and `?sandbox=`. The second key never outlives the first; `fixture` has no effect then.
@@ -86,7 +86,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Revoke a key
-         * @description The key opens nothing from now on. A fixed key cannot be revoked, 409.
+         * @description The key is invalid from now on. A fixed key cannot be revoked (409).
          */
         readonly delete: operations["revokeKey"];
         readonly options?: never;
@@ -104,7 +104,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Go back to the fixture, or to a snapshot
+         * Reset to the fixture or to a snapshot
          * @description The sandbox goes back to its fixture, or to the one that is named, which is its fixture from then on. The ids
          *     start anew too, the clock follows real time and there are no faults. Or it goes back to a snapshot, with the ids,
          *     clock and faults that it had then. A request sees all of the old or all of the new, and a second reset changes
@@ -130,10 +130,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Add made-up animals
+         * Add generated animals
          * @description Makes animals up from the interface's own `NewPet` and adds them: all or none. The same `seed` makes the same
          *     animals, and fewer are the first of more; their ids go on from the sandbox's next one. Where no `seed` is given
-         *     one is drawn, and the answer tells it.
+         *     one is drawn, and the response tells it.
          */
         readonly post: operations["generatePets"];
         readonly delete?: never;
@@ -151,12 +151,12 @@ export interface paths {
         };
         /**
          * List the snapshots of this sandbox
-         * @description The oldest first.
+         * @description Oldest first.
          */
         readonly get: operations["listSnapshots"];
         readonly put?: never;
         /**
-         * Name the present state
+         * Save the present state as a snapshot
          * @description Keeps the animals, the ids, the clock and the faults as they are now, under a name that is not taken: 409. It
          *     takes no longer for a million animals than for one. `POST /reset` with `snapshot` goes back to it. A sandbox
          *     keeps 50 at most, and they end with it.
@@ -180,7 +180,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Drop a snapshot
-         * @description The name is free again. The sandbox itself stays as it is.
+         * @description The name is free again. The sandbox itself does not change.
          */
         readonly delete: operations["deleteSnapshot"];
         readonly options?: never;
@@ -198,17 +198,76 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make a copy of this sandbox, with a key of its own
+         * Copy this sandbox, with a new key
          * @description The new sandbox starts with the animals, ids, clock and faults that this one has now, and without its snapshots.
-         *     From then on neither sees what happens in the other. It never outlives the sandbox that it was forked from. It
+         *     From then on the two are independent. It never outlives the sandbox that it was forked from. It
          *     takes no longer for a million animals than for one.
          *
-         *     A fork may be forked again. Forks of forks go 20 deep at most: 409 `limit_reached`. A sandbox may have any number
+         *     A fork may be forked again. Forks of forks are limited to a depth of 20: 409 `limit_reached`. A sandbox may have any number
          *     of forks beside each other.
          *
          *     Where the server was started with `--key-issuing admin`, the admin token is needed.
          */
         readonly post: operations["fork"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Save this sandbox as a file
+         * @description `fixture`: the present animals, those of the fixture and those that were added, as a fixture file: every id, and the next
+         *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is refused with 409.
+         *
+         *     `case`: everything, as one file: what the sandbox started with, what it holds, snapshots, clock, fault rules with their
+         *     counts, the journal with its verdicts, the contract report, the drill if one runs, and the unclaimed requests if the
+         *     caller may see them. It contains no keys and no other secrets. `POST /import` opens it. One of over 64 MiB is refused
+         *     with 409.
+         *
+         *     `har`: the journal as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the journal as a shell
+         *     script that takes the key from `SANDBOX_KEY`.
+         *
+         *     Files are sent while they are made, so a client that does not read to the end has no whole file.
+         */
+        readonly get: operations["exportSandbox"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Open a case as a new sandbox
+         * @description Creates a sandbox that is as the one in the case was: its animals, ids, snapshots, clock, fault rules with their counts,
+         *     journal with verdicts, and drill. Its key is new and shown only here, and its report is made from the journal. Where
+         *     the caller may see unclaimed requests, those of the case join the server's.
+         *
+         *     The whole file is checked first. A refused file changes nothing: 400 names what is wrong, 409 a limit of this
+         *     server. A fixture that this server does not have, or has with other animals, is imported as an inline fixture. A
+         *     case has at most 64 MiB, less where the server is short of memory: 413.
+         *
+         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         */
+        readonly post: operations["importCase"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -223,8 +282,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What time it is in this sandbox
-         * @description Only the interface follows this clock: from 2030-12-05T00:00:00Z on `getPet` is removed and answers 410. Keys,
+         * Read the clock
+         * @description Only the interface follows this clock: from 2030-12-05T00:00:00Z on `getPet` is removed and returns 410. Keys,
          *     these controls and the `Date` header follow real time.
          */
         readonly get: operations["getClock"];
@@ -232,13 +291,13 @@ export interface paths {
          * Set or freeze the clock
          * @description Sets the clock to `now`, and it goes on from there; with `frozen` it stands still, or goes on again. What is
          *     left out stays as it is. The clock goes from the beginning of 1970 to the end of 9999, UTC; a time whose zone
-         *     leads out of it is answered 409.
+         *     leads out of it is rejected with 409.
          */
         readonly put: operations["setClock"];
         readonly post?: never;
         /**
-         * Back to real time
-         * @description The clock shows real time again, and goes with it.
+         * Return to real time
+         * @description The clock follows real time again.
          */
         readonly delete: operations["resetClock"];
         readonly options?: never;
@@ -256,10 +315,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let time pass
+         * Advance the clock
          * @description Moves the clock forward by an ISO 8601 duration, counted in UTC by the calendar: a month after 31 January is the
          *     last of February. Hours, minutes or seconds may have a fraction where they come last. A frozen clock stays
-         *     frozen. A duration that leads beyond 9999 is answered 409.
+         *     frozen. A duration that leads beyond 9999 is rejected with 409.
          */
         readonly post: operations["advanceClock"];
         readonly delete?: never;
@@ -282,25 +341,28 @@ export interface paths {
         readonly get: operations["listFaults"];
         readonly put?: never;
         /**
-         * Let requests fail
+         * Add a fault rule
          * @description Adds a rule after those there are. For each request of the interface the first rule that matches acts, and is
-         *     spent by it; a rule whose `times` are spent, or whose `probability` was not drawn this time, lets the next one
-         *     have its turn. A sandbox has 100 rules at most.
+         *     spent by it. A rule that does not act this time lets the next one have its turn: its `times` are spent, its
+         *     `pattern`, `probability` or `limit` lets the request through, or `from` is not reached. A sandbox has 100 rules at
+         *     most.
          *
-         *     A rule has an effect on the answer (`status`, which replaces it with an Error body of the code `injected_fault`),
-         *     on the connection (`connection`), on the time (`delayMs`), or on several of them. With `when: before`, the
-         *     default, an operation whose answer is replaced does not happen. With `when: after` it happens, and its answer is
-         *     lost or replaced, whatever it was.
+         *     A rule has an effect on the response (`status`, which replaces it with an Error body of the code
+         *     `injected_fault`; `vary` and `corrupt`, which change its body), on the connection (`connection`), on the time
+         *     (`delayMs`), or on several of them; or it is a rate limiter (`limit`). With `when: before`, the default, an
+         *     operation whose response is replaced does not happen. With `when: after` it happens, and its response is lost,
+         *     changed or replaced, whatever it was. The journal marks these responses as injected; nobody violates the
+         *     specification by them.
          *
          *     One request may ask for a fault by itself, with the header `Sandbox-Fault: status=503; retryAfter=2; delay=200;
-         *     connection=truncate; when=after` (any of the parts) or `Prefer: code=503`. A header beats the rules and spends none.
+         *     vary=field,order; when=after` (any of the parts) or `Prefer: code=503`. A header beats the rules and spends none.
          *
          *     Browsers and some clients repeat a GET by themselves when the connection is cut, and so spend `times: 1` unseen.
          */
         readonly post: operations["createFault"];
         /**
          * Delete all fault rules
-         * @description From now on nothing fails by a rule.
+         * @description No faults are injected by rules any more.
          */
         readonly delete: operations["clearFaults"];
         readonly options?: never;
@@ -320,9 +382,84 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a fault rule
-         * @description The other rules stay as they are.
+         * @description The other rules do not change.
          */
         readonly delete: operations["deleteFault"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/drills": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the drills
+         * @description A drill is a situation in which something goes wrong, a task for the client, and checks of what the client did. A
+         *     check of the level `must` is about harm: two pets, half a list, a server that is hammered. `should` is about manners.
+         */
+        readonly get: operations["listDrills"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/drill": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The checks so far
+         * @description The verdict is `fail` where a check of the level `must` failed, `incomplete` while the outcome is not known or where
+         *     the client never met what goes wrong, else `pass`. A check is `open` while nothing can be said, and `skipped` where
+         *     there is nothing to grade.
+         */
+        readonly get: operations["getDrill"];
+        /**
+         * Start a drill
+         * @description Resets this sandbox to the drill's start, clears its journal, arms its faults, and returns the task for the client.
+         *     An active drill ends. The drill `key-gone` revokes the key that this request comes with, and returns a
+         *     second one; it is not for the admin token.
+         *
+         *     A drill lasts until it is ended, the sandbox is reset, or the server stops.
+         */
+        readonly put: operations["startDrill"];
+        readonly post?: never;
+        /**
+         * End the drill
+         * @description Its faults and its clock are removed. The pets and the journal stay.
+         */
+        readonly delete: operations["endDrill"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/drill/outcome": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Report the client's outcome
+         * @description Some checks compare what the client said with what happened. The last outcome counts.
+         */
+        readonly post: operations["tellDrillOutcome"];
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -337,9 +474,9 @@ export interface paths {
         };
         /**
          * The contract report
-         * @description What the client of this sandbox tried since its journal was last cleared, what of it broke the document, and a
-         *     verdict: `fail` when a request broke the document or a large integer came back rounded, `incomplete` when
-         *     something could not be counted or judged, or when no request was seen, else `pass`. It counts on when the
+         * @description What the client of this sandbox tried since its journal was last cleared, what of it broke the specification, and a
+         *     verdict: `fail` when a request broke the specification or matched no operation, or a large integer came back rounded, `incomplete` when
+         *     something could not be counted or judged, or when no documented response was seen, else `pass`. It counts on when the
          *     journal drops its oldest exchanges.
          */
         readonly get: operations["getReport"];
@@ -380,7 +517,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the server counts, for Prometheus
+         * Metrics for Prometheus
          * @description Requests by operation and status, durations, violations, injected faults, sandboxes, keys, writes of the store, the
          *     referee's counts, and the process. Everything is counted since the start.
          */
@@ -421,12 +558,12 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What this sandbox was asked and answered
+         * List the exchanges of this sandbox
          * @description The journal: the last 1,000 exchanges of the interface, the newest first, without their bodies. A request is
-         *     in it as soon as its answer is. It begins anew when the server does.
+         *     in it as soon as its response is. It begins anew when the server does.
          *
          *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened; those without
-         *     a key, or with an unknown one, belong to no sandbox and are in none. All journals together hold 32 MiB at most, less where memory is short;
+         *     a key, or with an unknown one, belong to no sandbox: they are under `/unclaimed`. All journals together hold 32 MiB at most, less where memory is short;
          *     beyond that the biggest lose their oldest exchanges. `Authorization` is never recorded, and keys that stand
          *     anywhere else show as `[key]`.
          */
@@ -435,7 +572,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Clear the journal
-         * @description Forgets the exchanges so far, and what the contract report counted of them.
+         * @description Deletes the exchanges so far, and their counts in the contract report.
          */
         readonly delete: operations["clearRequests"];
         readonly options?: never;
@@ -453,9 +590,9 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Check that the client sent what it should have
-         * @description Counts the exchanges in the journal that are as described, and answers 200 when there are as many as expected,
-         *     by default at least one. Otherwise it answers 409, so that `curl --fail` is an assertion, and tells how the
+         * Verify that the client sent expected requests
+         * @description Counts the exchanges in the journal that match, and returns 200 when their number is as expected,
+         *     by default at least one. Otherwise it returns 409, so that `curl --fail` is an assertion, and tells how the
          *     nearest requests differ. Where there were too many, those that matched are shown instead.
          */
         readonly post: operations["verifyRequests"];
@@ -486,6 +623,36 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/unclaimed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Requests that belong to no sandbox
+         * @description The last 500 requests to the interface that no sandbox can be credited with, the newest first: their key was
+         *     missing, unknown or in the wrong place, or their path was not the interface's. Each says why, and what to send
+         *     instead. A request with an expired or revoked key is in the journal of its sandbox.
+         *
+         *     No credential is kept in any form. Sandboxes must not see each other's traffic, so a key may read this list only
+         *     while the server listens on a loopback address, without a public address or further hosts; else the admin token
+         *     is needed.
+         */
+        readonly get: operations["listUnclaimed"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Clear the unclaimed requests
+         * @description The whole server has one list. Everyone who may read it may clear it.
+         */
+        readonly delete: operations["clearUnclaimed"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/events": {
         readonly parameters: {
             readonly query?: never;
@@ -494,7 +661,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What happens in this sandbox, as it happens
+         * Stream the events of this sandbox
          * @description Server-sent events, until the client or the server leaves, the key ends, or the sandbox does. A program reads
          *     them with `fetch`, as the key has to go into `Authorization`. Every 15 seconds a comment shows that the stream
          *     is alive.
@@ -504,6 +671,8 @@ export interface paths {
          *     - `reset`: the sandbox went back; `{"at", "to": {"fixture"}}`.
          *     - `cleared`: the journal was cleared; `{"at"}`.
          *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
+         *     - `unclaimed`: a request came that belongs to no sandbox; its data is an `UnclaimedRequest`. Only for readers who
+         *       may use `/unclaimed`, and left out for one that reads too slowly.
          *
          *     A client that comes back with `Last-Event-ID` gets the exchanges that it missed, as far as the journal has them;
          *     without it, or with an id that the journal does not hold, respectively from now on or all that is kept. A
@@ -527,7 +696,7 @@ export interface paths {
         };
         /**
          * The description of the interface, in YAML
-         * @description The OpenAPI document of the petstore interface, with this server's address.
+         * @description The OpenAPI specification of the petstore interface, with this server's address.
          */
         readonly get: operations["getOpenapiYaml"];
         readonly put?: never;
@@ -547,7 +716,7 @@ export interface paths {
         };
         /**
          * The description of the interface, in JSON
-         * @description The OpenAPI document of the petstore interface, with this server's address.
+         * @description The OpenAPI specification of the petstore interface, with this server's address.
          */
         readonly get: operations["getOpenapiJson"];
         readonly put?: never;
@@ -567,7 +736,7 @@ export interface paths {
         };
         /**
          * The description of the controls, in YAML
-         * @description This document, with this server's address.
+         * @description This specification, with this server's address.
          */
         readonly get: operations["getControlsYaml"];
         readonly put?: never;
@@ -587,8 +756,9 @@ export interface paths {
         };
         /**
          * The reference, for people
-         * @description A page that renders both documents and tries their operations out against this sandbox. The dashboard, a page at
-         *     the root of this server, `/`, leads here.
+         * @description A page that renders both specifications and tries their operations out against this sandbox. The dashboard, a page at
+         *     the root of this server, `/`, leads here. For coding agents, `/llms.txt` lists the pages of the documentation, which
+         *     are served as Markdown under `/docs/`. None of these needs a key.
          */
         readonly get: operations["getReference"];
         readonly put?: never;
@@ -603,7 +773,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Body of every error answer, as in the interface. */
+        /** @description Body of every error response, as in the interface. */
         readonly Error: {
             readonly code: components["schemas"]["ErrorCode"];
             /** @description What was wrong, where, and what to send instead. */
@@ -612,27 +782,33 @@ export interface components {
             readonly status: number;
         };
         /**
-         * @description Every code that this sandbox answers with, in the interface and here.
+         * @description Every error code of this sandbox, in the interface and here.
          * @enum {string}
          */
         readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "not_implemented" | "storage_failed" | "stopping" | "injected_fault";
-        /** @description Name of a fixture or a snapshot. */
+        /**
+         * @description Name of a fixture or a snapshot.
+         * @example before-checkout
+         */
         readonly Name: string;
-        /** @description Words of your own, to tell one from another. No control characters. */
+        /** @description A text of your own without control characters, to tell one from another. */
         readonly Label: string;
-        /** @description Names a key; it opens nothing. */
+        /** @description Identifies a key; it is not a credential. */
         readonly KeyId: string;
-        /** @description Names a sandbox. */
+        /**
+         * @description Identifies a sandbox.
+         * @example sbx_5mVwQx0c2LhT8Ryd
+         */
         readonly SandboxId: string;
         readonly Count: number;
-        /** @description That the server is ready, and how the referee fares. */
+        /** @description The state of the server and the counts of the referee. */
         readonly Health: {
             /** @enum {string} */
             readonly status: "ok";
             /** @description Version of the sandbox. */
             readonly version: string;
             /**
-             * @description Where the sandboxes are kept.
+             * @description Where the sandboxes are stored.
              * @enum {string}
              */
             readonly store: "memory" | "json-files";
@@ -640,24 +816,29 @@ export interface components {
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
             readonly judge: {
+                /** @description Whether the referee is loaded. Until then, exchanges wait for their verdicts. */
+                readonly ready: boolean;
                 /** @description Exchanges that the referee has judged. */
                 readonly judged: components["schemas"]["Count"];
-                /** @description Exchanges that the referee failed on. */
+                /** @description Exchanges on which the referee failed. */
                 readonly unjudged: components["schemas"]["Count"];
                 /** @description Requests on which the service and the referee disagree. */
                 readonly disagreements: components["schemas"]["Count"];
-                /** @description Answers of the sandbox that break its documents. */
-                readonly brokenAnswers: components["schemas"]["Count"];
+                /** @description Responses of the sandbox that break its specifications. */
+                readonly brokenResponses: components["schemas"]["Count"];
             };
         };
-        /** @description What the new key and its sandbox shall be. */
+        /** @description Options of the new key and its sandbox. */
         readonly NewKey: {
             readonly label?: components["schemas"]["Label"];
-            /** @description The fixture that the new sandbox starts from; the server's own default where it is left out. */
-            readonly fixture?: components["schemas"]["Name"];
-            /** @description How long the key opens its sandbox; the server's own default where it is left out. */
+            /**
+             * @description The fixture that the new sandbox starts from, by name or as a value; by default the server's setting. A value
+             *     belongs to this sandbox, and to what is forked or saved from it.
+             */
+            readonly fixture?: components["schemas"]["Name"] | components["schemas"]["InlineFixture"];
+            /** @description How long the key opens its sandbox; by default the server's setting. */
             readonly ttlSeconds?: number;
-            /** @description A second key to the same sandbox in place of a new sandbox. */
+            /** @description Whether to create a second key to the same sandbox instead of a new sandbox. */
             readonly shared?: boolean;
         };
         /** @description A key as it is listed, without the key itself. */
@@ -665,7 +846,7 @@ export interface components {
             readonly id: components["schemas"]["KeyId"];
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
-            /** @description The fixture of the sandbox. */
+            /** @description The fixture of the sandbox; `inline` for one that came as a value. */
             readonly fixture: components["schemas"]["Name"];
             readonly createdAt: components["schemas"]["Time"];
             readonly expiresAt: components["schemas"]["TimeOrNull"];
@@ -675,14 +856,14 @@ export interface components {
              */
             readonly baseUrl: string;
         };
-        /** @description A key on the day it is made. */
+        /** @description A new key. */
         readonly IssuedKey: {
             readonly id: components["schemas"]["KeyId"];
-            /** @description The key itself. Keep it; it is not shown again. */
+            /** @description The key itself. Store it; it is not shown again. */
             readonly key: string;
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
-            /** @description The fixture of the sandbox. */
+            /** @description The fixture of the sandbox; `inline` for one that came as a value. */
             readonly fixture: components["schemas"]["Name"];
             readonly createdAt: components["schemas"]["Time"];
             readonly expiresAt: components["schemas"]["TimeOrNull"];
@@ -696,17 +877,17 @@ export interface components {
         readonly Keys: {
             readonly keys: readonly components["schemas"]["Key"][];
         };
-        /** @description What a sandbox is and holds. */
+        /** @description A sandbox and the figures of its content. */
         readonly Sandbox: {
             readonly id: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
-            /** @description What a reset goes back to. */
+            /** @description The fixture that a reset restores; `inline` for one that came as a value. */
             readonly fixture: components["schemas"]["Name"];
             readonly createdAt: components["schemas"]["Time"];
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /** @description Whether its key comes from the settings of the server. Such a sandbox never expires. */
             readonly fixed: boolean;
-            /** @description How many animals it holds. */
+            /** @description The number of its animals. */
             readonly pets: {
                 /** @description Those of its fixture. */
                 readonly fixture: components["schemas"]["Count"];
@@ -717,31 +898,31 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The id that the next animal gets; null when no int64 is left.
+             * @description The id of the next animal; null when no int64 is left.
              */
             readonly nextId: bigint | null;
-            /** @description How many keys it has. */
+            /** @description The number of its keys. */
             readonly keys: {
-                /** @description Those that open it now. */
+                /** @description Active keys. */
                 readonly active: components["schemas"]["Count"];
             };
             /** @description When a request last acted on it. */
             readonly lastUsedAt: components["schemas"]["Time"];
         };
-        /** @description What to go back to. */
+        /** @description The state to restore. */
         readonly ResetRequest: {
-            /** @description The fixture to go over to; the sandbox's own where it is left out. */
-            readonly fixture?: components["schemas"]["Name"];
-            /** @description The snapshot to go back to, in place of a fixture. Its clock and faults come back too. Not with `scope=all`. */
+            /** @description The fixture to restore, by name or as a value; by default the sandbox's own. */
+            readonly fixture?: components["schemas"]["Name"] | components["schemas"]["InlineFixture"];
+            /** @description The snapshot to restore instead of a fixture, with its clock and faults. Not with `scope=all`. */
             readonly snapshot?: components["schemas"]["Name"];
-            /** @description Whether the journal is cleared too. */
+            /** @description Whether to clear the journal too. */
             readonly journal?: boolean;
         };
-        /** @description What went back. */
+        /** @description The result of a reset. */
         readonly ResetResult: {
-            /** @description How many sandboxes went back. */
+            /** @description The number of sandboxes that were reset. */
             readonly sandboxes: components["schemas"]["Count"];
-            /** @description The sandbox as it is now; absent with `scope=all`. */
+            /** @description The sandbox after the reset; absent with `scope=all`. */
             readonly sandbox?: components["schemas"]["Sandbox"];
         };
         /** @description An animal as returned. */
@@ -766,20 +947,20 @@ export interface components {
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
-        /** @description What to make. */
+        /** @description Parameters of the generated animals. */
         readonly GenerateRequest: {
-            /** @description How many animals. */
+            /** @description The number of animals. */
             readonly count: number;
-            /** @description The same seed makes the same animals. Drawn and told where it is left out. */
+            /** @description The same seed gives the same animals. Drawn and returned if omitted. */
             readonly seed?: number;
-            /** @description The status of them all; any or none where it is left out. */
+            /** @description The status of all animals; any or none if omitted. */
             readonly status?: components["schemas"]["PetStatus"];
         };
-        /** @description What was made and added. */
+        /** @description The generated animals. */
         readonly GeneratedPets: {
-            /** @description How many animals. */
+            /** @description The number of animals. */
             readonly count: number;
-            /** @description Makes the same animals again. */
+            /** @description The seed that gives the same animals again. */
             readonly seed: number;
             /**
              * Format: int64
@@ -793,7 +974,7 @@ export interface components {
             readonly lastId: bigint;
             readonly pets: readonly components["schemas"]["Pet"][];
         };
-        /** @description How the present state shall be called. */
+        /** @description The name of the present state. */
         readonly NewSnapshot: {
             readonly name: components["schemas"]["Name"];
         };
@@ -805,38 +986,38 @@ export interface components {
         readonly Snapshot: {
             readonly name: components["schemas"]["Name"];
             readonly createdAt: components["schemas"]["Time"];
-            /** @description The fixture that this state began with. */
+            /** @description The fixture of this state. */
             readonly fixture: components["schemas"]["Name"];
-            /** @description How many animals it holds, the fixture's included. */
+            /** @description The number of its animals, including the fixture's. */
             readonly pets: components["schemas"]["Count"];
         };
-        /** @description What the new key and its sandbox shall be. */
+        /** @description Options of the new key and its sandbox. */
         readonly NewFork: {
             readonly label?: components["schemas"]["Label"];
-            /** @description How long the key opens its sandbox; the server's own default where it is left out, and never longer than the sandbox that it is forked from. */
+            /** @description How long the key opens its sandbox; by default the server's setting, and never longer than the sandbox that it is forked from. */
             readonly ttlSeconds?: number;
         };
-        /** @description What time it is in a sandbox. */
+        /** @description A sandbox's clock. */
         readonly Clock: {
             /**
              * Format: date-time
              * @description The sandbox's time, in UTC.
              */
             readonly now: string;
-            /** @description Whether it stands still. */
+            /** @description Whether it is frozen. */
             readonly frozen: boolean;
         };
-        /** @description What the clock shall be. */
+        /** @description The new state of the clock. */
         readonly NewClock: {
             /**
              * Format: date-time
              * @description An RFC 3339 time with a zone, from 1970 to 9999.
              */
             readonly now?: string;
-            /** @description Whether it shall stand still. */
+            /** @description Whether to freeze it. */
             readonly frozen?: boolean;
         };
-        /** @description How much time shall pass. */
+        /** @description The time to advance. */
         readonly Advance: {
             /**
              * @description An ISO 8601 duration without a sign.
@@ -850,75 +1031,292 @@ export interface components {
         readonly Faults: {
             readonly faults: readonly components["schemas"]["Fault"][];
         };
-        /** @description Names a fault rule. */
+        /**
+         * @description Identifies a fault rule.
+         * @example flt_3nBqT7xK0aZc5RmE
+         */
         readonly FaultId: string;
-        /** @description What shall go wrong, and for which requests. */
+        /** @description The fault to inject, and the requests that it affects. */
         readonly NewFault: {
-            /** @description The operation that it concerns; every one where it is left out. */
+            /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
+             * @description The pet id that the path must have, as a string of digits. Only `getPet` has one.
+             * @example 42
+             */
+            readonly petId?: string;
+            /**
+             * @description The pet name that the body must have. Only `createPet` has one.
+             * @example Rex
+             */
+            readonly name?: string;
+            /**
+             * @description Parameters that the query must have, like `status=sold&limit=5`. It may have others.
+             * @example status=sold
+             */
+            readonly query?: string;
+            /**
              * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
-             *     `after` for a `truncate` without a status, else `before`.
+             *     `after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.
              * @enum {string}
              */
             readonly when?: "before" | "after";
-            /** @description The answer is an Error body with this status. */
+            /** @description The response is an Error body with this status. */
             readonly status?: number;
-            /** @description Seconds in the header `Retry-After` of that answer. */
+            /** @description Seconds in the header `Retry-After` of that response. */
             readonly retryAfter?: number;
-            /** @description How many milliseconds the answer waits. */
+            /**
+             * @description How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a
+             *     second earlier. Where it is left out: `seconds`.
+             * @enum {string}
+             */
+            readonly retryAfterAs?: "seconds" | "date";
+            /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
             /**
-             * @description `reset`: a TCP reset in place of an answer. `empty`: the connection ends without a byte. `truncate`: the head
-             *     comes with the length of the whole answer, then half of its body, then the end. Before the operation, and
+             * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
+             *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
              *     without a status, the half is that of a 503.
              * @enum {string}
              */
             readonly connection?: "reset" | "empty" | "truncate";
-            /** @description How often it acts; always where it is left out. */
+            /**
+             * @description Changes that a client has to survive, in the body of the response. `field`: each object has one more member.
+             *     `order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the
+             *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             */
+            readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
+            /**
+             * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
+             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first member,
+             *     which is required.
+             * @enum {string}
+             */
+            readonly corrupt?: "json" | "type" | "required";
+            /**
+             * @description A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request
+             *     after the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in
+             *     `Retry-After`, by the real clock.
+             */
+            readonly limit?: {
+                /** @description Requests that pass in one window. */
+                readonly requests: number;
+                /** @description The length of a window. */
+                readonly seconds: number;
+            };
+            /** @description The number of the first matching request on which it may act; by default 1. */
+            readonly from?: number;
+            /**
+             * @description For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.
+             * @example xx.
+             */
+            readonly pattern?: string;
+            /** @description How often it acts; without a limit if omitted. */
             readonly times?: number;
-            /** @description How likely it acts on a request. */
+            /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /** @description Makes the same sequence each time. Drawn and told where there is a probability and no seed. */
+            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
-        };
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
-            /** @description The operation that it concerns; every one where it is left out. */
+            /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
+             * @description The pet id that the path must have, as a string of digits. Only `getPet` has one.
+             * @example 42
+             */
+            readonly petId?: string;
+            /**
+             * @description The pet name that the body must have. Only `createPet` has one.
+             * @example Rex
+             */
+            readonly name?: string;
+            /**
+             * @description Parameters that the query must have, like `status=sold&limit=5`. It may have others.
+             * @example status=sold
+             */
+            readonly query?: string;
+            /**
              * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
-             *     `after` for a `truncate` without a status, else `before`.
+             *     `after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.
              * @enum {string}
              */
             readonly when: "before" | "after";
-            /** @description The answer is an Error body with this status. */
+            /** @description The response is an Error body with this status. */
             readonly status?: number;
-            /** @description Seconds in the header `Retry-After` of that answer. */
+            /** @description Seconds in the header `Retry-After` of that response. */
             readonly retryAfter?: number;
-            /** @description How many milliseconds the answer waits. */
+            /**
+             * @description How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a
+             *     second earlier. Where it is left out: `seconds`.
+             * @enum {string}
+             */
+            readonly retryAfterAs?: "seconds" | "date";
+            /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
             /**
-             * @description `reset`: a TCP reset in place of an answer. `empty`: the connection ends without a byte. `truncate`: the head
-             *     comes with the length of the whole answer, then half of its body, then the end. Before the operation, and
+             * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
+             *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
              *     without a status, the half is that of a 503.
              * @enum {string}
              */
             readonly connection?: "reset" | "empty" | "truncate";
-            /** @description How often it acts; always where it is left out. */
+            /**
+             * @description Changes that a client has to survive, in the body of the response. `field`: each object has one more member.
+             *     `order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the
+             *     status `reserved`. `code`: an Error body has the code `quota_spent`.
+             */
+            readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
+            /**
+             * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
+             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first member,
+             *     which is required.
+             * @enum {string}
+             */
+            readonly corrupt?: "json" | "type" | "required";
+            /**
+             * @description A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request
+             *     after the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in
+             *     `Retry-After`, by the real clock.
+             */
+            readonly limit?: {
+                /** @description Requests that pass in one window. */
+                readonly requests: number;
+                /** @description The length of a window. */
+                readonly seconds: number;
+            };
+            /** @description The number of the first matching request on which it may act; by default 1. */
+            readonly from?: number;
+            /**
+             * @description For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.
+             * @example xx.
+             */
+            readonly pattern?: string;
+            /** @description How often it acts; without a limit if omitted. */
             readonly times?: number;
-            /** @description How likely it acts on a request. */
+            /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /** @description Makes the same sequence each time. Drawn and told where there is a probability and no seed. */
+            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
-            /** @description How often it has acted. */
+            /** @description The number of requests on which it acted. */
             readonly acted: components["schemas"]["Count"];
+        };
+        /** @example lost-create */
+        readonly DrillId: string;
+        /**
+         * @description `safe`: nothing twice, nothing half. `polite`: the client waits and stops. `lasting`: it survives the next version.
+         * @enum {string}
+         */
+        readonly DrillGroup: "safe" | "polite" | "lasting";
+        /**
+         * @description `list`: list the pets, `times` times one after the other. `list-at-once`: `times` lists at the same time. `create`:
+         *     create a pet of the name `petName`. `get`: get the pet `petId`. `list-and-get`: list the pets, find the one of the
+         *     name `petName`, and get it by its id in the list. `all`: list, create and get.
+         * @enum {string}
+         */
+        readonly DrillTaskName: "list" | "list-at-once" | "create" | "get" | "list-and-get" | "all";
+        /** @description The catalogue. */
+        readonly Drills: {
+            readonly drills: readonly components["schemas"]["Drill"][];
+        };
+        /** @description A drill. */
+        readonly Drill: {
+            readonly id: components["schemas"]["DrillId"];
+            readonly group: components["schemas"]["DrillGroup"];
+            /** @description The fault that is injected. */
+            readonly title: string;
+            readonly task: components["schemas"]["DrillTaskName"];
+            /** @description How often the client repeats its task. */
+            readonly times: number;
+            readonly checks: readonly components["schemas"]["DrillCheck"][];
+        };
+        /** @description A check of the client's behavior. */
+        readonly DrillCheck: {
+            readonly id: components["schemas"]["DrillId"];
+            /** @enum {string} */
+            readonly level: "must" | "should";
+            /** @description The condition that must hold. */
+            readonly title: string;
+            /** @description The source of this requirement. */
+            readonly source: string;
+        };
+        /** @description The drill to start. */
+        readonly NewDrill: {
+            readonly drill: components["schemas"]["DrillId"];
+        };
+        /** @description The task of the client. */
+        readonly DrillTask: {
+            readonly drill: components["schemas"]["DrillId"];
+            readonly group: components["schemas"]["DrillGroup"];
+            readonly title: string;
+            readonly task: components["schemas"]["DrillTaskName"];
+            readonly times: number;
+            /** @description The pet to create or to find. */
+            readonly petName: string | null;
+            /** @description The pet to get, by its digits. */
+            readonly petId: string | null;
+            /** @description A second key, if the first one is revoked. */
+            readonly secondKey: string | null;
+            readonly startedAt: components["schemas"]["Time"];
+        };
+        /** @description The outcome that the client reported. */
+        readonly DrillOutcome: {
+            /** @description Whether it reported success, by exit code 0 or by not throwing. */
+            readonly success: boolean;
+            /**
+             * @description Whether it ended without an outcome, by a signal or at its time limit.
+             * @default false
+             */
+            readonly crashed: boolean;
+        };
+        /** @description A drill and its result. */
+        readonly DrillResult: {
+            readonly drill: components["schemas"]["DrillId"];
+            readonly group: components["schemas"]["DrillGroup"];
+            readonly title: string;
+            readonly task: components["schemas"]["DrillTaskName"];
+            /** @description The pet to create or to find. */
+            readonly petName: string | null;
+            /** @description The pet to get, by its digits. */
+            readonly petId: string | null;
+            readonly strict: boolean;
+            readonly startedAt: components["schemas"]["Time"];
+            /** @description Null while it is unknown. */
+            readonly outcome: {
+                readonly success: boolean;
+                readonly crashed: boolean;
+                readonly at: components["schemas"]["Time"];
+            } | null;
+            /** @enum {string} */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            /** @description Why the verdict is not `pass`. */
+            readonly reason: string | null;
+            readonly checks: readonly components["schemas"]["DrillCheckResult"][];
+            /** @description The client's requests, oldest first. */
+            readonly requests: readonly components["schemas"]["ExchangeSummary"][];
+        };
+        /** @description A check with its result. */
+        readonly DrillCheckResult: {
+            readonly id: components["schemas"]["DrillId"];
+            /** @enum {string} */
+            readonly level: "must" | "should";
+            readonly title: string;
+            readonly source: string;
+            /** @enum {string} */
+            readonly status: "pass" | "fail" | "skipped" | "open";
+            /** @description The result, as a sentence. */
+            readonly words: string;
+            readonly measured: string | null;
+            readonly expected: string | null;
+            /** @description The evidence. */
+            readonly requests: readonly components["schemas"]["RequestId"][];
         };
         /** @description A page of sandboxes. */
         readonly Sandboxes: {
             readonly sandboxes: readonly components["schemas"]["Sandbox"][];
-            /** @description How many there are in all. */
+            /** @description The total number. */
             readonly total: components["schemas"]["Count"];
             /** @description The `after` of the next page; null when this is the last. */
             readonly next: string | null;
@@ -930,12 +1328,203 @@ export interface components {
         /** @description A named set of seed data. */
         readonly Fixture: {
             readonly name: components["schemas"]["Name"];
-            /** @description What it is good for. */
+            /** @description Its purpose. */
             readonly description: string;
-            /** @description How many animals it holds. */
+            /** @description The number of its animals. */
             readonly pets: components["schemas"]["Count"];
         };
-        /** @description Names a request; the value of `Sandbox-Request-Id`. */
+        /**
+         * @description A set of seed data as a value: `pets`, or `generate` in place of them. The form is that of a fixture file, and so
+         *     are the messages; every problem is named with its place. Each id occurs once. It is shown under the name `inline`.
+         */
+        readonly InlineFixture: {
+            /** @description No effect; a saved file may have it. */
+            readonly $schema?: string;
+            /** @description No effect; a saved file has it. */
+            readonly description?: string;
+            /**
+             * Format: int64
+             * @description The first id to assign; existing ones are skipped. By default one above the largest id of the animals, or 1.
+             */
+            readonly nextId?: bigint;
+            /** @description The animals, in any order. */
+            readonly pets?: readonly components["schemas"]["Pet"][];
+            /** @description Makes the animals up, with the ids 1, 2, 3 and so on. The same seed makes the same animals. */
+            readonly generate?: {
+                readonly count: number;
+                readonly seed: number;
+            };
+        };
+        /** @description A set of seed data as a file. `fixtures/fixture.schema.json` describes all that such a file may hold. */
+        readonly FixtureFile: {
+            /** @description Its purpose. */
+            readonly description: string;
+            /**
+             * Format: int64
+             * @description The first id to assign; absent when no int64 is left.
+             */
+            readonly nextId?: bigint;
+            /** @description The animals by ascending id. */
+            readonly pets: readonly components["schemas"]["Pet"][];
+        };
+        /** @description An HTTP Archive 1.2. What only the sandbox knows of an exchange is in its `_sandbox`. */
+        readonly Har: {
+            readonly log: {
+                /** @constant */
+                readonly version: "1.2";
+                readonly creator: Record<string, never>;
+                readonly entries: readonly Record<string, never>[];
+            };
+        };
+        /**
+         * @description The first `pets` pets of a log, counted from the start of the oldest log that it continues; null for none. At least one of
+         *     them is the log's own.
+         */
+        readonly CasePoint: {
+            /** @description The log, by its place in `logs`. */
+            readonly log: components["schemas"]["Count"];
+            /** @description How many pets. */
+            readonly pets: components["schemas"]["Count"];
+        } | null;
+        /** @description A clock; null for real time. */
+        readonly CaseClock: {
+            /** @description Added to real time, in milliseconds. */
+            readonly offset: number;
+            /** @description Where it stands still, in milliseconds since 1970. */
+            readonly frozenAt: number | null;
+        } | null;
+        /** @description A fault rule with its counts. */
+        readonly CaseFault: {
+            /** @description Draws of its probability so far. */
+            readonly drawn: components["schemas"]["Count"];
+            /** @description Requests that it matched, if `from` or `pattern` counts them. */
+            readonly seen?: components["schemas"]["Count"];
+            /** @description The present window of its `limit`. */
+            readonly window?: {
+                /** @description In milliseconds since 1970. */
+                readonly startedAt: components["schemas"]["Count"];
+                /** @description Requests that passed in it. */
+                readonly passed: components["schemas"]["Count"];
+            };
+        } & WithRequired<components["schemas"]["Fault"], "id" | "when" | "acted">;
+        /** @description Fault rules in the order in which they are tried. */
+        readonly CaseFaults: readonly components["schemas"]["CaseFault"][];
+        /**
+         * @description One sandbox as one file: what it started with, what it holds, and what happened in it. It contains no keys, no tokens and
+         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `spec/case.schema.json` is this schema
+         *     alone.
+         */
+        readonly Case: {
+            /** @description The address of this schema, for editors. */
+            readonly $schema?: string;
+            /** @description What this file is, and what it does not contain. */
+            readonly about: string;
+            /**
+             * @description The version of the file's form.
+             * @constant
+             */
+            readonly case: 1;
+            /** @description Version of the program that wrote it. */
+            readonly program: string;
+            /** @description Version of the interface's specification. */
+            readonly specification: string;
+            /** @description When it was written. */
+            readonly exportedAt: components["schemas"]["Time"];
+            /** @description The sandbox that it is from. */
+            readonly sandbox: {
+                readonly id: components["schemas"]["SandboxId"];
+                readonly label: components["schemas"]["LabelOrNull"];
+                readonly createdAt: components["schemas"]["Time"];
+            };
+            /** @description The fixtures that it needs, with their pets. */
+            readonly fixtures: readonly {
+                readonly name: components["schemas"]["Name"];
+                /** @description Its purpose. */
+                readonly description: string;
+                /**
+                 * Format: int64
+                 * @description The first id to assign; null when no int64 is left.
+                 */
+                readonly nextId: bigint | null;
+                /** @description Its pets. */
+                readonly pets: readonly components["schemas"]["Pet"][];
+            }[];
+            /**
+             * @description The pets that were added, in ascending id. What the present state and the snapshots share is there once: a log may
+             *     continue an earlier one.
+             */
+            readonly logs: readonly {
+                /** @description Where it continues an earlier log. */
+                readonly from: components["schemas"]["CasePoint"];
+                /** @description Its own pets. */
+                readonly pets: readonly components["schemas"]["Pet"][];
+            }[];
+            /**
+             * @description What the exchanges of the journal began with. When the journal drops its oldest exchange, the start moves on by what that
+             *     one did; a reset is a start anew.
+             */
+            readonly start: {
+                readonly fixture: components["schemas"]["Name"];
+                readonly added: components["schemas"]["CasePoint"];
+                readonly clock: components["schemas"]["CaseClock"];
+                readonly faults: components["schemas"]["CaseFaults"];
+                /** @description The moment, by the clock of `startMs`. Exchanges before it are shown, and not replayed. */
+                readonly atMs: number;
+                /** @description What the controls changed afterwards. */
+                readonly steps: readonly {
+                    /** @description When, by the clock of `startMs`. */
+                    readonly atMs: number;
+                    readonly clock?: components["schemas"]["CaseClock"];
+                    readonly faults?: components["schemas"]["CaseFaults"];
+                    /** @description The first and the last id of generated pets, as strings with all digits. */
+                    readonly pets?: readonly string[];
+                }[];
+            };
+            /** @description What the sandbox held when it was saved. */
+            readonly now: {
+                readonly fixture: components["schemas"]["Name"];
+                readonly added: components["schemas"]["CasePoint"];
+                readonly clock: components["schemas"]["CaseClock"];
+                readonly faults: components["schemas"]["CaseFaults"];
+            };
+            /** @description Its snapshots, oldest first. */
+            readonly snapshots: readonly {
+                readonly name: components["schemas"]["Name"];
+                readonly createdAt: components["schemas"]["Time"];
+                readonly fixture: components["schemas"]["Name"];
+                readonly added: components["schemas"]["CasePoint"];
+                readonly clock: components["schemas"]["CaseClock"];
+                readonly faults: components["schemas"]["CaseFaults"];
+            }[];
+            /** @description What its client sent and got. */
+            readonly journal: {
+                /** @description Exchanges that the journal no longer had. */
+                readonly dropped: components["schemas"]["Count"];
+                /** @description Oldest first. Bodies are cut after 16,384 characters. */
+                readonly exchanges: readonly ({
+                    /** @description Whether the service accepted the request as sent. */
+                    readonly accepted: boolean;
+                    /** @description When the request arrived, in milliseconds by a clock that never jumps. */
+                    readonly startMs: number;
+                } & components["schemas"]["Exchange"])[];
+            };
+            /** @description Requests that belong to no sandbox, newest first; null where the one who saved it may not see them. */
+            readonly unclaimed: readonly components["schemas"]["UnclaimedRequest"][] | null;
+            /** @description The contract report, as `GET /report` returned it. */
+            readonly report: Record<string, never>;
+            /** @description The drill that ran, as `GET /drill` returned it, and the ids of its fault rules; null if none did. */
+            readonly drill: {
+                readonly drill: components["schemas"]["DrillId"];
+                readonly startedAt: components["schemas"]["Time"];
+                readonly petName: string | null;
+                readonly outcome: components["schemas"]["DrillOutcome"] | null;
+                readonly faults: readonly components["schemas"]["FaultId"][];
+            } | null;
+        };
+        /**
+         * @description Identifies a request; the value of `Sandbox-Request-Id`.
+         * @example req_7Hq2LmX9cVb4TnRz
+         */
         readonly RequestId: string;
         /**
          * @description An operation of the interface.
@@ -946,127 +1535,206 @@ export interface components {
         readonly HttpStatus: number;
         /** @description A time in RFC 3339 with a zone, or the id of a request that is in the journal. */
         readonly Since: components["schemas"]["RequestId"] | string;
-        /** @description A breach of the document, in the referee's words. */
+        /** @description A violation of the specification, as worded by the referee. */
         readonly Violation: {
             /**
-             * @description Whether the request breaks it or the answer.
+             * @description Whether the request or the response violates it.
              * @enum {string}
              */
-            readonly side: "request" | "answer";
-            /** @description Where in the message, like `query/limit` or `body/categoryId`. */
+            readonly side: "request" | "response";
+            /** @description Location in the message, like `query/limit` or `body/categoryId`. */
             readonly place: string;
-            /** @description Where in the document, as a JSON pointer. */
+            /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string;
-            /** @description The rule that is broken, like `maximum` or `required`. */
+            /** @description The violated rule, like `maximum` or `required`. */
             readonly rule: string;
             readonly message: string;
         };
-        /** @description What the document allows, but is probably a mistake. */
+        /** @description Allowed by the specification, but probably a mistake. */
         readonly Warning: {
-            /** @description Where in the message; `operation` for the use of a deprecated one. */
+            /** @description Location in the message; `operation` for the use of a deprecated one. */
             readonly place: string;
             /** @enum {string} */
-            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "refused-beyond-document";
+            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "refused-beyond-specification" | "intended-but-valid";
             readonly message: string;
         };
-        /** @description A request and its answer, without their bodies. */
+        /** @description A request and its response, without their bodies. */
         readonly ExchangeSummary: {
             readonly id: components["schemas"]["RequestId"];
-            /** @description When the request came. */
+            /** @description When the request arrived. */
             readonly at: components["schemas"]["Time"];
-            /** @description Milliseconds until the answer was handed over. */
+            /** @description Milliseconds until the response was sent. */
             readonly durationMs: number;
-            /** @description The operation; null where none of the document matches. */
+            /**
+             * @description When the response was sent: stamped just before its first byte, so that the time until the client's
+             *     next request is never measured too short. Where none went out, when the exchange ended.
+             */
+            readonly answeredAt: components["schemas"]["Time"];
+            /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
+            readonly clientLeftAt: components["schemas"]["TimeOrNull"];
+            /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
             /** @description Path and query as sent. */
             readonly target: string;
-            /** @description Status of the answer; 0 where none went out. */
+            /** @description Status of the response; 0 if none was sent. */
             readonly status: number;
             readonly request: components["schemas"]["MessageSummary"];
-            readonly answer: components["schemas"]["MessageSummary"];
-            /** @description The fault that stood in for the answer, in words; null without one. */
+            readonly response: components["schemas"]["MessageSummary"];
+            /** @description How long a fault delayed the response, in milliseconds; 0 without a delay. */
+            readonly delayMs: number;
+            /** @description The changes made by the request, even if the client was not told; null without changes. */
+            readonly effect: {
+                /** @description Ids of the pets that it created, as strings with all digits. */
+                readonly created: readonly string[];
+            } | null;
+            /** @description The fault that replaced the response, as text; null without one. */
             readonly injected: string | null;
-            /** @description Whether the referee has judged it. Nothing is judged where no operation matches, and no HEAD. */
+            /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
             readonly refereed: boolean;
-            /** @description Why the referee failed on it; null where it did not. */
+            /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
-        /** @description What is told of a message without its body. */
+        /** @description A message without its body. */
         readonly MessageSummary: {
-            /** @description The media type that it came with; null without one. */
+            /** @description Its media type; null without one. */
             readonly contentType: string | null;
-            /** @description Bytes of its body, as they were sent. */
+            /** @description Bytes of its body as sent. */
             readonly bytes: components["schemas"]["Count"];
         };
-        /** @description A request and its answer. */
+        /** @description A request and its response. */
         readonly Exchange: {
             readonly id: components["schemas"]["RequestId"];
-            /** @description When the request came. */
+            /** @description When the request arrived. */
             readonly at: components["schemas"]["Time"];
-            /** @description Milliseconds until the answer was handed over. */
+            /**
+             * @description When the response was sent: stamped just before its first byte, so that the time until the client's
+             *     next request is never measured too short. Where none went out, when the exchange ended.
+             */
+            readonly answeredAt: components["schemas"]["Time"];
+            /** @description Milliseconds until the response was sent. */
             readonly durationMs: number;
-            /** @description The operation; null where none of the document matches. */
+            /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
+            readonly clientLeftAt: components["schemas"]["TimeOrNull"];
+            /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
             /** @description Path and query as sent. */
             readonly target: string;
-            /** @description Status of the answer; 0 where none went out. */
+            /** @description Status of the response; 0 if none was sent. */
             readonly status: number;
             /** @description The request, without its credential. */
             readonly request: {
-                /** @description The media type that it came with; null without one. */
+                /**
+                 * @description Its `User-Agent`, `Accept`, `Content-Type`, `Content-Length`, `Prefer`, `Idempotency-Key`, `Traceparent`,
+                 *     `Sandbox-Fault` and `Sandbox-Intent`, as far as they were sent, each cut after 200 characters. Of `Authorization` only
+                 *     the shape: `Bearer …`.
+                 */
+                readonly headers: {
+                    readonly [key: string]: string;
+                };
+                /** @description Its media type; null without one. */
                 readonly contentType: string | null;
-                /** @description Bytes of its body, as they were sent. */
+                /** @description Bytes of its body as sent. */
                 readonly bytes: components["schemas"]["Count"];
-                /** @description The body as it was sent; null where there was none, or none was read. */
+                /** @description The body as sent; null if there was none, or it was not read. */
                 readonly body: string | null;
                 /** @description Whether this is only the beginning of the body. */
                 readonly cut: boolean;
                 /** @description Whether the body was refused without being read. */
                 readonly unread: boolean;
             };
-            /** @description The answer. */
-            readonly answer: {
-                /** @description The media type that it came with; null without one. */
+            /** @description The response. */
+            readonly response: {
+                /** @description The headers that the sandbox set; empty if no response was sent. */
+                readonly headers: {
+                    readonly [key: string]: string;
+                };
+                /** @description Its media type; null without one. */
                 readonly contentType: string | null;
-                /** @description Bytes of its body, as they were sent. */
+                /** @description Bytes of its body as sent. */
                 readonly bytes: components["schemas"]["Count"];
-                /** @description The body as it was sent. */
+                /** @description The body as sent. */
                 readonly body: string;
                 /** @description Whether this is only the beginning of the body. */
                 readonly cut: boolean;
             };
-            /** @description The fault that stood in for the answer, in words; null without one. */
+            /** @description How long a fault delayed the response, in milliseconds; 0 without a delay. */
+            readonly delayMs: number;
+            /** @description The fault that replaced the response, as text; null without one. */
             readonly injected: string | null;
-            /** @description Whether the referee has judged it. Nothing is judged where no operation matches, and no HEAD. */
+            /** @description The changes made by the request, even if the client was not told; null without changes. */
+            readonly effect: {
+                /** @description Ids of the pets that it created, as strings with all digits. */
+                readonly created: readonly string[];
+            } | null;
+            /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
             readonly refereed: boolean;
-            /** @description Why the referee failed on it; null where it did not. */
+            /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
-        /** @description Exchanges from the journal, the newest first. */
+        /** @description Exchanges from the journal, newest first. */
         readonly Requests: {
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
-            /** @description How many match; more than are listed where `limit` is lower. */
+            /** @description The number of matching exchanges, which may exceed `limit`. */
             readonly total: components["schemas"]["Count"];
-            /** @description How many the journal had to drop since it was last cleared. */
+            /** @description The number of exchanges evicted since the journal was last cleared. */
             readonly dropped: components["schemas"]["Count"];
         };
-        /** @description What requests are looked for, and how many there have to be. Without a count, one is enough. */
+        /**
+         * @description Why a request belongs to no sandbox. `no-credential`: no `Authorization` came. `x-api-key`, `key-in-query`: a key came,
+         *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
+         *     `authorization-twice`: it came more than once. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
+         *     key opens no sandbox, or none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
+         *     interface. `malformed`: the request was refused before its key was read.
+         * @enum {string}
+         */
+        readonly UnclaimedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
+        /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
+        readonly UnclaimedRequest: {
+            readonly id: components["schemas"]["RequestId"];
+            /** @description When the request arrived. */
+            readonly at: components["schemas"]["Time"];
+            readonly method: string;
+            /** @description The path as sent, without the query. */
+            readonly path: string;
+            /** @description Status of the response; 0 if the connection ended first. */
+            readonly status: components["schemas"]["SentStatus"];
+            /** @description Its `User-Agent`; null without one. */
+            readonly userAgent: string | null;
+            readonly reason: components["schemas"]["UnclaimedReason"];
+            /** @description The reason, as text. */
+            readonly message: string;
+            /** @description What to send instead. */
+            readonly instead: string;
+            /** @description Whether it was sent with `Sandbox-Intent` `invalid`, as in a test of a missing key. */
+            readonly intended: boolean;
+        };
+        /** @description Requests that belong to no sandbox, newest first. */
+        readonly UnclaimedRequests: {
+            readonly requests: readonly components["schemas"]["UnclaimedRequest"][];
+            /** @description The number of requests evicted since the list was last cleared. */
+            readonly dropped: components["schemas"]["Count"];
+        };
+        /** @description The expected requests and their number. Without a count, at least one is expected. */
         readonly Verification: {
             readonly operation?: components["schemas"]["OperationName"];
-            /** @description The method, in capitals. */
+            /**
+             * @description The method, in upper case.
+             * @example GET
+             */
             readonly method?: string;
             /**
              * @description The path as sent, with or without `/v1`. After a `?`, the parameters that the request has to have among
              *     others, with these values.
+             * @example /pets?status=sold
              */
             readonly path?: string;
-            /** @description What the request was answered with. */
+            /** @description Status of the response. */
             readonly status?: components["schemas"]["HttpStatus"];
             /**
              * @description What the request's body holds: an object's members among others, everything else as it is. Integers are
@@ -1078,41 +1746,41 @@ export interface components {
             readonly atMost?: components["schemas"]["Count"];
             readonly exactly?: components["schemas"]["Count"];
         };
-        /** @description What was found. */
+        /** @description The result of a verification. */
         readonly Verified: {
-            /** @description How many requests are as described. */
+            /** @description The number of matching requests. */
             readonly matched: components["schemas"]["Count"];
-            /** @description Their ids, the newest first, at most a hundred. */
+            /** @description Their ids, newest first, at most a hundred. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
-        /** @description An error body, and the requests that come nearest to what was expected. */
+        /** @description An error body, and the requests nearest to the expectation. */
         readonly VerificationFailed: {
             /** @enum {string} */
             readonly code: "verification_failed";
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;
-            /** @description How many requests are as described. */
+            /** @description The number of matching requests. */
             readonly matched: components["schemas"]["Count"];
-            /** @description The nearest first; where too many came, the newest of those. */
+            /** @description Nearest first; if too many matched, the newest of those. */
             readonly nearest: readonly {
                 readonly request: components["schemas"]["Exchange"];
-                /** @description The first of them. */
+                /** @description The first differences. */
                 readonly differences: readonly components["schemas"]["Difference"][];
-                /** @description How many differences there are beyond these; absent where there are none. */
+                /** @description The number of further differences; absent if there are none. */
                 readonly more?: number;
             }[];
         };
-        /** @description One point in which a request is not as expected. */
+        /** @description One difference between a request and the expectation. */
         readonly Difference: {
-            /** @description Where, like `status`, `path?limit` or `body/categoryId`. */
+            /** @description Its location, like `status`, `path?limit` or `body/categoryId`. */
             readonly place: string;
             readonly expected: string;
-            /** @description What there is instead; `none` where there is nothing. */
+            /** @description The actual value; `none` if there is none. */
             readonly actual: string;
         };
         /**
-         * @description The contract report: what a client tried, what of it broke the document, and a verdict. Members may be added;
+         * @description The contract report: what a client tried, what of it broke the specification, and a verdict. Members may be added;
          *     those that are here stay. `spec/report.schema.json` is this schema alone.
          */
         readonly Report: {
@@ -1122,89 +1790,150 @@ export interface components {
              * @enum {string}
              */
             readonly verdict: "pass" | "fail" | "incomplete";
-            /** @description Why it is no `pass`, in words; empty for a `pass`. */
+            /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
-            /** @description Those of the reasons for which the report is not the whole truth; one of them makes it `incomplete`. */
+            /** @description The reasons why the report is not complete; any of them makes it `incomplete`. */
             readonly gaps: readonly string[];
-            /** @description Whether warnings and the use of deprecated operations make it `fail`, too. */
+            /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
-            /** @description Since when is counted, by the real clock; the last clear of the journal, as a rule. */
+            /** @description The start of counting, by the system clock; usually the last clear of the journal. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
             readonly totals: components["schemas"]["ReportTotals"];
             readonly coverage: components["schemas"]["ReportCoverage"];
-            /** @description Every operation of the interface, tried or not, in the order of the document. */
+            /** @description Every operation of the interface, tried or not, in the order of the specification. */
             readonly operations: readonly components["schemas"]["ReportOperation"][];
-            /** @description Answers where no operation of the document matches, by status. */
+            /** @description Responses to requests without a matching operation, by status. */
             readonly unmatched: readonly {
                 readonly status: components["schemas"]["SentStatus"];
                 readonly count: components["schemas"]["Count"];
             }[];
+            /**
+             * @description The requests behind them: an unknown path, another method, a slash at the end, or what is not described. They
+             *     make the verdict `fail`.
+             */
+            readonly noOperation: readonly ({
+                readonly method: string;
+                /** @description As sent, with `{id}` for each numeric part; cut after 100 characters. */
+                readonly path: string;
+                /** @description What is wrong, with the operation that was probably meant. */
+                readonly message: string;
+            } & components["schemas"]["Occurrences"])[];
+            readonly habits: components["schemas"]["ReportHabits"];
         };
-        /** @description What was found, all operations together. A request may hold several findings. */
+        /** @description The findings of all operations. A request may have several findings. */
         readonly ReportTotals: {
             /** @description Requests with a key of this sandbox. */
             readonly exchanges: components["schemas"]["Count"];
-            /** @description Where a request broke the document. */
+            /** @description Violations in requests. */
             readonly violations: components["schemas"]["Count"];
-            /** @description Where an answer of the sandbox broke it, which is a bug of the sandbox. */
-            readonly brokenAnswers: components["schemas"]["Count"];
+            /** @description Requests without a matching operation. */
+            readonly noOperation: components["schemas"]["Count"];
+            /** @description Violations in responses of the sandbox, which are bugs of the sandbox. */
+            readonly brokenResponses: components["schemas"]["Count"];
             /** @description Without the use of deprecated operations. */
             readonly warnings: components["schemas"]["Count"];
             readonly deprecatedUses: components["schemas"]["Count"];
-            /** @description Large integers that came back as a double makes them. */
+            /** @description Violations in requests that broke the specification on purpose. */
+            readonly intended: components["schemas"]["Count"];
+            /** @description Large integers that came back rounded to a double. */
             readonly rounded: components["schemas"]["Count"];
-            /** @description Answers that a fault stood in for. */
+            /** @description Responses replaced by a fault. */
             readonly injected: components["schemas"]["Count"];
             /** @description Exchanges on which the referee failed. */
             readonly unjudged: components["schemas"]["Count"];
+            /** @description Kinds of bad habits, found over several requests. */
+            readonly habits: components["schemas"]["Count"];
         };
-        /** @description Which documented answers were seen; an injected one does not count. */
+        /**
+         * @description What the client does wrong over several requests, each of which may be right by itself. These are warnings, and
+         *     fail a strict report. They are found in the journal, which holds the last 1,000 requests.
+         */
+        readonly ReportHabits: {
+            /** @description Requests that were examined. */
+            readonly exchanges: components["schemas"]["Count"];
+            /** @description Older requests that were not, because the journal had evicted them. */
+            readonly dropped: components["schemas"]["Count"];
+            readonly found: readonly components["schemas"]["ReportHabit"][];
+            /**
+             * @description Pets that exist although the response to their creation was lost, and that no later request looked for. These
+             *     are notes: no verdict depends on them.
+             */
+            readonly lostCreations: readonly components["schemas"]["ReportLostCreation"][];
+        };
+        /** @description A bad habit, with the requests that show it. */
+        readonly ReportHabit: {
+            /**
+             * @description `early-retry`: came back before `Retry-After` was over. `refused-body-again`: sent a refused body again.
+             *     `dead-key`: more than ten requests with a key that had expired or was revoked. `used-after-removal`: an
+             *     operation was used after its 410. `created-twice`: a pet was created again after its response was lost
+             *     or late. `polling`: the same request more than ten times a second.
+             * @enum {string}
+             */
+            readonly rule: "early-retry" | "refused-body-again" | "dead-key" | "used-after-removal" | "created-twice" | "polling";
+            /** @description The operation; null if there are several. */
+            readonly operation: components["schemas"]["OperationName"] | null;
+            /** @description The behavior of the client, with figures. */
+            readonly message: string;
+        } & components["schemas"]["Occurrences"];
+        /** @description A creation whose response the client did not get. */
+        readonly ReportLostCreation: {
+            readonly operation: components["schemas"]["OperationName"];
+            /** @description The id of the pet, the request, and how its response was lost. */
+            readonly message: string;
+        } & components["schemas"]["Occurrences"];
+        /** @description Which documented responses were seen; an injected one does not count. */
         readonly ReportCoverage: {
             readonly documented: components["schemas"]["Count"];
             readonly seen: components["schemas"]["Count"];
             readonly neverSeen: readonly {
                 readonly operation: components["schemas"]["OperationName"];
                 readonly status: components["schemas"]["HttpStatus"];
-                /** @description How to get to see it. */
+                /** @description How to provoke it. */
                 readonly hint: string;
             }[];
         };
-        /** @description One operation of the interface, and what became of it. */
+        /** @description One operation of the interface, with its counts and findings. */
         readonly ReportOperation: {
             readonly operation: components["schemas"]["OperationName"];
             readonly method: string;
             /** @description With the base path and the names of its parameters. */
             readonly path: string;
             readonly deprecated: boolean;
-            /** @description The documented answers, seen or not. */
-            readonly answers: readonly {
+            /** @description The documented responses, seen or not. */
+            readonly responses: readonly {
                 readonly status: components["schemas"]["HttpStatus"];
-                /** @description As in the document. */
+                /** @description As in the specification. */
                 readonly description: string;
-                /** @description How often the sandbox gave it. */
+                /** @description How often the sandbox sent it. */
                 readonly seen: components["schemas"]["Count"];
-                /** @description How often a fault stood in for it. */
+                /** @description How often it was injected by a fault. */
                 readonly injected: components["schemas"]["Count"];
             }[];
-            /** @description Answers that only `default` describes, and those that were cut off. */
-            readonly otherAnswers: readonly {
+            /** @description Responses that only `default` describes, and those that were cut off. */
+            readonly otherResponses: readonly {
                 readonly status: components["schemas"]["SentStatus"];
                 readonly seen: components["schemas"]["Count"];
                 readonly injected: components["schemas"]["Count"];
             }[];
-            /** @description Exchanges that are not refereed, which are those of `HEAD`. */
+            /** @description Exchanges of `HEAD`, which are not refereed. */
             readonly notRefereed: components["schemas"]["Count"];
-            /** @description Where the client's requests broke the document. */
+            /** @description Violations in the client's requests. */
             readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
-            /** @description Where the sandbox's own answers broke it. */
-            readonly brokenAnswers: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
+            /** @description Violations in the sandbox's own responses. */
+            readonly brokenResponses: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
             readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Occurrences"])[];
+            /** @description Violations that were made on purpose; they fail nothing. */
+            readonly intended: readonly ({
+                readonly place: string;
+                readonly rule: string;
+                readonly message: string;
+            } & components["schemas"]["Occurrences"])[];
             readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Occurrences"])[];
             readonly injected: readonly ({
-                /** @description The fault in words, like `status=503; when=after`. */
+                /** @description The fault as text, like `status=503; when=after`. */
                 readonly fault: string;
             } & components["schemas"]["Occurrences"])[];
             readonly unjudged: readonly ({
@@ -1212,38 +1941,52 @@ export interface components {
                 readonly reason: string;
             } & components["schemas"]["Occurrences"])[];
         };
-        /** @description A large integer that came back other than it was handed out; the client reads int64 into a double. */
+        /** @description A large integer that a client returned rounded, because it parses int64 as a double. */
         readonly RoundedNumber: {
             /** @enum {string} */
             readonly place: "path/petId" | "body/categoryId";
             /** @description As the client sent it. */
             readonly sent: string;
-            /** @description As the sandbox had answered it. */
+            /** @description As the sandbox had sent it. */
             readonly handedOut: string;
         };
-        /** @description How often something was found, and in which requests. */
+        /** @description The number of occurrences, the requests with them, and one request as a sample. */
         readonly Occurrences: {
+            readonly sample: components["schemas"]["Sample"];
             readonly count: number;
-            /** @description The first ones. */
+            /** @description The first requests. */
             readonly requests: readonly components["schemas"]["RequestId"][];
             readonly last: components["schemas"]["RequestId"];
         };
-        /** @description The HTTP status code that was sent; 0 where the connection ended before any was. */
+        /** @description The first request of a finding. Every text is cut after 200 characters. */
+        readonly Sample: {
+            /** @description Method and target, like `GET /v1/pets?limit=500`. */
+            readonly request: string;
+            /**
+             * @description The part that the finding is about, as sent, like `limit=500` or `"categoryId":"1"`; null where nothing was
+             *     sent there.
+             */
+            readonly sent: string | null;
+            readonly status: components["schemas"]["SentStatus"];
+            /** @description What to send instead, like `limit=100`; null if none can be derived. */
+            readonly instead: string | null;
+        };
+        /** @description The HTTP status code that was sent; 0 if the connection ended before. */
         readonly SentStatus: components["schemas"]["HttpStatus"] | 0;
-        /** @description The label that it was given, or null. */
+        /** @description Its label, or null. */
         readonly LabelOrNull: string | null;
         /**
          * Format: date-time
-         * @description A time in UTC, by the real clock.
+         * @description A time in UTC, by the system clock.
          */
         readonly Time: string;
         /**
          * Format: date-time
-         * @description When it ends, by the real clock; null where it never does.
+         * @description When it ends, by the system clock; null for never.
          */
         readonly TimeOrNull: string | null;
-        /** @description An OpenAPI document. */
-        readonly OpenapiDocument: {
+        /** @description An OpenAPI specification. */
+        readonly OpenapiSpecification: {
             readonly openapi: string;
             readonly info: Record<string, never>;
             readonly servers: readonly Record<string, never>[];
@@ -1251,7 +1994,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request breaks this document. The message names every problem and what is allowed. */
+        /** @description The request breaks this specification. The message names every problem and what is allowed. */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1278,7 +2021,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such key, sandbox, fixture, snapshot or fault. */
+        /** @description The key, sandbox, fixture, snapshot or fault does not exist. */
         readonly NotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1287,7 +2030,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What is asked for cannot be done now, or a limit of the sandbox is reached. */
+        /** @description The request conflicts with the current state, or a limit of the sandbox is reached. */
         readonly Conflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1385,7 +2128,7 @@ export interface operations {
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
-            /** @description The server is stopping, or cannot write. */
+            /** @description The server is stopping, or it cannot write. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1434,14 +2177,14 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All of it may be left out. */
+        /** @description All members are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["NewKey"];
             };
         };
         readonly responses: {
-            /** @description The key, for the only time. */
+            /** @description The key, shown only here. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1490,7 +2233,7 @@ export interface operations {
     readonly reset: {
         readonly parameters: {
             readonly query?: {
-                /** @description Which sandboxes go back; the one that the request acts on where this is left out. */
+                /** @description The sandboxes to reset; by default the one that the request acts on. */
                 readonly scope?: "all";
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
@@ -1499,7 +2242,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All of it may be left out. */
+        /** @description All members are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ResetRequest"];
@@ -1539,7 +2282,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The animals that were added, in ascending id, as `GET /v1/pets` shows them. */
+            /** @description The added animals, in ascending id, as `GET /v1/pets` returns them. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1655,7 +2398,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All of it may be left out. */
+        /** @description All members are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["NewFork"];
@@ -1679,6 +2422,67 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
+    readonly exportSandbox: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What to save. `fixture` is the animals alone. */
+                readonly format?: "fixture" | "case" | "har" | "curl";
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The file. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Case"] | components["schemas"]["Har"];
+                    readonly "text/x-shellscript": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly importCase: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description A case, as `GET /export?format=case` returned it. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Case"];
+            };
+        };
+        readonly responses: {
+            /** @description The new sandbox and its key, for the only time. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["IssuedKey"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
     readonly getClock: {
         readonly parameters: {
             readonly query?: {
@@ -1691,7 +2495,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1722,7 +2526,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1751,7 +2555,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1782,7 +2586,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The clock as it is now. */
+            /** @description The current clock. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1913,13 +2717,164 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
+    readonly listDrills: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The drills, in the order in which they are run. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Drills"];
+                };
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getDrill: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Whether a failed check of the level `should` also makes the verdict `fail`. */
+                readonly strict?: boolean;
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The checks with the requests that they refer to. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DrillResult"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly startDrill: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewDrill"];
+            };
+        };
+        readonly responses: {
+            /** @description The task for the client. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DrillTask"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly endDrill: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No drill is active. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly tellDrillOutcome: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DrillOutcome"];
+            };
+        };
+        readonly responses: {
+            /** @description The outcome is known. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
                 /** @description JSON for programs, JUnit for CI, SARIF 2.1.0 for code scanning, one HTML page for people. */
                 readonly format?: "json" | "junit" | "sarif" | "html";
-                /** @description Whether warnings and the use of deprecated operations make the verdict `fail`, too. */
+                /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
+                /**
+                 * @description Responses that the client meets by breaking the specification on purpose, as operation and status, with commas
+                 *     between. What these requests broke is listed as intended and fails nothing. A client that can set a header
+                 *     sends `Sandbox-Intent` with the value `invalid` instead.
+                 */
+                readonly intended?: string;
+                /**
+                 * @description Whether requests that belong to no sandbox are a gap: those since the report began, if the caller may read
+                 *     `/unclaimed` and no other sandbox was used meanwhile.
+                 */
+                readonly unclaimed?: boolean;
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };
@@ -2031,13 +2986,13 @@ export interface operations {
             readonly query?: {
                 /** @description Only exchanges of this operation. */
                 readonly operation?: components["schemas"]["OperationName"];
-                /** @description Only exchanges that were answered with this status. */
+                /** @description Only exchanges whose response has this status. */
                 readonly status?: components["schemas"]["HttpStatus"];
                 /** @description Only exchanges with a violation (`true`), or only those without (`false`). */
                 readonly violations?: boolean;
                 /** @description Only exchanges from this time on, or after this request. */
                 readonly since?: components["schemas"]["Since"];
-                /** @description How many exchanges are listed, the newest of those that match. */
+                /** @description The maximum number of exchanges; the newest matching ones are listed. */
                 readonly limit?: number;
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
@@ -2099,14 +3054,14 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description What is left out may be anything. */
+        /** @description Omitted members match anything. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["Verification"];
             };
         };
         readonly responses: {
-            /** @description It is as expected. */
+            /** @description The expectation holds. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2119,7 +3074,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description It is not as expected. */
+            /** @description The expectation does not hold. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2139,7 +3094,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The `Sandbox-Request-Id` that came with the answer. */
+                /** @description The `Sandbox-Request-Id` that came with the response. */
                 readonly requestId: components["schemas"]["RequestId"];
             };
             readonly cookie?: never;
@@ -2159,6 +3114,52 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly listUnclaimed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The requests. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnclaimedRequests"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly clearUnclaimed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The list is empty. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly default: components["responses"]["Error"];
         };
     };
@@ -2206,7 +3207,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description An OpenAPI 3.1 document. */
+            /** @description An OpenAPI 3.1 specification. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2228,13 +3229,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description An OpenAPI 3.1 document. */
+            /** @description An OpenAPI 3.1 specification. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["OpenapiDocument"];
+                    readonly "application/json": components["schemas"]["OpenapiSpecification"];
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
@@ -2250,7 +3251,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description An OpenAPI 3.1 document. */
+            /** @description An OpenAPI 3.1 specification. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2287,3 +3288,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -20,7 +20,8 @@ export const operations = {
           "minimum": 1,
           "maximum": 100,
           "default": 20
-        }
+        },
+        "example": 2
       },
       "query/status": {
         "required": false,
@@ -31,10 +32,12 @@ export const operations = {
             "pending",
             "sold"
           ]
-        }
+        },
+        "example": "available"
       }
     },
     "body": null,
+    "bodyExample": null,
     "success": {
       "status": 200,
       "schema": "Pets"
@@ -51,6 +54,10 @@ export const operations = {
     "sunset": null,
     "parameters": {},
     "body": "NewPet",
+    "bodyExample": {
+      "name": "Doughnut",
+      "categoryId": 1
+    },
     "success": {
       "status": 201,
       "schema": "Pet"
@@ -72,10 +79,12 @@ export const operations = {
         "schema": {
           "type": "integer",
           "format": "int64"
-        }
+        },
+        "example": 1
       }
     },
     "body": null,
+    "bodyExample": null,
     "success": {
       "status": 200,
       "schema": "Pet"
@@ -174,7 +183,7 @@ export const petStatuses = [
 export const newFault = {
   "type": "object",
   "additionalProperties": false,
-  "description": "What shall go wrong, and for which requests.",
+  "description": "The fault to inject, and the requests that it affects.",
   "anyOf": [
     {
       "required": [
@@ -190,27 +199,150 @@ export const newFault = {
       "required": [
         "connection"
       ]
+    },
+    {
+      "required": [
+        "limit"
+      ]
+    },
+    {
+      "required": [
+        "vary"
+      ]
+    },
+    {
+      "required": [
+        "corrupt"
+      ]
     }
   ],
-  "not": {
-    "description": "must not have status beside a connection that is reset or empty, since no status is sent; leave one of them out",
-    "required": [
-      "status",
-      "connection"
-    ],
-    "properties": {
-      "status": {},
-      "connection": {
-        "enum": [
-          "reset",
-          "empty"
-        ]
+  "allOf": [
+    {
+      "not": {
+        "description": "must not have status beside a connection that is reset or empty, since no status is sent; leave one of them out",
+        "required": [
+          "status",
+          "connection"
+        ],
+        "properties": {
+          "status": {},
+          "connection": {
+            "enum": [
+              "reset",
+              "empty"
+            ]
+          }
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have vary beside a connection that is reset or empty, since no body is sent; leave one of them out",
+        "required": [
+          "vary",
+          "connection"
+        ],
+        "properties": {
+          "vary": {},
+          "connection": {
+            "enum": [
+              "reset",
+              "empty"
+            ]
+          }
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have corrupt beside a connection that is reset or empty, since no body is sent; leave one of them out",
+        "required": [
+          "corrupt",
+          "connection"
+        ],
+        "properties": {
+          "corrupt": {},
+          "connection": {
+            "enum": [
+              "reset",
+              "empty"
+            ]
+          }
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have limit beside connection, since a limited request gets a response; leave one of them out",
+        "required": [
+          "limit",
+          "connection"
+        ],
+        "properties": {
+          "limit": {},
+          "connection": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have limit beside retryAfter, since the limit itself says how long to wait; leave one of them out",
+        "required": [
+          "limit",
+          "retryAfter"
+        ],
+        "properties": {
+          "limit": {},
+          "retryAfter": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have limit beside pattern, since each decides when the rule acts; leave one of them out",
+        "required": [
+          "limit",
+          "pattern"
+        ],
+        "properties": {
+          "limit": {},
+          "pattern": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have limit beside probability, since each decides when the rule acts; leave one of them out",
+        "required": [
+          "limit",
+          "probability"
+        ],
+        "properties": {
+          "limit": {},
+          "probability": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have pattern beside probability, since each decides when the rule acts; leave one of them out",
+        "required": [
+          "pattern",
+          "probability"
+        ],
+        "properties": {
+          "pattern": {},
+          "probability": {}
+        }
       }
     }
-  },
+  ],
   "dependentRequired": {
     "retryAfter": [
       "status"
+    ],
+    "retryAfterAs": [
+      "retryAfter"
     ],
     "seed": [
       "probability"
@@ -219,16 +351,44 @@ export const newFault = {
   "properties": {
     "operation": {
       "type": "string",
-      "description": "The operation that it concerns; every one where it is left out.",
+      "description": "The operation that it affects; by default every one.",
       "enum": [
         "listPets",
         "createPet",
         "getPet"
       ]
     },
+    "petId": {
+      "type": "string",
+      "description": "The pet id that the path must have, as a string of digits. Only `getPet` has one.",
+      "pattern": "^-?(0|[1-9][0-9]{0,18})$",
+      "examples": [
+        "42"
+      ],
+      "maxLength": 20
+    },
+    "name": {
+      "type": "string",
+      "description": "The pet name that the body must have. Only `createPet` has one.",
+      "examples": [
+        "Rex"
+      ],
+      "minLength": 1,
+      "maxLength": 200
+    },
+    "query": {
+      "type": "string",
+      "description": "Parameters that the query must have, like `status=sold&limit=5`. It may have others.",
+      "minLength": 1,
+      "maxLength": 200,
+      "pattern": "^[^?#\\s]+$",
+      "examples": [
+        "status=sold"
+      ]
+    },
     "when": {
       "type": "string",
-      "description": "Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:\n`after` for a `truncate` without a status, else `before`.\n",
+      "description": "Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:\n`after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.\n",
       "enum": [
         "before",
         "after"
@@ -236,46 +396,118 @@ export const newFault = {
     },
     "status": {
       "type": "integer",
-      "description": "The answer is an Error body with this status.",
+      "description": "The response is an Error body with this status.",
       "minimum": 400,
       "maximum": 599
     },
     "retryAfter": {
       "type": "integer",
-      "description": "Seconds in the header `Retry-After` of that answer.",
+      "description": "Seconds in the header `Retry-After` of that response.",
       "minimum": 0,
       "maximum": 86400
     },
+    "retryAfterAs": {
+      "type": "string",
+      "description": "How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a\nsecond earlier. Where it is left out: `seconds`.\n",
+      "enum": [
+        "seconds",
+        "date"
+      ]
+    },
     "delayMs": {
       "type": "integer",
-      "description": "How many milliseconds the answer waits.",
+      "description": "The delay of the response in milliseconds.",
       "minimum": 0,
       "maximum": 60000
     },
     "connection": {
       "type": "string",
-      "description": "`reset`: a TCP reset in place of an answer. `empty`: the connection ends without a byte. `truncate`: the head\ncomes with the length of the whole answer, then half of its body, then the end. Before the operation, and\nwithout a status, the half is that of a 503.\n",
+      "description": "`reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head\ncomes with the length of the whole response, then half of its body, then the end. Before the operation, and\nwithout a status, the half is that of a 503.\n",
       "enum": [
         "reset",
         "empty",
         "truncate"
       ]
     },
+    "vary": {
+      "type": "array",
+      "description": "Changes that a client has to survive, in the body of the response. `field`: each object has one more member.\n`order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
+      "minItems": 1,
+      "maxItems": 5,
+      "uniqueItems": true,
+      "items": {
+        "type": "string",
+        "enum": [
+          "field",
+          "order",
+          "space",
+          "status",
+          "code"
+        ]
+      }
+    },
+    "corrupt": {
+      "type": "string",
+      "description": "Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.\n`type`: the first integer of its first object is a string. `required`: its first object lacks its first member,\nwhich is required.\n",
+      "enum": [
+        "json",
+        "type",
+        "required"
+      ]
+    },
+    "limit": {
+      "type": "object",
+      "additionalProperties": false,
+      "description": "A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request\nafter the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in\n`Retry-After`, by the real clock.\n",
+      "required": [
+        "requests",
+        "seconds"
+      ],
+      "properties": {
+        "requests": {
+          "type": "integer",
+          "description": "Requests that pass in one window.",
+          "minimum": 1,
+          "maximum": 1000000
+        },
+        "seconds": {
+          "type": "integer",
+          "description": "The length of a window.",
+          "minimum": 1,
+          "maximum": 86400
+        }
+      }
+    },
+    "from": {
+      "type": "integer",
+      "description": "The number of the first matching request on which it may act; by default 1.",
+      "minimum": 1,
+      "maximum": 1000000
+    },
+    "pattern": {
+      "type": "string",
+      "description": "For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.\n",
+      "pattern": "^[x.]*x[x.]*$",
+      "examples": [
+        "xx."
+      ],
+      "maxLength": 100
+    },
     "times": {
       "type": "integer",
-      "description": "How often it acts; always where it is left out.",
+      "description": "How often it acts; without a limit if omitted.",
       "minimum": 1,
       "maximum": 1000000
     },
     "probability": {
       "type": "number",
-      "description": "How likely it acts on a request.",
+      "description": "The probability that it acts on a request.",
       "minimum": 0,
       "maximum": 1
     },
     "seed": {
       "type": "integer",
-      "description": "Makes the same sequence each time. Drawn and told where there is a probability and no seed.",
+      "description": "The same seed gives the same sequence. Drawn and returned if there is a probability and no seed.",
       "minimum": 0,
       "maximum": 4294967295
     }

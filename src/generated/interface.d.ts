@@ -1,4 +1,4 @@
-// Generated from spec/openapi.yaml by scripts/generate.mjs; change the document instead.
+// Generated from spec/openapi.yaml by scripts/generate.mjs; change the specification instead.
 export interface paths {
     readonly "/pets": {
         readonly parameters: {

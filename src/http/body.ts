@@ -1,15 +1,15 @@
-/** Reads request bodies: their type, their true length and their text, before anyone looks inside. */
+/** Reads request bodies: validates type, size and encoding before the content is parsed. */
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Problem } from '../exchange.ts';
 import { type JsonValue, parseJson } from '../int64.ts';
-import { JsonError } from '../json.ts';
+import { JsonError, tooMany } from '../json.ts';
 import { quoted } from '../wording.ts';
 import { ROUND } from './heavy-lane.ts';
 import { MEDIUM } from './in-flight.ts';
 
-/** The client went away before its request was complete: there is nobody to answer. */
+/** The client disconnected before its request was complete: no response can be sent. */
 export class ClientGone extends Error {}
 
 export interface BodyLimits {
@@ -17,8 +17,7 @@ export interface BodyLimits {
 }
 
 /**
- * The bytes of a JSON body; `undefined` when there is none.
- *
+ * The bytes of a JSON body; `undefined` if there is none.
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  * @throws {ClientGone}
  */
@@ -28,7 +27,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   // Without either header there is no body (RFC 9112, section 6.3).
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
     return undefined;
-  // It may have gone while the request waited.
+  // The client may have disconnected while the request waited.
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
     refuseType(req);
@@ -64,7 +63,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
     });
     req.on('end', done);
     req.on('close', () => {
-      // It also closes after its end, and an error that nobody asks for still has to be made.
+      // The stream also closes after its end; do not create an error then.
       if (!req.readableEnded) failed(new ClientGone());
     });
     req.on('error', () => failed(new ClientGone()));
@@ -77,7 +76,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** The text of a body's bytes, which is part of the record from now on. @throws {ApiError} `invalid_request` (no UTF-8) */
+/** Decodes a body's bytes and records the text. @throws {ApiError} `invalid_request` (not UTF-8) */
 export function textOf(req: Request, bytes: Buffer): string {
   const { request } = req.exchange;
   request.body = bytes.toString('utf8');
@@ -90,26 +89,25 @@ export function textOf(req: Request, bytes: Buffer): string {
   return request.body;
 }
 
-/** Reads on once there is room. */
+/** Pauses the request until there is room. */
 function pauseFor(req: Request, maxBytes: number): void {
   const waiting = req.exchange.room.forBody(req.exchange, maxBytes);
   if (!waiting) return;
   req.pause();
   void waiting.then(() => {
-    if (req.destroyed) req.exchange.abandon();
+    if (req.destroyed) req.exchange.room.leave(req.exchange);
     else req.resume();
   });
 }
 
 /**
- * Reads a body for the record only, where a fault answers: the journal shows it and the referee judges it. What is
- * wrong with it is no matter here.
- *
+ * Reads a body only for the record, when a fault replaces the response: the journal shows it and the referee judges it.
+ * Its errors are ignored here.
  * @throws {ClientGone}
  */
-export async function recordBody(req: Request, limits: BodyLimits): Promise<void> {
+export async function recordBody(req: Request, read: () => Promise<Buffer | undefined>): Promise<void> {
   try {
-    const bytes = await readBody(req, limits);
+    const bytes = await read();
     if (bytes) await req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -117,15 +115,21 @@ export async function recordBody(req: Request, limits: BodyLimits): Promise<void
 }
 
 /**
- * Members and array items of a body in all. Beyond any pet and any control: a body of 1 MiB can hold 90,000 unknown
- * members, and each of them costs everybody a hundred times what a letter of a name does.
+ * The maximum of members and array items in a body, above any valid request: a body of 1 MiB can contain 90,000 unknown
+ * members, and each of them costs a hundred times as much as a character of a name.
  */
 const MAX_MEMBERS = 10_000;
 
-/** The value of a body's text, digit for digit. @throws {ApiError} `invalid_request`, `payload_too_large` */
-export function parsedBody(req: Request, text: string): JsonValue {
+/**
+ * Parses a body's text, digit for digit.
+ * @param inMembers the maximum of members and array items below its members, if that is more
+ * @throws {ApiError} `invalid_request`, `payload_too_large`
+ */
+export function parsedBody(req: Request, text: string, inMembers = 0): JsonValue {
   try {
-    return parseJson(text, MAX_MEMBERS);
+    const value = parseJson(text, Math.max(inMembers, MAX_MEMBERS));
+    if (inMembers > MAX_MEMBERS) refuseMembers(value);
+    return value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.reason === 'members') throw tooManyMembers(req, error.message);
@@ -136,7 +140,12 @@ export function parsedBody(req: Request, text: string): JsonValue {
   }
 }
 
-/** As with too many bytes, the body goes no further: the referee would take as long over it as the service. */
+function refuseMembers(value: JsonValue): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (Object.keys(value).length > MAX_MEMBERS) throw tooMany(MAX_MEMBERS);
+}
+
+/** As with too many bytes, the body is not recorded: the referee would take as long over it as the service. */
 function tooManyMembers(req: Request, message: string): ApiError {
   const { request } = req.exchange;
   request.body = undefined;
@@ -144,7 +153,7 @@ function tooManyMembers(req: Request, message: string): ApiError {
   return refusal(req, 'payload_too_large', [{ place: 'body', message, difference: 'too-large' }]);
 }
 
-/** Refuses a request for these reasons, and says so in one message. */
+/** Rejects a request for these reasons, combined in one message. */
 export function refusal(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
   req.exchange.refuse(problems);
   return new ApiError(code, problems.map(({ place, message }) => `${place}: ${message}`).join('; '));
@@ -176,11 +185,11 @@ function refuseType(req: Request): void {
 /** Characters of a media type: far more than any real one has. */
 const MAX_TYPE = 200;
 
-/** JSON has no parameters; `charset=utf-8` is sent so often, and is so true, that it is let pass. */
+/** JSON has no parameters; `charset=utf-8` is common and correct, so it is accepted. */
 function isJsonType(type: string): boolean {
   if (type === 'application/json') return true;
   if (type.length > MAX_TYPE) return false;
-  // In parts: one expression with white space anywhere takes time by the square of a long row of blanks.
+  // Split first: one expression with optional whitespace takes quadratic time on a long row of blanks.
   const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.at(-1) === '') parameters.pop();
   const [charset = 'charset=utf-8'] = parameters;
@@ -190,7 +199,9 @@ function isJsonType(type: string): boolean {
 /** Bytes of a body that are read without waiting for a turn. */
 const AT_ONCE = 64 * 1024;
 
-/** Node would read up to 2 MiB of each connection in one turn of the event loop: many together hold up everybody. */
+/**
+ * Node would read up to 2 MiB of each connection in one turn of the event loop: many together would block all others.
+ */
 function goOnInTurn(req: Request): void {
   req.pause();
   void req.exchange.inTurn(ROUND / 4, () => {
@@ -198,7 +209,7 @@ function goOnInTurn(req: Request): void {
   });
 }
 
-/** What still comes is read and thrown away, up to a bound, so that the client gets to see the answer. */
+/** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */
 function tooLarge(req: Request, maxBytes: number): ApiError {
   let drained = 0;
   req.on('data', (chunk: Buffer) => {

@@ -1,28 +1,37 @@
-/** One connection: which of its responses come next, and how it ends so that its client reads all of them. */
+/** One connection: its pending responses, and an orderly end that lets the client read all of them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * What Node notes on a connection, under no public name; its own `closeIdleConnections` reads it too. To note the same a
- * second time would cost every request something, for the sake of connections that break.
+ * Node's private state of a connection, which its own `closeIdleConnections` reads too. Tracking the same state again
+ * would cost time on every request, for the rare connections that break.
  */
 interface HttpSocket extends Socket {
+  /** Of a TLS connection: the TCP connection below it. */
+  readonly _parent?: Socket | null;
+  /** Until TLS is agreed on. */
+  readonly secureConnecting?: boolean;
   readonly _httpMessage?: ServerResponse | null;
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 }
 
-/** The response that a connection is to send, or is sending; `undefined` when all have been handed to the system. */
+/** The response that a connection is sending or will send next; `undefined` if all were passed to the system. */
 export const responseInLine = (socket: Socket): ServerResponse | undefined =>
   (socket as HttpSocket)._httpMessage ?? undefined;
 
-/** Whether a request has begun on this connection and its body is not there yet. */
+/** The TCP connection that carries a connection: itself, unless that is TLS. */
+export const carrierOf = (socket: Socket): Socket => (socket as HttpSocket)._parent ?? socket;
+
+/** Whether a TLS connection has not been agreed on yet, so that nothing can be sent. */
+export const isAgreeing = (socket: Socket): boolean => (socket as HttpSocket).secureConnecting === true;
+
+/** Whether a request has started on this connection and its body is incomplete. */
 const isRequestOpen = (socket: Socket): boolean => (socket as HttpSocket).parser?.incoming?.complete === false;
 
 /**
- * Says a last thing on a connection whose bytes cannot be read any further, and ends it. The responses to the requests
- * before go out first. A request that is itself the broken one and has been answered already gets nothing more.
- *
- * @param text a whole response
+ * Sends a last response on a connection whose bytes cannot be parsed any further, and ends it. The responses to
+ * previous requests are sent first. If the broken request itself has been responded to already, nothing more is sent.
+ * @param text a complete response
  */
 export function sayLast(socket: Socket, text: string): void {
   const response = responseInLine(socket);
@@ -34,22 +43,22 @@ export function sayLast(socket: Socket, text: string): void {
     response.once('close', () => sayLast(socket, text));
     return;
   }
-  // It is the response to the broken request. Its handler sees that the response is closed, and sends none.
+  // It is the response to the broken request. The request's handler finds the response closed, and sends none.
   response.detachSocket(socket);
   response.destroy();
   socket.once('close', () => response.emit('close'));
   endGently(socket, text);
 }
 
-/** How long a client may go on sending what nobody reads, before its connection is cut. */
+/** How long a client may continue to send unread data before its connection is cut. */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a connection on which the client may still be sending. What comes is dropped: a socket that is closed with unread
+ * Ends a connection on which the client may still be sending. Incoming bytes are dropped: closing a socket with unread
  * bytes resets the connection, and the client loses the response that it was about to read (RFC 9112, section 9.6).
  */
 export function endGently(socket: Socket, text = ''): void {
-  // No request is taken any more. Node's parser lets go of the bytes once somebody else wants them.
+  // No more requests are accepted. Node's parser detaches when the socket gets another reader.
   socket.removeAllListeners('data');
   socket.on('data', drop);
   socket.resume();
@@ -59,11 +68,11 @@ export function endGently(socket: Socket, text = ''): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** Has a connection end gently when its response says that it closes: its request has not arrived whole. */
+/** Ends a connection gently when its response closes it: its request is incomplete. */
 export function readOn(socket: Socket): void {
   socket.destroySoon = () => endGently(socket);
 }
 
 function drop(): void {
-  // On purpose.
+  // Intentionally empty.
 }

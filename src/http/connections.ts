@@ -1,19 +1,19 @@
-/** The connections of a server, and how they end when the server stops: no request that was sent goes unanswered. */
+/** The connections of a server, and their orderly shutdown: every request that was sent gets a response. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
 import { stopwatch } from '../clock.ts';
-import { responseInLine } from './connection.ts';
+import { carrierOf, responseInLine } from './connection.ts';
 
 export interface StopTimes {
-  /** How long a connection that carries no request stays open, because its client may be about to send one. */
+  /** How long an idle connection stays open, because its client may be about to send a request. */
   readonly idleMs: number;
-  /** How long requests that are under way may take. */
+  /** How long requests in flight may take. */
   readonly graceMs: number;
 }
 
-/** Between two looks at which connections have become idle. */
+/** The interval of checks for idle connections. */
 const LOOK_EVERY_MS = 25;
 const MAX_TURNS = 1_000;
 const SHORT_TURN_MS = 0.1;
@@ -21,25 +21,36 @@ const SHORT_TURN_MS = 0.1;
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
+  /** TCP connections that have not agreed on TLS yet. */
+  readonly #agreeing = new Set<Socket>();
   #accepted = 0;
   #isStopping = false;
-  /** The last response in line, where a client sends requests without waiting for responses, or the server stops. */
+  /** The last pending response of connections with pipelined requests, or while the server stops. */
   readonly #lastInLine = new WeakMap<Socket, ServerResponse>();
   /** Responses that end their connection only because the server stops. */
   readonly #asked = new WeakSet<ServerResponse>();
 
-  /** @param serve takes each request */
+  /** @param serve handles each request */
   constructor(server: Server, serve: (req: IncomingMessage, res: ServerResponse) => void) {
     this.#server = server;
-    // A client that has sent all it wants may say so before it reads the response: Node would end its connection then.
+    // A client may half-close its connection before it reads the response: by default, Node would end the connection
+    // then.
     Object.assign(server, { httpAllowHalfOpen: true });
-    server.on('connection', (socket) => {
+    const isTls = 'setSecureContext' in server;
+    const accept = (socket: Socket, into: Set<Socket>): void => {
+      into.add(socket);
+      socket.once('close', () => into.delete(socket));
+    };
+    server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
-      this.#open.add(socket);
-      socket.once('close', () => this.#open.delete(socket));
+      accept(socket, isTls ? this.#agreeing : this.#open);
+    });
+    server.on('secureConnection', (socket: Socket) => {
+      this.#agreeing.delete(carrierOf(socket));
+      accept(socket, this.#open);
     });
     server.on('request', (req, res) => {
-      // A response has no socket while others are in line before it.
+      // A response has no socket while others precede it.
       if (res.socket === null && this.#isLeaving(req.socket)) return;
       if (res.socket === null || this.#isStopping) this.#putLast(req.socket, res);
       serve(req, res);
@@ -47,16 +58,16 @@ export class Connections {
   }
 
   /**
-   * Stops the server. The listening socket closes first. From then on the last response of each connection says
-   * `Connection: close`. Idle connections close last, after a time in which requests that are on their way still arrive;
-   * what is under way may end until the grace is over.
+   * Stops the server. The listening socket closes first. From then on the last response of each connection contains
+   * `Connection: close`. Idle connections close last, after a delay in which requests in transit still arrive; requests
+   * in flight may finish until the grace period is over.
    */
   async stop({ idleMs, graceMs }: StopTimes): Promise<void> {
     await this.#takeWaiting();
     const closed = once(this.#server, 'close');
     // Node's own close ends idle connections at once.
     this.#holding(() => this.#server.close());
-    // Not before: clients that are asked to leave connect again.
+    // Not before: clients that are asked to disconnect connect again.
     this.#isStopping = true;
     for (const socket of this.#open) {
       const first = responseInLine(socket);
@@ -79,7 +90,7 @@ export class Connections {
     await looking;
   }
 
-  /** Whether a response in line ends the connection: a request behind it would take effect without a response. */
+  /** Whether a pending response ends the connection: a request after it would take effect without a response. */
   #isLeaving(socket: Socket): boolean {
     const last = this.#unsent(socket) ?? responseInLine(socket);
     return last !== undefined && !last.shouldKeepAlive && !this.#asked.has(last);
@@ -95,15 +106,15 @@ export class Connections {
     this.#lastInLine.set(socket, response);
   }
 
-  /** The last in line, if its head has not gone out. */
+  /** The last pending response, if its head was not sent. */
   #unsent(socket: Socket): ServerResponse | undefined {
     const last = this.#lastInLine.get(socket);
     return last === undefined || last.headersSent ? undefined : last;
   }
 
   /**
-   * The system may have accepted connections whose requests are here already: closing now would reset them. They are taken
-   * until a turn of the event loop brings none, and is so short that hardly any can have come meanwhile.
+   * The system may have accepted connections whose requests have already arrived: closing now would reset them. They
+   * are accepted until a turn of the event loop brings none and is too short for new ones to arrive.
    */
   async #takeWaiting(): Promise<void> {
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -115,16 +126,20 @@ export class Connections {
   }
 
   async #closeIdle(): Promise<void> {
-    // The turn reads what has arrived: a connection on which a request has begun is idle no more.
+    // This turn reads what has arrived: a connection with a started request is not idle any more.
     await nextTurn();
+    for (const socket of this.#agreeing) socket.destroy();
     const idle = this.#holding(() => this.#server.closeIdleConnections());
-    // Node waits for the first request of a new connection as if it had begun.
+    // Node treats the first request of a new connection as started.
     for (const socket of this.#open) if (socket.bytesRead === 0) idle.push(socket);
-    // Node takes a response for sent once it is written, however much of it still waits for the client.
+    // Node considers a response sent once it is written, even if most of it is still buffered for the client.
     for (const socket of idle) if (!responseInLine(socket)) socket.destroySoon();
   }
 
-  /** The connections that Node would close as idle. It tells by destroying them, so that is withheld for the moment. */
+  /**
+   * The connections that Node considers idle. Node reports them by destroying them, so `destroy` is replaced
+   * temporarily.
+   */
   #holding(closeIdle: () => unknown): Socket[] {
     const idle: Socket[] = [];
     for (const socket of this.#open) {

@@ -1,9 +1,9 @@
-/** Reads `Authorization` (RFC 6750, section 2.1). */
+/** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
 import type { Difference } from '../exchange.ts';
 import { timesSent } from './times-sent.ts';
 
-/** What came: nothing, something that is no bearer token, or a token. */
+/** The kind of credential: none, malformed, or a bearer token. */
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
@@ -15,7 +15,7 @@ const NONE: Credential = { kind: 'none' };
 export function credentialOf(req: Request): Credential {
   const header = req.headers.authorization;
   if (header === undefined) return NONE;
-  // Node keeps the first of several: only the raw list tells.
+  // Node keeps only the first of several: the raw list contains all.
   if (timesSent(req.rawHeaders, 'authorization') > 1) {
     return {
       kind: 'malformed',
@@ -26,6 +26,6 @@ export function credentialOf(req: Request): Credential {
   const token = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
   if (token !== undefined && token.length <= 512) return { kind: 'token', token };
   const why = '`Authorization` is not of the form `Bearer <API_KEY>`';
-  // The referee only asks that something follows the scheme.
+  // The referee only requires that something follows the scheme.
   return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
 }

@@ -1,51 +1,57 @@
-/** The end of the request lifecycle for whatever went wrong: every error becomes an Error body, without internals. */
+/** The error handler of the request lifecycle: every error becomes an Error body, without internals. */
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
+import { basePath, operations } from '../generated/facts.ts';
 import type { Log } from '../log.ts';
+import { nearestOperation } from '../sandbox/nearest-operation.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import { shorten } from '../wording.ts';
-import { answer, errorAnswer } from './answer.ts';
 import { ClientGone } from './body.ts';
 import { unreadable } from './query.ts';
+import { errorResponse, respond } from './response.ts';
 
-/** Answers errors; what is not an `ApiError` is logged whole and answered as `internal_error`. */
-export const answerErrors =
+/** Sends errors; anything but an `ApiError` is logged in full and sent as `internal_error`. */
+export const respondToErrors =
   ({ log, redact }: { log: Log; redact: Redact }) =>
   (thrown: unknown, req: Request, res: Response): void => {
     if (thrown instanceof ClientGone) {
-      // It may have ended its own side only: nothing more comes on this connection.
+      // The client may have half-closed its connection: nothing more is sent on it.
       res.destroy();
-      req.exchange.abandon();
+      req.exchange.abandon(req.socket);
       return;
     }
     const known = asApiError(thrown, req);
     if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
-    // The head is out already: all that is left is to let the client see that the answer is not whole.
+    // The head was sent already: close the connection, so that the client sees an incomplete response.
     if (res.headersSent) res.destroy();
     else {
       const error =
         known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-      answer(req, res, errorAnswer(error, redact));
+      respond(req, res, errorResponse(error, redact));
     }
   };
 
-/** The router decodes a path's parameters before any step of ours: what it cannot decode is the client's mistake. */
+/** The router decodes a path's parameters before our steps run: a decoding error is the client's. */
 function asApiError(thrown: unknown, req: Request): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   const isBadPath = thrown instanceof URIError && (thrown as { status?: unknown }).status === 400;
   return isBadPath ? unreadable(req) : undefined;
 }
 
-/** Where no path matches. */
+/** Handles requests without a matching path. */
 export const unknownPath: RequestHandler = (req) => {
   throw unknownPathError(req);
 };
 
-/** What is said where no path matches. */
+/** The error for a path that does not exist. */
 export function unknownPathError({ exchange }: Request): ApiError {
-  const path = exchange.request.target.split('?')[0] as string;
-  return new ApiError(
-    'not_found',
-    `no such path: ${shorten(path, 100)}; the interface is at /v1/pets and /v1/pets/{petId}, the controls are under /_sandbox`,
-  );
+  const { method, target } = exchange.request;
+  // A path of the controls is never meant for an operation of the interface: `/_sandbox/pet`.
+  const nearest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
+  const where = nearest === undefined ? `the interface is at ${PATHS}` : `did you mean ${nearest}?`;
+  const path = shorten(target.split('?', 1)[0] as string, 100);
+  return new ApiError('not_found', `no such path: ${path}; ${where} (the controls are under /_sandbox)`);
 }
+
+/** `/v1/pets and /v1/pets/{petId}` */
+const PATHS = [...new Set(Object.values(operations).map(({ path }) => `${basePath}${path}`))].join(' and ');

@@ -1,25 +1,25 @@
 /**
- * Other people's pages. A web page must not drive a developer's sandbox: what is under `/_sandbox`, and the dashboard,
- * refuses requests that another site's page sent, and requests for a host name that only looks like this machine
- * (DNS rebinding: a page's own name that resolves to 127.0.0.1). The interface needs no such guard: it needs a key.
+ * Rejects cross-site and DNS-rebinding requests. A web page must not control a developer's sandbox: everything under
+ * `/_sandbox`, and the dashboard, rejects requests sent by another site's page, and requests for a host name that only
+ * resolves to this machine (DNS rebinding). The interface needs no such guard: it requires a key.
  */
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import { quoted, shorten } from '../wording.ts';
-import { answer } from './answer.ts';
+import { respond } from './response.ts';
 
 export interface GuardOptions {
-  /** Origins that may (`http://localhost:3000`), beside the server's own. */
+  /** Allowed origins (`http://localhost:3000`), in addition to the server's own. */
   readonly allowOrigins: readonly string[];
-  /** Host names that are this server's, beside loopback ones. */
+  /** This server's host names, in addition to loopback ones. */
   readonly allowHosts: readonly string[];
-  /** True when only this machine can reach the server: then its name must be this machine's, too. */
+  /** True if only this machine can reach the server: then the host name must be this machine's, too. */
   readonly loopbackOnly: boolean;
-  /** The server's own address, where it was set. */
+  /** The server's own address, if configured. */
   readonly publicUrl: string | undefined;
 }
 
-/** Lets only this server's own pages, programs, and what is named through. */
+/** Allows same-origin pages, non-browser clients and allow-listed hosts. */
 export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: GuardOptions): RequestHandler {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl);
   const named = new Set([...allowHosts, ...(own ? [own.host, own.hostname] : [])].map((host) => host.toLowerCase()));
@@ -36,7 +36,7 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
     const { origin } = req.headers;
     if (origin !== undefined && origins.has(origin)) {
       req.exchange.headers = openTo(origin);
-      if (req.method === 'OPTIONS') answer(req, res, { status: 204, body: '', headers: PREFLIGHT });
+      if (req.method === 'OPTIONS') respond(req, res, { status: 204, body: '', headers: PREFLIGHT });
       else next();
       return;
     }

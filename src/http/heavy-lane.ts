@@ -1,20 +1,20 @@
 /**
- * Heavy work passes here: whatever holds the event loop for milliseconds, such as parsing a body of 1 MiB, sending a long
- * list or making a report. It goes in rounds with a rest between them, and sandboxes take turns, so that one that asks
- * for much slows down itself and not the others. Light work never comes here.
+ * Schedules heavy work: tasks that block the event loop for milliseconds, such as parsing a body of 1 MiB, sending a
+ * long list or building a report. It runs in rounds with pauses between them, and sandboxes take turns, so that a
+ * sandbox with much work slows down only itself. Light work bypasses the lane.
  */
 import { stopwatch } from '../clock.ts';
 import { RoundRobin } from '../round-robin.ts';
 
-/** Bytes or characters: less is light, and takes about as long as any other request. */
+/** Bytes or characters: work below this is light, and takes about as long as any other request. */
 export const LIGHT = 8 * 1024;
-/** The weight of one round: about a millisecond of work, or one piece that is heavier. */
+/** The weight of one round: about a millisecond of work, or one heavier task. */
 export const ROUND = 64 * 1024;
-/** A rest is as many times as long as the round before it: heavy work gets a third of the time. */
+/** A pause lasts this many times as long as the round before it: heavy work gets a third of the time. */
 const REST = 2;
-/** A round took longer when the process was stopped, or another one had the processor. */
+/** Longer measurements mean that the process was suspended or preempted. */
 const MAX_REST_MS = 100;
-/** For how long a sandbox that sent a request counts as active. */
+/** How long a sandbox counts as active after a request. */
 const ACTIVE_MS = 1_000;
 
 interface Waiting {
@@ -24,19 +24,19 @@ interface Waiting {
 
 export class HeavyLane {
   readonly #waiting = new RoundRobin<Waiting>();
-  /** Pieces of this round that are under way, and the weight of all that it let in. */
+  /** Running tasks of this round, and the weight of all that it admitted. */
   #running = 0;
   #weight = 0;
   #began = 0;
-  /** The round is over, and the next one has yet to begin. */
+  /** The round is over, and the next one has not started. */
   #isOver = false;
   #latest = '';
-  /** How often a request came from another sandbox than the one before it. */
+  /** How often a request came from a different sandbox than the previous one. */
   #changes = 0;
   #changesSeen = 0;
   #sharedUntil = 0;
 
-  /** Notes whom a request comes from: who is alone needs no rest. */
+  /** Notes the owner of a request: without other active sandboxes, no pauses are needed. */
   saw(owner: string): void {
     if (owner === this.#latest) return;
     this.#latest = owner;
@@ -44,9 +44,8 @@ export class HeavyLane {
   }
 
   /**
-   * Does a piece of work when its turn comes, and at once when it is light. It must not wait for a client in it.
-   *
-   * @param weight in bytes or characters; `ROUND` where nobody knows
+   * Runs a task when its turn comes, or at once if it is light. The task must not wait for a client.
+   * @param weight in bytes or characters; `ROUND` if unknown
    */
   async run<T>(owner: string, weight: number, work: () => T | Promise<T>): Promise<T> {
     if (weight <= LIGHT) return work();
@@ -76,7 +75,7 @@ export class HeavyLane {
     if (this.#changes !== this.#changesSeen) this.#sharedUntil = now + ACTIVE_MS;
     this.#changesSeen = this.#changes;
     const next = (): void => this.#nextRound();
-    // Others get at least the turn of the event loop that comes now.
+    // Others get at least the next turn of the event loop.
     if (now > this.#sharedUntil) setImmediate(next);
     else setTimeout(next, Math.min(REST * (now - this.#began), MAX_REST_MS));
   }

@@ -1,34 +1,34 @@
 /**
- * Room for large bodies. A pet of 1 MiB is copied half a dozen times while it is under way (received, parsed, answered,
- * judged), and a list of a hundred such pets a hundred times that: so only so many bytes are under way at once, and what
- * comes beyond waits its turn, in order. There are two lanes, so that a slow reader of large lists holds up no requests
- * of medium size. Small bodies need no room.
+ * Memory for large bodies. A pet of 1 MiB is copied half a dozen times while it is in flight (received, parsed, sent,
+ * judged), and a list of a hundred such pets takes a hundred times that: so the total bytes in flight are limited, and
+ * further bodies wait in order. There are two lanes, so that a slow reader of large lists does not block requests of
+ * medium size. Small bodies need no room.
  */
 import type { Exchange } from '../exchange.ts';
 
-/** Bytes from which on the body of a request needs room. */
+/** The size in bytes from which the body of a request needs room. */
 export const MEDIUM = 4 * 1024;
-/** Bytes from which on a body takes the lane for large ones; those of responses need room from here on. */
+/** The size in bytes from which a body uses the lane for large ones; bodies of responses need room from here on. */
 export const LARGE = 64 * 1024;
 
 export interface InFlightOptions {
-  /** Bytes that are under way at once. A single body may be larger: it goes alone. */
+  /** Bytes in flight at once. A single body may be larger: it runs alone. */
   readonly most: number;
-  /** Characters of the largest body that is made as one text: longer lists are sent pet by pet. */
+  /** Characters of the largest body that is built as one string: longer lists are sent pet by pet. */
   readonly largest: number;
-  /** For how long a reader may take nothing of a large body. */
+  /** How long a reader may read nothing of a large body. */
   readonly patienceMs: number;
 }
 
-/** What one exchange holds of the room. */
+/** The room used by one exchange. */
 export interface Hold {
   readonly bytes: number;
   readonly lane: Lane;
-  /** The exchange until it is judged, and the response until it is sent. */
+  /** Its users: the exchange until it is judged, and the response until it is sent. */
   users: number;
 }
 
-/** An exchange that can hold room. */
+/** An exchange that can use room. */
 export interface Holder {
   hold: Hold | undefined;
 }
@@ -46,28 +46,27 @@ export class InFlight {
     this.#large = new Lane(most / 2);
   }
 
-  /** Bytes under way. */
+  /** Bytes in flight. */
   get bytes(): number {
     return this.#medium.bytes + this.#large.bytes;
   }
 
-  /** Takes room for a request's body, and for what is answered to it. @returns as `forAnswer` */
+  /** Takes room for a request's body and the response to it. @returns as `forResponse` */
   forBody(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < MEDIUM || holder.hold) return undefined;
     return (bytes < LARGE ? this.#medium : this.#large).enter(holder, 2 * bytes);
   }
 
   /**
-   * Takes room for a response. What has room already does not wait for more: two could wait for each other.
-   *
-   * @returns `undefined` when there is room, or none is needed; else a promise of some
+   * Takes room for a response. An exchange that already has room never waits for more: two could wait for each other.
+   * @returns `undefined` if there is room, or none is needed; otherwise a promise that resolves when there is
    */
-  forAnswer(holder: Holder, bytes: number): Promise<void> | undefined {
+  forResponse(holder: Holder, bytes: number): Promise<void> | undefined {
     if (bytes < LARGE || holder.hold) return undefined;
     return this.#large.enter(holder, bytes);
   }
 
-  /** Nobody needs the bodies of an exchange any more: it was judged, or came to nothing. */
+  /** Releases the room of an exchange whose bodies are not needed any more: it was judged, or abandoned. */
   leave(exchange: Exchange | Holder): void {
     if (!('hold' in exchange) || !exchange.hold) return;
     const { hold } = exchange;
@@ -75,14 +74,14 @@ export class InFlight {
     this.free(hold);
   }
 
-  /** One user of a hold less. */
+  /** Removes one user of a hold. */
   free(hold: Hold): void {
     hold.users -= 1;
     if (hold.users === 0) hold.lane.leave(hold.bytes);
   }
 }
 
-/** So many bytes at once, first come, first served. */
+/** Limits the bytes in flight, first come, first served. */
 class Lane {
   readonly #most: number;
   #bytes = 0;

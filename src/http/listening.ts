@@ -1,24 +1,23 @@
-/** Where a server listens. */
+/** Binds a server to its address. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 
 export interface Listening {
   /** An address to reach it at: `http://127.0.0.1:4020`. */
   readonly url: string;
-  /** What it listens on: `127.0.0.1`; `0.0.0.0` or `::` stand for all addresses. */
+  /** The address that it is bound to: `127.0.0.1`; `0.0.0.0` or `::` mean all addresses. */
   readonly host: string;
 }
 
 /**
- * Listens, and tells where.
- *
- * @throws {SettingsError} naming the flag that helps, when the port or the address cannot be had
+ * Listens, and returns the address.
+ * @throws {SettingsError} naming the flag to change, if the port or the address is not available
  */
 export async function listen(
   server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, scheme }: { readonly host: string; readonly port: number; readonly scheme: 'http' | 'https' },
 ): Promise<Listening> {
   server.listen(port, host);
   try {
@@ -28,7 +27,7 @@ export async function listen(
     if (code === 'EADDRINUSE')
       throw new SettingsError(`port ${port} of ${host} is in use; choose another with --port, or 0 for any`, { cause });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new SettingsError(`${host} is no address of this machine; choose another with --host`, { cause });
+      throw new SettingsError(`${host} is not an address of this machine; choose another with --host`, { cause });
     if (code === 'EACCES')
       throw new SettingsError(`port ${port} needs rights that this process lacks; choose one above 1023 with --port`, {
         cause,
@@ -37,12 +36,12 @@ export async function listen(
   }
   const { address, port: actual } = server.address() as AddressInfo;
   const shown = isAllAddresses(address) ? '127.0.0.1' : host;
-  return { url: `http://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`, host: address };
+  return { url: `${scheme}://${shown.includes(':') ? `[${shown}]` : shown}:${actual}`, host: address };
 }
 
-/** Whether listening there is listening on every address of this machine. */
+/** Whether this address means all addresses of the machine. */
 export const isAllAddresses = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** True when only this machine can reach what listens there. */
+/** True if only this machine can reach the address. */
 export const isLoopbackAddress = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

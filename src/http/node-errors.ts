@@ -1,25 +1,31 @@
 /**
- * What Node answers by itself, before there is a request or in its stead, carries the Error body too: bad HTTP, heads
- * that are too large, requests that never end, expectations nobody meets.
+ * Error bodies for the responses that Node sends itself, before or instead of a request event: bad HTTP, oversized
+ * heads, request timeouts, unsupported expectations.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_STATUS, type ErrorCode, errorBody } from '../errors.ts';
-import { commonHeaders } from './answer.ts';
-import { sayLast } from './connection.ts';
+import { isAgreeing, sayLast } from './connection.ts';
+import { commonHeaders } from './response.ts';
 
-/** Makes a server answer with Error bodies where Node would answer alone. @param newId gives each answer its id */
-export function answerNodeErrors(server: Server, newId: () => string): void {
+/** Sends Error bodies where Node would respond itself. @param newId generates the id of each response */
+export function respondToNodeErrors(server: Server, newId: () => string): void {
   const refused = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Whatever follows broken bytes is broken too, and each piece of it is an error again.
+    // Everything after malformed bytes is malformed too, and each further chunk raises another error.
     if (refused.has(socket)) return;
+    // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that refuses the certificate, or
+    // one that takes too long.
+    if (isAgreeing(socket)) {
+      socket.destroy();
+      return;
+    }
     if (socket.writableFinished) socket.destroy();
-    // A response that ends the connection may still be on its way; the connection closes after it.
+    // A response that ends the connection may still be in transit; the connection closes after it.
     if (!socket.writable) return;
     refused.add(socket);
-    sayLast(socket, rawAnswer(newId(), ...whatWentWrong(error)));
+    sayLast(socket, rawResponse(newId(), ...whatWentWrong(error)));
   });
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {
     const code = 'expectation_failed';
@@ -27,12 +33,12 @@ export function answerNodeErrors(server: Server, newId: () => string): void {
     res.writeHead(ERROR_STATUS[code], headersOf(newId(), body));
     res.end(body);
   });
-  // CONNECT asks for a tunnel; there is none, and Node would just hang up.
+  // CONNECT asks for a tunnel, which is not supported; Node alone would close the connection.
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
-    // Node handles no error of this socket any more: without a listener, a client that resets it would end the process.
+    // Node no longer handles errors of this socket: without a listener, a reset by the client would end the process.
     socket.on('error', () => socket.destroy());
     const allow = ['Allow', 'GET, HEAD, POST, OPTIONS'];
-    sayLast(socket, rawAnswer(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
+    sayLast(socket, rawResponse(newId(), 'method_not_allowed', 'CONNECT is not possible here', allow));
   });
 }
 
@@ -46,7 +52,7 @@ function whatWentWrong({ code }: NodeJS.ErrnoException): [ErrorCode, string] {
   return ['invalid_request', 'this is not HTTP/1.1 (RFC 9112) as far as it could be read'];
 }
 
-function rawAnswer(id: string, code: ErrorCode, message: string, more: readonly string[] = []): string {
+function rawResponse(id: string, code: ErrorCode, message: string, more: readonly string[] = []): string {
   const status = ERROR_STATUS[code];
   const body = errorBody(code, message, status);
   const headers = [...headersOf(id, body), ...more, 'Connection', 'close'];

@@ -1,28 +1,33 @@
 /**
- * An exchange while its request is under way. It begins when the request's head is there, is filled in on the way, and
- * is closed by the answer: once, whoever gives it.
+ * An exchange while its request is in flight. It is created when the request's head has arrived, is filled in during
+ * processing, and is closed exactly once by the response.
  */
-import { isoTime, stopwatch } from '../clock.ts';
-import type {
-  CutBodies,
-  Decision,
-  DocumentName,
-  Exchange,
-  Problem,
-  RecordedAnswer,
-  RecordedRequest,
-  Verdict,
+import { type Clock, isoTime, stopwatch } from '../clock.ts';
+import {
+  type CutBodies,
+  type Decision,
+  type Exchange,
+  NOTHING_SENT,
+  type Problem,
+  type RecordedRequest,
+  type RecordedResponse,
+  type SpecificationName,
+  type UnclaimedReason,
+  type Verdict,
 } from '../exchange.ts';
 import { shorten } from '../wording.ts';
+import type { Departures } from './departures.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
-const NO_ANSWER: RecordedAnswer = { status: 0, contentType: undefined, body: '' };
+const NO_RESPONSE: RecordedResponse = { status: 0, contentType: undefined, body: '' };
+const NO_HEADERS: readonly string[] = [];
+const NO_IDS: readonly bigint[] = [];
 
 declare global {
-  // biome-ignore lint/style/noNamespace: the one way in which Express lets a request carry more
+  // biome-ignore lint/style/noNamespace: Express's only way to extend its request type
   namespace Express {
     interface Request {
       exchange: OpenExchange;
@@ -30,14 +35,17 @@ declare global {
   }
 }
 
-/** Where exchanges take place. */
+/** The environment of exchanges. */
 export interface Surroundings {
-  /** Resolves when there is room for one more exchange of this owner; `undefined` when there is already. */
+  readonly clock: Clock;
+  /** Resolves when there is room for one more exchange of this owner; `undefined` if there is already. */
   readonly room: (owner: string) => Promise<void> | undefined;
   readonly lane: HeavyLane;
-  /** Where large bodies find room. */
+  /** Memory for large bodies. */
   readonly inFlight: InFlight;
-  /** Takes each exchange once it is closed. */
+  /** Sends responses in batches. */
+  readonly departures: Departures;
+  /** Receives each exchange once it is closed. */
   readonly done: (exchange: Exchange) => void;
 }
 
@@ -45,37 +53,47 @@ export class OpenExchange implements Exchange, Holder {
   readonly id: string;
   readonly at: number;
   readonly request: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
-  document: DocumentName = 'interface';
+  specification: SpecificationName = 'interface';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
+  unclaimed: UnclaimedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;
   injected: string | undefined = undefined;
-  answer: RecordedAnswer = NO_ANSWER;
+  rules: Exchange['rules'] = undefined;
+  response: RecordedResponse = NO_RESPONSE;
   durationMs = 0;
+  answeredAt = 0;
+  clientLeftAt: number | undefined = undefined;
+  delayMs = 0;
+  created: readonly bigint[] = NO_IDS;
+  readonly requestHeaders: readonly string[];
+  responseHeaders: readonly string[] = NO_HEADERS;
   verdict: Verdict | undefined = undefined;
   cut: CutBodies | undefined = undefined;
   hold: Hold | undefined = undefined;
-  /** Headers that go out with the answer whatever it is, as name, value, name, value. */
+  /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[] = [];
-  /** Where its large bodies find room. */
+  /** Memory for its large bodies. */
   readonly room: InFlight;
-  readonly #started = stopwatch();
+  readonly departures: Departures;
+  readonly startedMs = stopwatch();
   readonly #surroundings: Surroundings;
 
-  /** @param at real time in milliseconds since 1970 */
-  constructor(id: string, request: RecordedRequest, at: number, surroundings: Surroundings) {
+  /** @param headers the request headers that are shown */
+  constructor(id: string, request: RecordedRequest, headers: readonly string[], surroundings: Surroundings) {
     this.id = id;
+    this.at = surroundings.clock.now();
+    this.requestHeaders = headers;
     this.room = surroundings.inFlight;
+    this.departures = surroundings.departures;
     this.request = request;
-    this.at = at;
     this.#surroundings = surroundings;
   }
 
   /**
-   * It is known whose request it is, or that it is nobody's.
-   *
-   * @returns what to await before anything else: when the referee falls behind, requests wait rather than go unjudged
+   * Sets the owner of the request, which may be anonymous.
+   * @returns a promise to await first: when the referee falls behind, requests wait instead of going unjudged
    */
   belongTo(owner: string): Promise<void> | undefined {
     this.owner = owner;
@@ -83,18 +101,18 @@ export class OpenExchange implements Exchange, Holder {
     return this.#surroundings.room(owner);
   }
 
-  /** Does a piece of work that may be heavy when its turn comes, see `HeavyLane.run`. */
+  /** Runs possibly heavy work when its turn comes, see `HeavyLane.run`. */
   inTurn<T>(weight: number, work: () => T | Promise<T>): Promise<T> {
     return this.#surroundings.lane.run(this.owner, weight, work);
   }
 
-  /** As `inTurn`, for a request with a body of so many bytes. The referee gets the body too: there must be room for it. */
+  /** Like `inTurn`, for a request with a body of this size. The referee gets the body too, so it needs room. */
   async inTurnWithBody<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
     if (bytes > LIGHT) await this.#surroundings.room(this.owner);
     return this.inTurn(bytes, work);
   }
 
-  /** The service takes the request as it is. */
+  /** The service accepts the request as sent. */
   accept(): void {
     this.decision = ACCEPTED;
   }
@@ -104,27 +122,55 @@ export class OpenExchange implements Exchange, Holder {
     this.decision = { kind: 'refused', problems };
   }
 
-  /** The answer went out: nothing changes any more but the verdict. */
-  close(answer: RecordedAnswer): void {
-    if (this.answer !== NO_ANSWER) return;
-    this.answer = answer;
-    this.durationMs = stopwatch() - this.#started;
+  /** The response is about to be sent, with these headers. Call it before the first byte. */
+  beginResponse(headers: readonly string[]): void {
+    this.responseHeaders = headers;
+    this.#stamp();
+  }
+
+  /** The response was sent: from now on only the verdict changes. */
+  close(response: RecordedResponse): void {
+    if (this.response !== NO_RESPONSE) return;
+    if (this.answeredAt === 0) this.#stamp();
+    this.response = response;
     this.#surroundings.done(this);
   }
 
-  /** Takes room for a response. @returns `undefined` when there is room, or none is needed; else a promise of some */
+  /** The client disconnected before its response. Changes made by the request are recorded. */
+  clientLeft(): void {
+    this.clientLeftAt ??= this.#surroundings.clock.now();
+    this.close(NOTHING_SENT);
+  }
+
+  #stamp(): void {
+    this.answeredAt = this.#surroundings.clock.now();
+    this.durationMs = stopwatch() - this.startedMs;
+  }
+
+  /** Takes room for a response. @returns `undefined` if there is room, or none is needed; otherwise a promise */
   roomFor(characters: number): Promise<void> | undefined {
-    return this.room.forAnswer(this, characters);
+    return this.room.forResponse(this, characters);
   }
 
-  /** The client is gone: nothing is recorded, and room is given back. */
-  abandon(): void {
-    if (this.answer === NO_ANSWER) this.room.leave(this);
+  /**
+   * No response can be sent any more. A disconnected client is recorded, if its sandbox is known. A request that broke
+   * off on an open connection is not: it got its response elsewhere (`node-errors.ts`). Its room is released.
+   */
+  abandon(socket: { readonly destroyed: boolean }): void {
+    if (this.response !== NO_RESPONSE) return;
+    if (socket.destroyed && this.sandbox !== undefined) this.clientLeft();
+    else this.room.leave(this);
   }
 
-  /** For logs: what it was, without what was in it. */
+  /** For logs: the kind of request, without its content. */
   get summary(): object {
     const { method, target } = this.request;
-    return { request: this.id, at: isoTime(this.at), method, target: shorten(target, 200), status: this.answer.status };
+    return {
+      request: this.id,
+      at: isoTime(this.at),
+      method,
+      target: shorten(target, 200),
+      status: this.response.status,
+    };
   }
 }

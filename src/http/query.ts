@@ -1,4 +1,4 @@
-/** Splits a query exactly: every parameter as often as it came, and nothing guessed. */
+/** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { Request } from 'express';
 import type { ApiError } from '../errors.ts';
 import { quoted } from '../wording.ts';
@@ -9,7 +9,7 @@ export type QueryPair = readonly [name: string, value: string];
 
 const NONE: readonly QueryPair[] = [];
 
-/** @param target path and query as sent; its percent-encoding has been checked, see `refuseUnreadable` */
+/** @param target path and query as sent; its percent-encoding has been validated, see `refuseUnreadable` */
 export function readQuery(target: string): readonly QueryPair[] {
   const start = target.indexOf('?');
   if (start < 0 || start === target.length - 1) return NONE;
@@ -25,15 +25,15 @@ export function readQuery(target: string): readonly QueryPair[] {
 
 const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);
 
-/** What no address holds as it is, and what URL parsers, Express's own included, cut off or read as something else. */
+/** Characters that are invalid in an address, and that URL parsers, Express's included, drop or misinterpret. */
 const STRAY = /[#\\\s]/;
 
-/** Refuses an address that cannot be read in one way only, whatever it asks for. @throws {ApiError} `invalid_request` */
+/** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
 export function refuseUnreadable(req: Request): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
 }
 
-/** The refusal of an address that cannot be read in one way only. */
+/** The error for an ambiguous or malformed address. */
 export function unreadable(req: Request): ApiError {
   const { target } = req.exchange.request;
   const path = target.split('?')[0] as string;

@@ -1,20 +1,20 @@
-/** Begins every exchange: what came is noted, without its credential, before anything acts on it. */
+/** Starts every exchange: records the request, without its credential, before anything acts on it. */
 import type { Request } from 'express';
-import type { Clock } from '../clock.ts';
 import { OpenExchange, type Surroundings } from './open-exchange.ts';
+import { shownHeaders } from './shown-headers.ts';
 
 export interface RecordOptions extends Surroundings {
-  readonly clock: Clock;
-  /** Gives each exchange its id. */
+  /** Generates the id of each exchange. */
   readonly newId: () => string;
-  /** What stands for the credential: the shape that was sent, never the credential. */
+  /** The placeholder for the credential: its form, never its value. */
   readonly withoutCredential: (authorization: string | undefined) => string | undefined;
 }
 
-/** Makes a function that begins a request's exchange. */
-export function record({ clock, newId, withoutCredential, ...surroundings }: RecordOptions): (req: Request) => void {
+/** Creates a function that starts a request's exchange. */
+export function record({ newId, withoutCredential, ...surroundings }: RecordOptions): (req: Request) => void {
   const shownOf = rememberingLast(withoutCredential);
   return (req) => {
+    surroundings.departures.expect();
     const { headers } = req;
     const length = Number(headers['content-length'] ?? 0);
     req.exchange = new OpenExchange(
@@ -26,16 +26,16 @@ export function record({ clock, newId, withoutCredential, ...surroundings }: Rec
         contentType: headers['content-type'],
         bodyBytes: length,
         body: undefined,
-        // A body in chunks has no length yet; one that is never read is there all the same.
+        // A chunked body has no length yet; an unread one exists all the same.
         bodyUnread: length > 0 || headers['transfer-encoding'] !== undefined,
       },
-      clock.now(),
+      shownHeaders(headers),
       surroundings,
     );
   };
 }
 
-/** A client sends the same header every time. */
+/** Caches one result: a client sends the same header every time. */
 function rememberingLast<In, Out>(make: (input: In) => Out): (input: In) => Out {
   let last: { readonly input: In; readonly output: Out } | undefined;
   return (input) => {

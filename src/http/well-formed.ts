@@ -1,19 +1,18 @@
-/** What must be true of every request before anyone looks at its path: its version, target, host and framing. */
+/** Validates every request before routing: its version, target, host and framing. */
 import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
 import { timesSent } from './times-sent.ts';
 
 /**
- * Makes a check that refuses what RFC 9112 refuses and Node's parser accepts. Node would also refuse a missing `Host`
- * by itself, but without an Error body.
- *
- * The check leaves `req.url` in origin form, so that no router parses a URL: an odd one makes the URL parser throw.
- *
+ * Creates a check that rejects requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a
+ * missing `Host`, but without an Error body.
+ * The check leaves `req.url` in origin form, so that no router parses a URL: a malformed one makes the URL parser
+ * throw.
  * @throws {ApiError} `invalid_request`, `not_implemented`
  */
 export function createFormCheck(): (req: Request) => void {
-  /** A client sends the same `Host` every time. */
+  /** Caches the last `Host`: a client sends the same one every time. */
   let lastHost: string | undefined;
   const isKnownHost = (host: string): boolean => {
     if (host === lastHost) return true;
@@ -38,14 +37,14 @@ const EXAMPLE = '`Host: localhost:4020`';
 const malformed = (message: string): ApiError => new ApiError('invalid_request', message);
 
 /**
- * `http://host/v1/pets` means `/v1/pets` of that host, whatever `Host` says (RFC 9112, section 3.2.2). `*` stays as it
- * is: it stands for the server (section 3.2.4).
+ * `http://host/v1/pets` means `/v1/pets` of that host, regardless of `Host` (RFC 9112, section 3.2.2). `*` is
+ * unchanged: it means the server (section 3.2.4).
  */
 function useOriginForm(req: Request): void {
   const absolute = ABSOLUTE.exec(req.url);
   if (absolute) {
     const [, host = '', rest = ''] = absolute;
-    // What is wrong is not shown: a password may be part of it.
+    // The target is not quoted: it may contain a password.
     if (!isHost(host)) throw malformed('the target names no host, or a bad port; send the path alone: `/v1/pets`');
     req.headers.host = host;
     req.url = rest.startsWith('/') ? rest : `/${rest}`;
@@ -66,7 +65,7 @@ function isHost(text: string): boolean {
   return Number(port) <= 65_535 && (address === undefined || isIPv6(address));
 }
 
-/** A body in chunks is all that is read; other codings stand between us and its bytes (RFC 9112, section 6.1). */
+/** Only chunked bodies are decoded; other codings would hide the bytes (RFC 9112, section 6.1). */
 function refuseCodings(req: Request): void {
   if (req.httpVersionMinor === 0) throw malformed('HTTP/1.0 has no `Transfer-Encoding`; send `Content-Length`');
   if (req.headers['transfer-encoding']?.trim().toLowerCase() === 'chunked') return;

@@ -1,51 +1,77 @@
 /**
- * Holds the referee's verdict against what the service decided. The two are independent: where they differ and are not
- * meant to, one of them has a bug.
+ * Compares the referee's verdict with the service's decision. The two are independent: an unintended difference is a
+ * bug in one of them.
  */
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../exchange.ts';
 import controls from '../generated/controls.json' with { type: 'json' };
+import { type OperationName, operations } from '../generated/facts.ts';
 
 export interface Agreement {
-  /** The verdict to keep: the referee's own where nothing had to be taken out or added. */
+  /** The verdict to store: the referee's own unless findings are removed or added. */
   readonly verdict: Verdict;
-  /** How service and referee differ on the request without being meant to. */
+  /** The unintended difference between service and referee on the request. */
   readonly disagreement?: string;
-  /** The answer breaks the document, and nobody injected it. */
-  readonly brokenAnswer?: boolean;
+  /** The response violates the specification, and no fault was injected. */
+  readonly brokenResponse?: boolean;
 }
 
-/** Never changes the verdict that it is given: others share it. */
+/** Never modifies the given verdict, which is shared. */
 export function agree(exchange: Exchange, verdict: Verdict): Agreement {
-  const { decision, injected } = exchange;
+  const { decision, injected, clientLeftAt } = exchange;
   if (verdict.unjudged !== undefined) return { verdict };
   if (verdict.violations.length === 0 && decision.kind !== 'refused') return { verdict };
 
   const problems = decision.kind === 'refused' ? decision.problems : [];
   const ofRequest = verdict.violations.filter(({ side }) => side === 'request');
   const asked = ofRequest.filter((violation) => !isExcused(exchange, violation, problems));
-  // What a fault put in place of the answer is nobody's violation.
-  const answered = injected === undefined ? verdict.violations.filter(({ side }) => side === 'answer') : [];
+  // A response replaced by a fault, or not awaited by the client, is not a violation.
+  const isOwn = injected === undefined && clientLeftAt === undefined;
+  const ofResponse = isOwn ? verdict.violations.filter(({ side }) => side === 'response') : [];
   const warnings: Warning[] = [...verdict.warnings];
+  const beyondFormat = problems
+    .filter(({ difference, place }) => difference === 'int64-range' && !asked.some((each) => each.place === place))
+    .flatMap((problem) => formatViolation(exchange, problem) ?? []);
   if (ofRequest.some((violation) => isOfUndescribedBody(violation) && !asked.includes(violation))) {
     warnings.push({ place: 'body', rule: 'unknown-field', message: 'the operation takes no body; it was ignored' });
   }
   for (const { place, message, difference } of problems) {
-    // A key that opens nothing is not beyond the document: it describes the 401.
-    if (difference === 'key-unknown') continue;
+    // A key that opens nothing is within the specification, which describes the 401.
+    if (difference === 'key-unknown' || beyondFormat.some((violation) => violation.place === place)) continue;
     const isBeyond = difference !== undefined || isSentInOtherCase(exchange, place);
     if (isBeyond && !asked.some((violation) => violation.place === place)) {
-      warnings.push({ place, rule: 'refused-beyond-document', message });
+      warnings.push({ place, rule: 'refused-beyond-specification', message });
     }
   }
   const disagreement = injected === undefined ? disagreementOn(exchange, asked, problems) : undefined;
   return {
-    verdict: freezeVerdict({ violations: [...asked, ...answered], warnings }),
+    verdict: freezeVerdict({ violations: [...asked, ...beyondFormat, ...ofResponse], warnings }),
     ...(disagreement === undefined ? {} : { disagreement }),
-    brokenAnswer: answered.length > 0,
+    brokenResponse: ofResponse.length > 0,
   };
 }
 
-/** So that nobody who shares a verdict can change it for the others. */
+/**
+ * A number beyond int64 violates the specification, which states the format. The referee cannot detect it, because it
+ * uses doubles, so the service's finding is used. `undefined` for a control, where it stays a warning.
+ */
+function formatViolation({ specification, operation }: Exchange, { place, message }: Problem): Violation | undefined {
+  const pointer = specification === 'interface' ? formatPointer(operation as OperationName, place) : undefined;
+  if (pointer === undefined) return undefined;
+  const says = `${place} ${message}: it does not fit int64, which is the format that the specification gives`;
+  return { side: 'request', place, pointer, rule: 'format', message: says };
+}
+
+/** The pointer to the format of a parameter or a field of the body. */
+function formatPointer(operation: OperationName, place: string): string | undefined {
+  const { path, method, parameters, body } = operations[operation];
+  const [kind, name] = place.split('/');
+  if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/format`;
+  const index = Object.keys(parameters).indexOf(place);
+  const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
+  return index < 0 ? undefined : `#/paths/${escaped}/${method}/parameters/${index}/schema/format`;
+}
+
+/** Protects a shared verdict from changes. */
 export function freezeVerdict(verdict: Verdict): Verdict {
   Object.freeze(verdict.violations);
   Object.freeze(verdict.warnings);
@@ -53,23 +79,26 @@ export function freezeVerdict(verdict: Verdict): Verdict {
 }
 
 /**
- * The differences where the referee is stricter than the service (see `Difference`). These violations are taken out,
- * because the client did nothing that the standards forbid.
+ * The differences where the referee is stricter than the service (see `Difference`). These violations are removed,
+ * because the standards permit what the client sent.
  */
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {
   const { place } = violation;
-  // scheme-case: a scheme is case-insensitive (RFC 9110, section 11.1); Prism takes `Bearer` only.
-  // credential-optional: without a credential the request would be right; one of another scheme counts for none.
+  // scheme-case: a scheme is case-insensitive (RFC 9110, section 11.1); Prism accepts only `Bearer`.
+  // credential-optional: the request would be valid without a credential; one of another scheme is ignored.
   if (place === 'header/authorization')
     return /^bearer\s+\S/i.test(exchange.request.authorization ?? '') || isOpen(exchange);
   if (problems.some((problem) => problem.place === place)) return false;
-  // body-undescribed: a body where none is described means nothing (RFC 9110, section 9.3.1), but Prism refuses it.
+  // body-undescribed: an undescribed body has no meaning (RFC 9110, section 9.3.1), but Prism rejects it.
   if (isOfUndescribedBody(violation)) return true;
-  // parameter-name-case: names are case-sensitive, so `?LIMIT=500` is an unknown parameter; to Prism it is `limit`.
+  // parameter-name-case: names are case-sensitive, so `?LIMIT=500` is an unknown parameter; for Prism it is `limit`.
   return isSentInOtherCase(exchange, place);
 }
 
-/** The controls that need no credential: an empty requirement is among their alternatives (OpenAPI, Security Requirement). */
+/**
+ * The controls that need no credential: an empty requirement is among their alternatives (OpenAPI, Security
+ * Requirement).
+ */
 const OPEN_CONTROLS: ReadonlySet<string> = new Set(
   Object.values(controls.paths).flatMap((item) =>
     Object.values(item as Record<string, { operationId?: string; security?: readonly object[] }>).flatMap(
@@ -79,12 +108,12 @@ const OPEN_CONTROLS: ReadonlySet<string> = new Set(
   ),
 );
 
-const isOpen = ({ document, operation }: Exchange): boolean =>
-  document === 'controls' && operation !== undefined && OPEN_CONTROLS.has(operation);
+const isOpen = ({ specification, operation }: Exchange): boolean =>
+  specification === 'controls' && operation !== undefined && OPEN_CONTROLS.has(operation);
 
 const isOfUndescribedBody = ({ place, rule }: Violation): boolean => place === 'body' && rule === 'body';
 
-/** Whether the query holds the parameter of `query/limit` under a name that differs by case only. */
+/** Whether the query contains the parameter of `query/limit` under a name that differs only in case. */
 function isSentInOtherCase({ request }: Exchange, place: string): boolean {
   const [kind, name] = place.split('/');
   const mark = request.target.indexOf('?');

@@ -1,13 +1,13 @@
-/** What is recorded of an `Authorization` header. */
+/** The recorded form of an `Authorization` header. */
 
-/** A credential's stand-in: what Prism's check (`Bearer`, white space, at least one character) takes for the real one. */
+/** A credential's placeholder, which passes Prism's check (`Bearer`, whitespace, at least one character). */
 const STAND_IN = '…';
 
 const SCHEMES = /^(?:bearer|basic|digest|token|apikey|negotiate)$/i;
 
 /**
- * The header without its secret: `Bearer abc` becomes `Bearer …`, `bearer` stays as it is. A first word that is no
- * well-known scheme may itself be the key, sent without one, and is hidden as well: `abc` becomes `…`.
+ * The header without its secret: `Bearer abc` becomes `Bearer …`, `bearer` stays unchanged. A first word that is not a
+ * well-known scheme may itself be the key, sent without a scheme, and is hidden as well: `abc` becomes `…`.
  */
 export function withoutCredential(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;

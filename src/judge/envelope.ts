@@ -1,37 +1,38 @@
 /**
- * What can be said of a message before its parameters and its body are looked at: security, status, media types. It
- * depends on little, so each shape is judged once and remembered.
+ * Judges a message without its parameters and its body: security, status, media types. The result depends on little, so
+ * each shape is judged once and cached.
  */
-import type { RecordedAnswer, RecordedRequest, Violation } from '../exchange.ts';
+import type { RecordedRequest, RecordedResponse, Violation } from '../exchange.ts';
 import { shorten } from '../wording.ts';
-import type { Content, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 import type { Place, Pointers } from './pointers.ts';
 import {
-  checkAnswerFrame,
   checkRequestFrame,
+  checkResponseFrame,
   checkSecurity,
   type Diagnostic,
+  type Expected,
+  isPlain,
   mediaTypeFits,
   responseFor,
 } from './prism.ts';
 
 export interface Envelope {
   readonly violations: readonly Violation[];
-  /** What the body is to be held against; `undefined` where nothing is. */
+  /** The schema to validate the body against; `undefined` if there is none. */
   readonly body: ExpectedBody | undefined;
 }
 
-export interface ExpectedBody {
-  readonly contents: readonly [Content];
-  /** Where the schema stands in the document. */
+export interface ExpectedBody extends Expected {
+  /** The pointer to the schema in the specification. */
   readonly schema: Place;
 }
 
-/** Shapes of messages that are remembered for an operation. Clients choose them, so they are bounded. */
+/** Shapes cached for one operation. Clients determine them, so they are limited. */
 const MAX_SHAPES = 300;
 const MAX_SHAPE_LENGTH = 300;
 
-/** Characters of a media type that Prism gets to parse. The service refuses shorter ones already. */
+/** Characters of a media type that Prism parses. The service rejects shorter ones already. */
 const MAX_TYPE = 300;
 
 /** The envelopes of one operation's messages. */
@@ -39,7 +40,7 @@ export class Envelopes {
   readonly #operation: Operation;
   readonly #pointers: Pointers;
   readonly #requests = new Map<string, Envelope>();
-  readonly #answers = new Map<string, Envelope>();
+  readonly #responses = new Map<string, Envelope>();
 
   constructor(operation: Operation, pointers: Pointers) {
     this.#operation = operation;
@@ -52,18 +53,20 @@ export class Envelopes {
     return remembered(this.#requests, shape, () => this.#judgeRequest(request));
   }
 
-  ofAnswer(answer: RecordedAnswer): Envelope {
-    return remembered(this.#answers, `${answer.status} ${answer.contentType}`, () => this.#judgeAnswer(answer));
+  ofResponse(received: RecordedResponse): Envelope {
+    return remembered(this.#responses, `${received.status} ${received.contentType}`, () =>
+      this.#judgeResponse(received),
+    );
   }
 
   #judgeRequest(request: RecordedRequest): Envelope {
     const hasBody = request.bodyUnread || request.bodyBytes > 0;
-    // Without a body its type means nothing, but Prism would trip over one that it cannot parse.
+    // Without a body its type has no meaning, but Prism would fail on a malformed one.
     const contentType = hasBody ? request.contentType : undefined;
     const headers: Record<string, string> = {};
     if (request.authorization !== undefined) headers['authorization'] = request.authorization;
     if (contentType !== undefined) headers['content-type'] = contentType;
-    // To Prism it only matters whether the length is zero. That of a body that was not read may be unknown.
+    // Prism only checks whether the length is zero. That of an unread body may be unknown.
     if (hasBody) headers['content-length'] = String(Math.max(1, request.bodyBytes));
     const element = { headers, body: request.body === undefined ? undefined : {} };
 
@@ -78,18 +81,18 @@ export class Envelopes {
     );
     const described = this.#operation.request?.body;
     const frame = parsing(contentType, () =>
-      // A body that was refused unread was there all the same.
+      // A body that was refused unread was sent all the same.
       checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
     );
     const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];
     if (frame.length > 0 || request.bodyUnread) return { violations, body: undefined };
     const contents = described?.contents ?? [];
-    // Prism reads a media type in two ways; `application/json;` fits in one of them only. Then it takes the first.
+    // Prism parses a media type in two ways; `application/json;` matches in only one of them. Then it takes the first.
     const content =
       contents.find(({ mediaType }) => !contentType || mediaTypeFits(contentType, mediaType)) ?? contents[0];
     if (!content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.requestBody('content', content.mediaType, 'schema');
-    return { violations, body: { contents: [content], schema } };
+    return { violations, body: { content, isPlain: isPlain(content.schema), schema } };
   }
 
   #requestViolation({ code, message }: Diagnostic): Violation {
@@ -104,23 +107,23 @@ export class Envelopes {
     return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
   }
 
-  #judgeAnswer({ status, contentType }: RecordedAnswer): Envelope {
+  #judgeResponse({ status, contentType }: RecordedResponse): Envelope {
     const response = responseFor(this.#operation, status);
     const { pointer } = this.#pointers.response(response?.code, 'content');
-    const frame = parsing(contentType, () => checkAnswerFrame(this.#operation, status, contentType));
+    const frame = parsing(contentType, () => checkResponseFrame(this.#operation, status, contentType));
     const violations = frame.map(({ message }): Violation => {
-      const side = 'answer';
+      const side = 'response';
       if (!response) return { side, place: 'status', pointer, rule: 'status', message };
       return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
     });
     const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
     const schema = this.#pointers.response(response.code, 'content', content.mediaType, 'schema');
-    return { violations, body: { contents: [content], schema } };
+    return { violations, body: { content, isPlain: isPlain(content.schema), schema } };
   }
 }
 
-/** To Prism, `application/sarif+json` and `application/json` are one: the type that is described by name comes first. */
+/** Prism treats `application/sarif+json` and `application/json` as equal: the type with the exact name comes first. */
 function contentFor<Content extends { readonly mediaType: string }>(
   contents: readonly Content[],
   contentType: string,
@@ -129,7 +132,7 @@ function contentFor<Content extends { readonly mediaType: string }>(
   return named ?? contents.find(({ mediaType }) => mediaTypeFits(contentType, mediaType));
 }
 
-/** Prism throws on a media type that it cannot parse; the only thing of an envelope's that can make it throw. */
+/** Prism throws on a malformed media type; nothing else in an envelope can make it throw. */
 function parsing(contentType: string | undefined, check: () => readonly Diagnostic[]): readonly Diagnostic[] {
   if (contentType !== undefined && contentType.length > MAX_TYPE) {
     return [{ code: 415, message: `Content-Type is longer than ${MAX_TYPE} characters` }];

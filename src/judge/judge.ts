@@ -1,73 +1,128 @@
 /**
- * The judge: takes every exchange, has the referee look at it, and joins the verdict to it. It stands beside the way
- * of a request: `submit` costs the main thread a look-up and, for what was not judged before, a string to post.
+ * The judge: submits every exchange to the referee, and attaches the verdict, asynchronously after the response.
+ * `submit` costs the main thread a lookup and, for inputs that were not judged before, a string to post.
  */
 import type { Exchange, Verdict } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { shorten } from '../wording.ts';
 import { agree, freezeVerdict } from './agreement.ts';
-import { type Key, Memory } from './memory.ts';
-import { decodeVerdict, headOf } from './message.ts';
+import { Memory } from './memory.ts';
+import { decodeVerdict } from './message.ts';
 import { type QueueBounds, RefereeQueue } from './queue.ts';
 
 export interface JudgeOptions {
   readonly log: Log;
-  /** Called once for each exchange, when its verdict is joined. */
+  /** Called once for each exchange, when its verdict is attached. */
   readonly onVerdict?: (exchange: Exchange) => void;
-  /** The referee ended and could not be started again: nothing is judged any more. */
+  /** The referee ended and could not be restarted: exchanges are no longer judged. */
   readonly onFatal?: (error: Error) => void;
-  /** The worker's file; the built one unless a test brings its own. */
+  /** The worker's file; the built one unless a test supplies another. */
   readonly referee?: URL;
-  /** For how long the referee may be silent over an exchange. */
+  /** The timeout of the referee for one exchange. */
   readonly patienceMs?: number;
-  /** What may wait for the referee. */
+  /** The limits of the referee's queue. */
   readonly bounds?: QueueBounds;
-  /** Characters of exchanges whose verdicts are remembered. */
+  /** Characters of exchanges with cached verdicts. */
   readonly maxRemembered?: number;
 }
 
 /** Counts since the start. */
 export interface Tallies {
-  /** Exchanges with a verdict, the remembered ones included. */
+  /** Exchanges with a verdict, including cached ones. */
   judged: number;
-  /** Those whose verdict was known from the same input. */
+  /** Exchanges whose verdict was cached. */
   remembered: number;
-  /** Those that the referee failed on. */
+  /** Exchanges on which the referee failed. */
   unjudged: number;
-  /** Requests on which service and referee differ without being meant to: bugs of ours. */
+  /** Requests with an unintended difference between service and referee: bugs of the sandbox. */
   disagreements: number;
-  /** Answers that break the document: bugs of ours. */
-  brokenAnswers: number;
+  /** Responses that violate the specification: bugs of the sandbox. */
+  brokenResponses: number;
 }
 
 export interface Judge {
-  /** Resolves when the referee has checked itself; rejects when it cannot start: a schema does not compile, say. */
+  /**
+   * Resolves when the referee has checked itself; rejects if it cannot start, for example if a schema does not compile.
+   */
   readonly ready: Promise<void>;
+  /** Whether `ready` has resolved. */
+  readonly isReady: boolean;
   readonly tallies: Readonly<Tallies>;
-  /** Has an exchange judged, soon. Not for HEAD and 304, which have no body to judge, nor where no operation matches. */
+  /** Submits an exchange. Not for HEAD and 304, which have no body to judge, nor without a matching operation. */
   submit(exchange: Exchange): void;
-  /** `undefined` when there is room for another exchange of this owner; else await it before answering its next request. */
+  /**
+   * `undefined` if there is room for another exchange of this owner; otherwise await it before the owner's next
+   * request.
+   */
   room(owner: string): Promise<void> | undefined;
-  /** Resolves when everything submitted before now has its verdict: of one sandbox, or of all. */
+  /** Resolves when everything submitted so far has its verdict: of one sandbox, or of all. */
   settled(sandbox?: string): Promise<void>;
-  /** Waits for what was submitted, for so long at the most, then ends the worker. What it still owes is unjudged. */
+  /** Waits for submitted exchanges up to a time limit, then ends the worker. The remaining exchanges are unjudged. */
   close(withinMs?: number): Promise<void>;
 }
 
-/** In the bundle the worker's file stands beside this one; from source (tests) it is the built one. */
+/** In the bundle the worker's file is in the same folder; tests from source use the built one. */
 const builtReferee = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/referee.js' : './referee.js', import.meta.url);
 
-/** Verdicts that are alike are one object; this many different ones are known at a time. */
+export function createJudge(options: JudgeOptions): Judge {
+  const memory = new Memory(options.maxRemembered);
+  const tallies: Tallies = { judged: 0, remembered: 0, unjudged: 0, disagreements: 0, brokenResponses: 0 };
+  const verdictOf = verdictReader();
+  const conclude = concluder(tallies, options);
+
+  const queue = new RefereeQueue({
+    referee: options.referee ?? builtReferee(),
+    patienceMs: options.patienceMs ?? 10_000,
+    bounds: options.bounds,
+    log: options.log,
+    onVerdict: (exchange, text) => {
+      const verdict = verdictOf(text);
+      // A failure may be transient.
+      if (verdict.unjudged === undefined && isRemembered(exchange)) memory.set(exchange, verdict);
+      conclude(exchange, verdict);
+    },
+    onUnjudged: (exchange, reason) =>
+      conclude(exchange, freezeVerdict({ violations: [], warnings: [], unjudged: reason })),
+    onFatal: (error) => options.onFatal?.(error),
+  });
+
+  let isReady = false;
+  queue.ready.then(
+    () => {
+      isReady = true;
+    },
+    () => undefined,
+  );
+
+  return {
+    ready: queue.ready,
+    get isReady() {
+      return isReady;
+    },
+    tallies,
+    submit: (exchange) => {
+      const verdict = isRemembered(exchange) ? memory.get(exchange) : undefined;
+      if (verdict) {
+        tallies.remembered += 1;
+        conclude(exchange, verdict);
+      } else {
+        queue.push(exchange);
+      }
+    },
+    room: (owner) => queue.room(owner),
+    settled: (sandbox) => queue.settled(sandbox),
+    close: (withinMs) => queue.close(withinMs),
+  };
+}
+
+/** Equal verdicts share one object; this is the maximum number of different ones. */
 const MAX_KNOWN = 500;
 
-export function createJudge(options: JudgeOptions): Judge {
-  const { log, onVerdict, onFatal } = options;
-  const memory = new Memory(options.maxRemembered);
+/** Decodes the texts of verdicts. */
+function verdictReader(): (text: string) => Verdict {
   const known = new Map<string, Verdict>();
-  const tallies: Tallies = { judged: 0, remembered: 0, unjudged: 0, disagreements: 0, brokenAnswers: 0 };
-
-  const verdictOf = (text: string): Verdict => {
+  return (text) => {
     const before = known.get(text);
     if (before) return before;
     const verdict = freezeVerdict(decodeVerdict(text));
@@ -75,9 +130,15 @@ export function createJudge(options: JudgeOptions): Judge {
     known.set(text, verdict);
     return verdict;
   };
+}
 
-  const conclude = (exchange: Exchange, refereed: Verdict): void => {
-    const { verdict, disagreement, brokenAnswer } = agree(exchange, refereed);
+/** Attaches verdicts to their exchanges, counts them, and logs what is a bug of the sandbox. */
+function concluder(
+  tallies: Tallies,
+  { log, onVerdict }: JudgeOptions,
+): (exchange: Exchange, refereed: Verdict) => void {
+  return (exchange, refereed) => {
+    const { verdict, disagreement, brokenResponse } = agree(exchange, refereed);
     exchange.verdict = verdict;
     if (verdict.unjudged === undefined) {
       tallies.judged += 1;
@@ -89,63 +150,27 @@ export function createJudge(options: JudgeOptions): Judge {
       tallies.disagreements += 1;
       log.error(describe(exchange), disagreement);
     }
-    if (brokenAnswer) {
-      tallies.brokenAnswers += 1;
-      log.error(describe(exchange), 'an answer breaks the document');
+    if (brokenResponse) {
+      tallies.brokenResponses += 1;
+      log.error(describe(exchange), 'a response breaks the specification');
     }
     onVerdict?.(exchange);
-  };
-
-  const queue = new RefereeQueue({
-    referee: options.referee ?? builtReferee(),
-    patienceMs: options.patienceMs ?? 10_000,
-    bounds: options.bounds,
-    log,
-    onVerdict: (exchange, head, text) => {
-      const verdict = verdictOf(text);
-      // What failed once may succeed the next time.
-      if (verdict.unjudged === undefined && isRemembered(exchange)) memory.set(keyOf(head, exchange), verdict);
-      conclude(exchange, verdict);
-    },
-    onUnjudged: (exchange, reason) =>
-      conclude(exchange, freezeVerdict({ violations: [], warnings: [], unjudged: reason })),
-    onFatal: (error) => onFatal?.(error),
-  });
-
-  return {
-    ready: queue.ready,
-    tallies,
-    submit: (exchange) => {
-      const head = headOf(exchange);
-      const verdict = isRemembered(exchange) ? memory.get(keyOf(head, exchange)) : undefined;
-      if (verdict) {
-        tallies.remembered += 1;
-        conclude(exchange, verdict);
-      } else {
-        queue.push(exchange, head);
-      }
-    },
-    room: (owner) => queue.room(owner),
-    settled: (sandbox) => queue.settled(sandbox),
-    close: (withinMs) => queue.close(withinMs),
   };
 }
 
 const isRemembered = ({ request }: Exchange): boolean => request.body === undefined;
 
-const keyOf = (head: string, { answer }: Exchange): Key => ({ head, answer: answer.body });
-
-/** Characters of a body that a log entry shows. */
+/** Characters of a body in a log entry. */
 const MAX_SHOWN = 2 * 1024;
 
-/** An exchange for the log. What issues keys answers them: their values are blanked. */
-function describe({ id, sandbox, operation, request, answer, decision, injected, verdict }: Exchange): object {
+/** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
+function describe({ id, sandbox, operation, request, response, decision, injected, verdict }: Exchange): object {
   return {
     exchange: id,
     sandbox,
     operation,
     request: { ...request, body: shown(request.body) },
-    answer: { ...answer, body: shown(answer.body) },
+    response: { ...response, body: shown(response.body) },
     decision,
     injected,
     violations: verdict?.violations,

@@ -1,31 +1,28 @@
 /**
- * Verdicts by their exact input: the same input always gets the same verdict. An input is found by its head and then
- * compared, answer and all: to compare a list of pets is far cheaper than to hash it. Requests with a body are not
- * remembered: nearly all of them make something, and what is made has a new id each time.
- *
- * There are two generations. A full young one becomes the old one, and what was asked for again has moved to the young
- * one by then: that spares a list in order of last use.
+ * A cache of verdicts by their exact input: equal inputs have equal verdicts. An input is looked up by the request's
+ * target, and all its other fields are compared: comparing a list of pets is far cheaper than hashing it. Requests with
+ * a body are not cached: nearly all of them create something, with a new id each time.
+ * There are two generations. A full young one becomes the old one, and entries in use have moved to the young one by
+ * then: this needs no list in order of last use.
  */
-import type { Verdict } from '../exchange.ts';
+import type { Exchange, Verdict } from '../exchange.ts';
 
-/** Verdicts in one generation, so twice as many in all. */
+/** Verdicts in one generation; the total is twice as high. */
 const MAX_ENTRIES = 1_000;
-/** Characters of input in one generation, of one or two bytes each: 8 MiB in all at the worst. */
+/** Characters of input in one generation, of one or two bytes each: 8 MiB in total at most. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
-/** Longer inputs are not remembered. */
+/** Longer inputs are not cached. */
 const MAX_REMEMBERED = 16 * 1024;
-/** Inputs with the same head: the last few are kept, so that looking through them stays cheap. */
+/** Inputs with the same target: only the last few are kept, so that searching them stays cheap. */
 const MAX_ALIKE = 8;
+/** Characters that an input counts in addition to its target and its response's body. */
+const OVERHEAD = 100;
 
-interface Entry {
-  readonly answer: string;
+/** Everything that a verdict depends on. */
+export type Key = Pick<Exchange, 'specification' | 'operation' | 'request' | 'response'>;
+
+interface Entry extends Key {
   readonly verdict: Verdict;
-}
-
-/** What an input is made of: its head (see `headOf`) and the answer's body. */
-export interface Key {
-  readonly head: string;
-  readonly answer: string;
 }
 
 export class Memory {
@@ -40,16 +37,17 @@ export class Memory {
   }
 
   get(key: Key): Verdict | undefined {
-    const verdict = find(this.#young.get(key.head), key);
+    const verdict = find(this.#young.get(key.request.target), key);
     if (verdict) return verdict;
-    const older = find(this.#old.get(key.head), key);
+    const older = find(this.#old.get(key.request.target), key);
     if (older) this.set(key, older);
     return older;
   }
 
-  /** Remembers the verdict on an input that `get` did not know. */
-  set({ head, answer }: Key, verdict: Verdict): void {
-    const characters = head.length + answer.length;
+  /** Caches the verdict on an input that `get` did not find. */
+  set({ specification, operation, request, response }: Key, verdict: Verdict): void {
+    const { target, contentType = '' } = request;
+    const characters = OVERHEAD + target.length + contentType.length + response.body.length;
     if (characters > MAX_REMEMBERED) return;
     if (this.#entries >= MAX_ENTRIES || this.#characters + characters > this.#maxCharacters) {
       this.#old = this.#young;
@@ -59,17 +57,35 @@ export class Memory {
     }
     this.#entries += 1;
     this.#characters += characters;
-    const alike = this.#young.get(head);
-    if (!alike) this.#young.set(head, [{ answer, verdict }]);
+    const entry = { specification, operation, request, response, verdict };
+    const alike = this.#young.get(target);
+    if (!alike) this.#young.set(target, [entry]);
     else {
       if (alike.length >= MAX_ALIKE) alike.shift();
-      alike.push({ answer, verdict });
+      alike.push(entry);
     }
   }
 }
 
-function find(entries: readonly Entry[] | undefined, { answer }: Key): Verdict | undefined {
+function find(entries: readonly Entry[] | undefined, key: Key): Verdict | undefined {
   if (entries === undefined) return undefined;
-  for (const entry of entries) if (entry.answer === answer) return entry.verdict;
+  for (const entry of entries) if (isSame(entry, key)) return entry.verdict;
   return undefined;
 }
+
+const isSame = (one: Key, other: Key): boolean =>
+  one.operation === other.operation &&
+  one.specification === other.specification &&
+  isSameRequest(one.request, other.request) &&
+  one.response.status === other.response.status &&
+  one.response.contentType === other.response.contentType &&
+  one.response.body === other.response.body;
+
+const isSameRequest = (one: Key['request'], other: Key['request']): boolean =>
+  one.target === other.target &&
+  one.method === other.method &&
+  one.authorization === other.authorization &&
+  one.contentType === other.contentType &&
+  one.bodyBytes === other.bodyBytes &&
+  one.bodyUnread === other.bodyUnread &&
+  one.body === other.body;

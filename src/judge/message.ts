@@ -1,37 +1,44 @@
 /**
- * What is posted between the main thread and the referee's: batches of strings, because posting objects costs ten times
+ * The messages between the main thread and the referee's: batches of strings, because posting objects costs ten times
  * as much.
  */
-import type { Exchange, RecordedAnswer, RecordedRequest, Verdict } from '../exchange.ts';
+import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../exchange.ts';
 
-/** What the worker posts once it is ready; every message after that is a list of verdicts, in the order of the inputs. */
+/** The worker's message when it is ready; every later message is a list of verdicts, in the order of the inputs. */
 export const READY = 'ready';
 
 /** Everything that a verdict depends on. */
 export interface Input {
-  /** Document and operation: `interface/getPet`. */
+  /** Specification and operation: `interface/getPet`. */
   readonly operation: string;
   readonly request: RecordedRequest;
-  readonly answer: RecordedAnswer;
+  readonly response: RecordedResponse;
 }
 
 /**
- * Everything that a verdict depends on but the two bodies, a line for each field; the lengths of the bodies are part of
- * it. No field can hold a line break: Node's parser refuses one in a request's target and in headers.
+ * Serializes everything that a verdict depends on: a line for each field, then the two bodies, whose lengths are among
+ * the fields. Fields contain no line breaks: Node's parser rejects them in a request's target and in headers.
  */
-export function headOf({ document, operation, request, answer }: Exchange): string {
-  return (
-    `${document}/${operation}\n${request.method}\n${request.target}\n${optional(request.authorization)}\n` +
+export function encode({ specification, operation, request, response }: Exchange): string {
+  const head =
+    `${specification}/${operation}\n${request.method}\n${request.target}\n${optional(request.authorization)}\n` +
     `${optional(request.contentType)}\n${request.bodyBytes}\n${request.bodyUnread ? 1 : 0}\n` +
-    `${answer.status}\n${optional(answer.contentType)}\n${answer.body.length}\n${request.body?.length ?? -1}\n`
-  );
+    `${response.status}\n${optional(response.contentType)}\n${response.body.length}\n${request.body?.length ?? -1}\n`;
+  return request.body === undefined ? head + response.body : head + request.body + response.body;
 }
 
-/** The whole exchange: its head and the two bodies. */
-export const encode = (head: string, { request, answer }: Exchange): string =>
-  request.body === undefined ? head + answer.body : head + request.body + answer.body;
+/** The combined length of an input's short fields. */
+const SHORT_FIELDS = 100;
 
-/** The way back. */
+/** The approximate length of an exchange's input, without building it. */
+export const charactersOf = ({ request, response }: Exchange): number =>
+  SHORT_FIELDS +
+  request.target.length +
+  (request.contentType?.length ?? 0) +
+  (request.body?.length ?? 0) +
+  response.body.length;
+
+/** The inverse of `encode`. */
 export function decode(text: string): Input {
   let at = 0;
   const field = (): string => {
@@ -48,8 +55,8 @@ export function decode(text: string): Input {
   const bodyBytes = Number(field());
   const bodyUnread = field() === '1';
   const status = Number(field());
-  const answerType = given(field());
-  // The length of the answer's body: it goes to the end.
+  const responseType = given(field());
+  // Without a length for the response's body, which extends to the end.
   field();
   const length = Number(field());
   const end = at + Math.max(length, 0);
@@ -57,20 +64,20 @@ export function decode(text: string): Input {
   return {
     operation,
     request: { method, target, authorization, contentType, bodyBytes, body, bodyUnread },
-    answer: { status, contentType: answerType, body: text.slice(end) },
+    response: { status, contentType: responseType, body: text.slice(end) },
   };
 }
 
-/** An empty header is not a missing one. */
+/** An empty header differs from a missing one. */
 const optional = (value: string | undefined): string => (value === undefined ? '' : `=${value}`);
 const given = (field: string): string | undefined => (field === '' ? undefined : field.slice(1));
 
-/** A verdict as text: nothing at all for one that finds nothing. */
+/** A verdict as text: empty for one without findings. */
 export const encodeVerdict = (verdict: Verdict): string =>
   verdict.violations.length === 0 && verdict.warnings.length === 0 && verdict.unjudged === undefined
     ? ''
     : JSON.stringify(verdict);
 
-/** The way back. */
+/** The inverse of `encodeVerdict`. */
 export const decodeVerdict = (text: string): Verdict =>
   text === '' ? { violations: [], warnings: [] } : (JSON.parse(text) as Verdict);

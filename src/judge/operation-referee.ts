@@ -1,5 +1,7 @@
-/** Judges the exchanges of one operation: envelopes, parameters, bodies, and what is doubtful about them. */
-import type { RecordedAnswer, RecordedRequest, Verdict, Violation, Warning } from '../exchange.ts';
+/** Judges the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
+import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../exchange.ts';
+import { parseJson } from '../int64.ts';
+import { JsonError } from '../json.ts';
 import { shorten } from '../wording.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
 import { basePath, type Node, type Operation, type Parameter } from './operations.ts';
@@ -7,7 +9,7 @@ import { Pointers } from './pointers.ts';
 import { checkBody, checkParameters, type Diagnostic, type Side } from './prism.ts';
 import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
 
-/** A message can break a rule in thousands of places; a verdict names this many. */
+/** A message can have thousands of violations; a verdict lists at most this many. */
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE = 500;
 
@@ -22,9 +24,9 @@ export class OperationReferee {
   readonly #usual: readonly Warning[];
   readonly #clean: Verdict;
 
-  constructor(document: Node, operation: Operation) {
+  constructor(specification: Node, operation: Operation) {
     this.operation = operation;
-    this.#pointers = new Pointers(document, operation);
+    this.#pointers = new Pointers(specification, operation);
     this.#envelopes = new Envelopes(operation, this.#pointers);
     this.#path = operation.request?.path ?? [];
     this.#query = operation.request?.query ?? [];
@@ -37,10 +39,10 @@ export class OperationReferee {
     this.#clean = { violations: [], warnings: this.#usual };
   }
 
-  /** Throws where Prism does: then nothing is known of the exchange. */
-  judge(request: RecordedRequest, answer: RecordedAnswer): Verdict {
+  /** Throws if Prism throws: then nothing is known about the exchange. */
+  judge(request: RecordedRequest, response: RecordedResponse): Verdict {
     const asked = this.#envelopes.ofRequest(request);
-    const said = this.#envelopes.ofAnswer(answer);
+    const said = this.#envelopes.ofResponse(response);
     const violations: Violation[] = [...asked.violations];
     const doubts: Warning[] = [];
 
@@ -50,19 +52,29 @@ export class OperationReferee {
       this.#judgeQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
     }
     if (asked.body && request.body !== undefined) {
-      const body = parsed(request.body);
-      this.#judgeBody('request', asked.body, body, undefined, violations);
-      const { schema } = asked.body.contents[0];
-      if (schema && typeof body === 'object') doubts.push(...unknownFields(body, schema));
+      this.#judgeRequestBody(asked.body, request.body, violations, doubts);
     }
     violations.push(...said.violations);
     if (said.body) {
-      const json = isJson(answer.contentType);
-      const body = json ? parsed(answer.body) : answer.body;
-      this.#judgeBody('answer', said.body, body, json ? undefined : answer.contentType, violations);
+      const json = isJson(response.contentType);
+      const body = json ? parsed(response.body) : response.body;
+      this.#judgeBody('response', said.body, body, json ? undefined : response.contentType, violations);
     }
     if (violations.length === 0 && doubts.length === 0) return this.#clean;
     return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...this.#usual, ...doubts] };
+  }
+
+  #judgeRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
+    const body = parsed(text);
+    const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
+    if (wrong !== undefined) {
+      const { pointer } = expected.schema;
+      violations.push({ side: 'request', place: 'body', pointer, rule: 'syntax', message: `Request body is ${wrong}` });
+      return;
+    }
+    this.#judgeBody('request', expected, body, undefined, violations);
+    const { schema } = expected.content;
+    if (schema && typeof body === 'object') doubts.push(...unknownFields(body, schema));
   }
 
   #judgePath(path: string, violations: Violation[]): void {
@@ -88,7 +100,7 @@ export class OperationReferee {
     if (text !== '') doubts.push(...doubtfulParameters(Object.keys(query), this.#query));
     if (this.#query.length === 0) return;
     for (const diagnostic of checkParameters('query', query, this.#query, this.operation.__bundled__)) {
-      // Prism's only warning about a parameter: it is one of the doubts.
+      // Prism's only warning about a parameter, which `warnings.ts` covers.
       if (diagnostic.code === 'deprecated') continue;
       violations.push(this.#parameterViolation('query', diagnostic, this.#query));
     }
@@ -100,7 +112,7 @@ export class OperationReferee {
     parameters: readonly Parameter[],
   ): Violation {
     const missing = path.length > 1 ? undefined : missingName(message);
-    // Prism knows parameters by their names in lower case.
+    // Prism identifies parameters by their names in lower case.
     const lower = missing ?? path[1] ?? '';
     const name = parameters.find((parameter) => parameter.name.toLowerCase() === lower)?.name ?? lower;
     const parameter = this.#pointers.parameter(kind, name);
@@ -119,12 +131,12 @@ export class OperationReferee {
 
   #judgeBody(
     side: Side,
-    { contents, schema }: ExpectedBody,
+    expected: ExpectedBody,
     body: unknown,
     mediaType: string | undefined,
     violations: Violation[],
   ): void {
-    const diagnostics = checkBody(side, body, contents, mediaType, this.operation.__bundled__);
+    const diagnostics = checkBody(side, body, expected, mediaType, this.operation.__bundled__);
     for (const { path = [], code, message } of diagnostics.slice(0, MAX_VIOLATIONS)) {
       const inside = path.slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
       const rule = String(code ?? 'body');
@@ -132,7 +144,7 @@ export class OperationReferee {
       violations.push({
         side,
         place: cut(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
-        pointer: this.#pointers.rule(schema, inside, rule),
+        pointer: this.#pointers.rule(expected.schema, inside, rule),
         rule,
         message: cut(message),
       });
@@ -143,7 +155,7 @@ export class OperationReferee {
 export const isJson = (mediaType: string | undefined): boolean =>
   mediaType !== undefined && /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
 
-/** Values by name, a list where a name comes more than once: as Prism's server reads them. */
+/** Values by name, a list for a repeated name: as Prism's server parses them. */
 function queryOf(text: string): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
   if (text === '') return query;
@@ -156,7 +168,7 @@ function queryOf(text: string): Record<string, string | string[]> {
   return query;
 }
 
-/** What is no JSON goes to Prism as the text itself, which no schema of a JSON body takes. */
+/** Text that is not JSON goes to Prism as a string, which matches no schema of a JSON body. */
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -164,6 +176,17 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Why a text is not JSON, with the position; `undefined` for valid JSON. Prism would only report a non-object. */
+function syntaxErrorIn(text: string): string | undefined {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError && error.reason === 'syntax') return cut(error.message);
+    if (!(error instanceof JsonError)) throw error;
+  }
+  return undefined;
 }
 
 const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];

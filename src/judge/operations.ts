@@ -1,7 +1,7 @@
-/** The operations of both documents, as `scripts/build-operations.mjs` writes them into `dist/operations.json`. */
-import type { DocumentName } from '../exchange.ts';
+/** The operations of both specifications, as `scripts/build-operations.mjs` writes them to `dist/operations.json`. */
+import type { SpecificationName } from '../exchange.ts';
 
-/** A JSON Schema or a part of a document: whatever the document says. */
+/** A JSON Schema or a part of a specification. */
 export interface Node {
   readonly [keyword: string]: unknown;
 }
@@ -18,7 +18,7 @@ export interface Parameter {
   readonly examples?: readonly Example[];
 }
 
-/** A body under one media type. */
+/** A body of one media type. */
 export interface Content {
   readonly mediaType: string;
   readonly schema?: Node;
@@ -31,9 +31,9 @@ export interface Response {
   readonly contents?: readonly Content[];
 }
 
-/** An operation in the shape that Prism's validators take; only what is used here is named. */
+/** An operation in the form that Prism's validators accept; only the members used here are declared. */
 export interface Operation {
-  /** The document's `operationId`. */
+  /** The specification's `operationId`. */
   readonly iid: string;
   readonly method: string;
   /** The path's template: `/pets/{petId}`. */
@@ -53,12 +53,12 @@ export interface Operation {
   readonly __bundled__?: Node;
 }
 
-/** Both documents, by name. */
-export type Documents = Readonly<Record<DocumentName, Described>>;
+/** Both specifications, by name. */
+export type Specifications = Readonly<Record<SpecificationName, Described>>;
 
 export interface Described {
-  /** The document as it was read, references and all: what pointers point into. */
-  readonly document: Node;
+  /** The specification with its references, as pointers address it. */
+  readonly specification: Node;
   readonly operations: readonly Operation[];
 }
 
@@ -66,13 +66,13 @@ export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The path that stands before the paths of the document (`/v1`), from the address of its first server; `''` when there
- * is none. Prism's operations do not know it.
+ * The prefix of the specification's paths (`/v1`), from the URL of its first server; `''` without one. Prism's
+ * operations do not include it.
  */
 export const basePath = (operation: Operation): string =>
   (operation.servers?.[0]?.url ?? '').replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '');
 
-/** Makes equal schemas one object: Prism compiles by identity, and the same Error body stands in every operation. */
+/** Shares equal schemas: Prism compiles by identity, and every operation has the same Error body. */
 export function shareSchemas(operations: readonly Operation[], known: Map<string, unknown>): readonly Operation[] {
   return JSON.parse(JSON.stringify(operations), (key, value) => {
     if (key !== 'schema') return value;

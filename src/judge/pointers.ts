@@ -1,29 +1,31 @@
-/** Where in a document a rule stands, as a JSON pointer (RFC 6901) that resolves without following references. */
+/**
+ * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
+ */
 import { isNode, type Node, type Operation } from './operations.ts';
 
-/** A part of the document and the pointer to where it is written, references followed. */
+/** A part of the specification and the pointer to its definition, with references followed. */
 export interface Place {
   readonly node: unknown;
   readonly pointer: string;
 }
 
-/** Every violation can be pointed at: where a part cannot be found, the nearest one above it stands in. */
+/** Every violation has a pointer: if a part cannot be found, the nearest one above it is used. */
 export class Pointers {
-  readonly #document: Node;
+  readonly #specification: Node;
   readonly #operation: Place;
 
-  constructor(document: Node, operation: Operation) {
-    this.#document = document;
+  constructor(specification: Node, operation: Operation) {
+    this.#specification = specification;
     this.#operation = this.#step(
-      this.#walk({ node: document, pointer: '#' }, 'paths', operation.path),
+      this.#walk({ node: specification, pointer: '#' }, 'paths', operation.path),
       operation.method,
     );
   }
 
-  /** The operation's `security`, or that of the whole document. */
+  /** The operation's `security`, or that of the whole specification. */
   security(): string {
     const own = this.#find(this.#operation, 'security');
-    return (own ?? this.#walk({ node: this.#document, pointer: '#' }, 'security')).pointer;
+    return (own ?? this.#walk({ node: this.#specification, pointer: '#' }, 'security')).pointer;
   }
 
   /** The operation itself. */
@@ -31,7 +33,7 @@ export class Pointers {
     return this.#operation.pointer;
   }
 
-  /** A parameter, in the operation or beside it for all methods of the path. */
+  /** A parameter, in the operation or in its path item. */
   parameter(kind: string, name: string): Place {
     const pathItem = this.#at(this.#operation.pointer.slice(0, this.#operation.pointer.lastIndexOf('/')));
     for (const owner of [this.#operation, pathItem]) {
@@ -50,17 +52,17 @@ export class Pointers {
     return this.#walk(this.#operation, 'requestBody', ...parts);
   }
 
-  /** A response by its code in the document; `undefined` for all of them. */
+  /** A response by its code in the specification; `undefined` for all of them. */
   response(code: string | undefined, ...parts: string[]): Place {
     return this.#walk(this.#operation, 'responses', ...(code === undefined ? [] : [code, ...parts]));
   }
 
-  /** A part of a place, or the place itself where it has no such part. */
+  /** A part of a place, or the place itself without such a part. */
   inside(place: Place, part: string): Place {
     return this.#step(place, part);
   }
 
-  /** The rule in `schema` that a value broke, `path` being the value's place inside what the schema describes. */
+  /** The violated rule in `schema`; `path` is the value's location within the described value. */
   rule(schema: Place, path: readonly string[], rule: string): string {
     let place = schema;
     for (const part of path) place = this.#member(place, part) ?? place;
@@ -85,13 +87,13 @@ export class Pointers {
   #findInAny(place: Place, keyword: string): Place | undefined {
     for (const branch of this.#branches(place)) {
       const found = this.#find(branch, keyword);
-      // Inside `required`, `enum` and the like nothing is a reference.
+      // Inside `required`, `enum` and the like there are no references.
       if (found) return found;
     }
     return undefined;
   }
 
-  /** A schema and the schemas that it is put together from. */
+  /** A schema and the schemas that it combines. */
   *#branches(place: Place): Generator<Place> {
     yield place;
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
@@ -125,6 +127,6 @@ export class Pointers {
   #at(pointer: string): Place {
     const parts = pointer.slice(2).split('/');
     const decoded = parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-    return this.#walk({ node: this.#document, pointer: '#' }, ...decoded);
+    return this.#walk({ node: this.#specification, pointer: '#' }, ...decoded);
   }
 }

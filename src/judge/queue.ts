@@ -1,54 +1,42 @@
 /**
- * The way of exchanges to the referee and back: first in, first out for each sandbox, and sandboxes in turn where much
- * is waiting. Nothing that was pushed goes unjudged while the referee can be started: when its thread ends, it is
- * started anew and gets again what it had not answered.
+ * Sends exchanges to the referee and returns verdicts. Every queued exchange is judged as long as the referee can be
+ * started: when its thread ends, it is restarted and gets its pending exchanges again.
  */
 import { isDoneWithin } from '../ending.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
-import { RoundRobin } from '../round-robin.ts';
-import { encode } from './message.ts';
+import { Line, type Waiting } from './line.ts';
+import { charactersOf, encode } from './message.ts';
 import { RefereeThread } from './referee-thread.ts';
 import { FairRoom } from './room.ts';
 
-/** Exchanges that wait for a verdict: about 20 ms of the referee's work. */
+/** The maximum number of queued exchanges: about 20 ms of the referee's work. */
 const MAX_WAITING = 1_024;
-/**
- * Of these, so many stand in line at the referee's thread, in an order that is settled: about 5 ms of its work. The
- * others are sorted by sandbox.
- */
-const LINE = { places: 256, characters: 1024 * 1024 };
-/** What the queue may hold. */
+/** The limits of the queue. */
 export interface QueueBounds {
-  /** Characters of all inputs. A single exchange may be larger: nothing else is let in then. */
+  /** Characters of all inputs. A single exchange may be larger: then no other is admitted. */
   readonly characters: number;
   /**
-   * Characters of one input. Longer ones are not judged: a thread whose heap is too small for one large string takes the
-   * whole process with it.
+   * Characters of one input. Longer ones are not judged: a worker whose heap is too small for one large string crashes
+   * the whole process.
    */
   readonly input: number;
 }
 
 /**
- * Where memory is not short. With the default settings no exchange is too long then: a list of 100 pets with names of
- * 1 MiB stays below.
+ * The limits if memory is not short. With the default settings they admit every exchange: a list of 100 pets with names
+ * of 1 MiB stays below.
  */
 const BOUNDS: QueueBounds = { characters: 8 * 1024 * 1024, input: 128 * 1024 * 1024 };
-/** Exchanges in one message, which costs both threads as much as a few exchanges do. More at once come in gusts. */
+/**
+ * Exchanges in one message; a message costs both threads as much as a few exchanges. Larger messages would arrive in
+ * bursts.
+ */
 const BATCH = 32;
-/** Deaths in a row of a thread that had nothing to do: it cannot live. */
+/** How long a message waits to be full. Readers of verdicts do not wait for that: `settled` posts at once. */
+const BATCH_MS = 2;
+/** Consecutive failures of an idle thread, after which it is not restarted. */
 const MAX_IDLE_DEATHS = 3;
-
-interface Entry {
-  readonly exchange: Exchange;
-  /** The sandbox whose room it takes. */
-  readonly owner: string;
-  readonly head: string;
-  /** What is posted: the head and the bodies. */
-  readonly input: string;
-  /** Those that wait until it has left the queue. */
-  left: (() => void)[] | undefined;
-}
 
 export interface QueueOptions {
   /** The worker's file. */
@@ -56,14 +44,14 @@ export interface QueueOptions {
   readonly patienceMs: number;
   readonly bounds?: QueueBounds | undefined;
   readonly log: Log;
-  readonly onVerdict: (exchange: Exchange, head: string, verdict: string) => void;
+  readonly onVerdict: (exchange: Exchange, verdict: string) => void;
   readonly onUnjudged: (exchange: Exchange, reason: string) => void;
-  /** The referee started once, and could not be started again. */
+  /** The referee started once, and could not be restarted. */
   readonly onFatal: (error: Error) => void;
 }
 
 export class RefereeQueue {
-  /** Resolves when the referee has checked itself; rejects when it cannot start, or is closed before. */
+  /** Resolves when the referee has checked itself; rejects if it cannot start, or is closed first. */
   readonly ready: Promise<void>;
 
   readonly #options: QueueOptions;
@@ -71,17 +59,16 @@ export class RefereeQueue {
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   readonly #room: FairRoom;
-  /** Oldest first; the first `thread.owed` of them have been posted. */
-  readonly #line: Entry[] = [];
-  #lineCharacters = 0;
-  /** What the line has no room for. */
-  readonly #behind = new RoundRobin<Entry>();
-  /** How many of the oldest are posted one by one, because a thread ended while it had them. */
+  /** The first `thread.owed` of them have been posted. */
+  readonly #line = new Line();
+  /** Called when an exchange has left the queue. */
+  readonly #leaving = new Map<Exchange, (() => void)[]>();
+  /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
   #suspects = 0;
   #idleDeaths = 0;
   #thread: RefereeThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
-  #isFlushDue = false;
+  #flushDue: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: QueueOptions) {
@@ -92,53 +79,49 @@ export class RefereeQueue {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // Whoever waits for it sees the rejection; it must not end a process in which nobody has begun to wait.
+    // Callers that await it get the rejection; without any, it must not end the process.
     this.ready.catch(() => undefined);
     this.#thread = this.#start();
   }
 
-  /** @param head the exchange's `headOf` */
-  push(exchange: Exchange, head: string): void {
+  push(exchange: Exchange): void {
     if (this.#state === 'ended') {
       this.#options.onUnjudged(exchange, 'the referee has ended');
       return;
     }
-    const input = encode(head, exchange);
-    // What was cut already was too long to be one text.
-    if (exchange.cut || input.length > this.#bounds.input) {
+    const characters = charactersOf(exchange);
+    // A body that was cut was too long for one string.
+    if (exchange.cut || characters > this.#bounds.input) {
       this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
       return;
     }
-    const { owner } = exchange;
-    const entry: Entry = { exchange, owner, head, input, left: undefined };
-    this.#room.take(owner, input.length);
-    if (this.#behind.size === 0 && this.#hasLine()) this.#lineUp(entry);
-    else this.#behind.push(owner, entry);
-    if (this.#line.length - this.#thread.owed >= BATCH) this.#flush();
-    else if (!this.#isFlushDue) {
-      this.#isFlushDue = true;
-      setImmediate(() => {
-        this.#isFlushDue = false;
-        this.#flush();
-      });
-    }
+    this.#room.take(exchange.owner, characters);
+    this.#line.push({ exchange, characters });
+    this.#flushSoon();
   }
 
-  /** `undefined` when there is room for another exchange of this sandbox, which costs nothing; else a promise of some. */
+  /**
+   * `undefined` if there is room for another exchange of this sandbox; otherwise a promise that resolves when there is.
+   */
   room(owner: string): Promise<void> | undefined {
-    return this.#room.ask(owner);
+    return this.#room.request(owner);
   }
 
-  /** Resolves when everything has left the queue that is in it now: of one sandbox, or of all. */
+  /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
   async settled(sandbox?: string): Promise<void> {
-    const last =
-      sandbox === undefined
-        ? [this.#line.at(-1), ...this.#behind.lasts()]
-        : [this.#behind.last(sandbox) ?? this.#line.findLast(({ owner }) => owner === sandbox)];
-    await Promise.all(last.map((entry) => entry && leaving(entry)));
+    const last = this.#line.last(sandbox);
+    if (last.length === 0) return;
+    this.#flush();
+    await Promise.all(last.map((exchange) => this.#left(exchange)));
   }
 
-  /** Waits for everything that was pushed, for so long at the most, then ends the thread. */
+  #left(exchange: Exchange): Promise<void> {
+    return new Promise((resolve) => {
+      this.#leaving.set(exchange, [...(this.#leaving.get(exchange) ?? []), resolve]);
+    });
+  }
+
+  /** Waits for queued exchanges up to a time limit, then ends the thread. */
   close(withinMs?: number): Promise<void> {
     this.#closing ??= this.#close(withinMs);
     return this.#closing;
@@ -149,17 +132,8 @@ export class RefereeQueue {
     else await isDoneWithin(this.settled(), withinMs);
     this.#rejectReady(new Error('the judge was closed before its referee was ready'));
     this.#state = 'ended';
-    this.#leaveUnjudged('the server ended before the referee answered');
+    this.#leaveUnjudged("the server ended before the referee's verdict");
     await this.#thread.stop();
-  }
-
-  #hasLine(): boolean {
-    return this.#line.length < LINE.places && this.#lineCharacters < LINE.characters;
-  }
-
-  #lineUp(entry: Entry): void {
-    this.#line.push(entry);
-    this.#lineCharacters += entry.input.length;
   }
 
   #start(): RefereeThread {
@@ -174,44 +148,55 @@ export class RefereeQueue {
     });
   }
 
+  /** Posts pending exchanges when a message is full, or has waited long enough. */
+  #flushSoon(): void {
+    const unposted = this.#line.length - this.#thread.owed;
+    if (unposted >= BATCH || this.#suspects > 0) this.#flush();
+    else if (unposted > 0) this.#flushDue ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
   #flush(): void {
+    clearTimeout(this.#flushDue);
+    this.#flushDue = undefined;
     if (this.#state !== 'running') return;
     while (this.#thread.owed < this.#line.length) {
       const isAlone = this.#suspects > 0;
       if (isAlone && this.#thread.owed > 0) return;
       const from = this.#thread.owed;
-      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(({ input }) => input));
+      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(encode));
     }
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
     this.#idleDeaths = 0;
-    const entries = this.#take(verdicts.length);
-    for (const [index, { exchange, head }] of entries.entries()) {
-      this.#options.onVerdict(exchange, head, verdicts[index] ?? '');
-    }
-    this.#afterTaking(entries);
+    const batch = this.#take(verdicts.length);
+    for (const [index, { exchange }] of batch.entries()) this.#options.onVerdict(exchange, verdicts[index] ?? '');
+    this.#afterTaking(batch);
   }
 
-  /** The oldest `count`, which leave the queue; others come up in their place. */
-  #take(count: number): Entry[] {
-    const entries = this.#line.splice(0, count);
-    for (const { owner, input } of entries) {
-      this.#lineCharacters -= input.length;
-      this.#room.give(owner, input.length);
-    }
-    while (this.#behind.size > 0 && this.#hasLine()) this.#lineUp(this.#behind.shift() as Entry);
+  /** Removes the oldest `count` from the queue. */
+  #take(count: number): readonly Waiting[] {
+    const batch = this.#line.take(count);
+    for (const { exchange, characters } of batch) this.#room.give(exchange.owner, characters);
     this.#suspects = Math.max(0, this.#suspects - count);
-    return entries;
+    return batch;
   }
 
-  #afterTaking(entries: readonly Entry[]): void {
-    this.#room.wake(entries.length);
-    for (const { left } of entries) for (const resolve of left ?? []) resolve();
-    if (this.#suspects > 0 || this.#thread.owed < this.#line.length) this.#flush();
+  #afterTaking(batch: readonly Waiting[]): void {
+    this.#room.wake(batch.length);
+    if (this.#leaving.size > 0) {
+      // Callers waiting for exchanges behind the line would otherwise wait for a full message.
+      this.#flush();
+      for (const { exchange } of batch) this.#tellLeft(exchange);
+    } else this.#flushSoon();
   }
 
-  /** The thread ended by itself, with `owed` exchanges. */
+  #tellLeft(exchange: Exchange): void {
+    for (const resolve of this.#leaving.get(exchange) ?? []) resolve();
+    this.#leaving.delete(exchange);
+  }
+
+  /** The thread ended unexpectedly, with `owed` exchanges. */
   #bury(owed: number, reason: Error): void {
     if (this.#state === 'ended') return;
     this.#idleDeaths = owed === 0 ? this.#idleDeaths + 1 : 0;
@@ -220,11 +205,11 @@ export class RefereeQueue {
       return;
     }
     const { log, onUnjudged } = this.#options;
-    log.warn({ reason: reason.message, owed }, 'the referee ended and is started anew');
+    log.warn({ reason: reason.message, owed }, 'the referee ended and is restarted');
     if (this.#suspects > 0 && owed === 1) {
-      // It was alone with this one, and has died of it before.
+      // The thread processed only this exchange, and has failed on it before.
       const dead = this.#take(1);
-      for (const { exchange } of dead) onUnjudged(exchange, `the referee ended over it: ${reason.message}`);
+      for (const { exchange } of dead) onUnjudged(exchange, `the referee crashed on it: ${reason.message}`);
       this.#state = 'restarting';
       this.#thread = this.#start();
       this.#afterTaking(dead);
@@ -246,16 +231,9 @@ export class RefereeQueue {
 
   #leaveUnjudged(reason: string): void {
     while (this.#line.length > 0) {
-      const entries = this.#take(this.#line.length);
-      for (const { exchange } of entries) this.#options.onUnjudged(exchange, reason);
-      this.#afterTaking(entries);
+      const batch = this.#take(this.#line.length);
+      for (const { exchange } of batch) this.#options.onUnjudged(exchange, reason);
+      this.#afterTaking(batch);
     }
   }
 }
-
-/** Resolves when the entry has left the queue. */
-const leaving = (entry: Entry): Promise<void> =>
-  new Promise((resolve) => {
-    entry.left ??= [];
-    entry.left.push(resolve);
-  });

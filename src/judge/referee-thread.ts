@@ -1,10 +1,10 @@
-/** One life of the referee's worker thread: feeds it, and notices when it dies or hangs. */
+/** One run of the referee's worker thread: posts inputs, and detects crashes and hangs. */
 import { Worker } from 'node:worker_threads';
 
 /**
- * Bounds of the worker's heap, in MiB. The young one spares memory when idle: the whole process took 96 MB with it and
- * 119 MB without. The old one is far above the need, and only there for the largest exchange that is let in (`MAX_INPUT`
- * of the queue): text and parsed copy, two bytes a character.
+ * Limits of the worker's heap, in MiB. The young generation's limit saves memory when idle: the whole process took 96
+ * MB with it and 119 MB without. The old generation's limit is far above the need, and exists only for the largest
+ * admitted exchange (`MAX_INPUT` of the queue): text and parsed copy, two bytes a character.
  */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1_024 };
 
@@ -13,9 +13,9 @@ const START_MS = 60_000;
 
 export interface ThreadEvents {
   readonly onReady: () => void;
-  /** Verdicts on the oldest inputs that were posted, in order. */
+  /** Verdicts on the oldest posted inputs, in order. */
   readonly onVerdicts: (verdicts: readonly string[]) => void;
-  /** It ended without being asked to, and owed this many verdicts. */
+  /** The thread ended unexpectedly, with this many pending verdicts. */
   readonly onDeath: (owed: number, reason: Error) => void;
 }
 
@@ -25,9 +25,9 @@ export class RefereeThread {
   #timer: NodeJS.Timeout;
   #reason: Error | undefined;
 
-  /** @param patienceMs for how long it may owe verdicts without sending any */
+  /** @param patienceMs the timeout for pending verdicts */
   constructor(file: URL, patienceMs: number, { onReady, onVerdicts, onDeath }: ThreadEvents) {
-    // It needs nothing of the environment, where the admin token may be.
+    // The environment is not passed on: it may contain the admin token.
     this.#worker = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
     this.#timer = setTimeout(() => this.#giveUp('it did not start in time'), START_MS).unref();
     // The first message is `READY`.
@@ -50,7 +50,7 @@ export class RefereeThread {
     });
   }
 
-  /** Verdicts that it still owes. */
+  /** The number of pending verdicts. */
   get owed(): number {
     return this.#owed;
   }
@@ -61,7 +61,7 @@ export class RefereeThread {
     this.#worker.postMessage(inputs);
   }
 
-  /** Ends the thread, without `onDeath`; resolves when it is gone. */
+  /** Ends the thread, without `onDeath`; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#worker.removeAllListeners('exit');
     clearTimeout(this.#timer);
@@ -71,7 +71,7 @@ export class RefereeThread {
   #checkOnIt(patienceMs: number): void {
     const owed = this.#owed;
     if (owed === 0) return;
-    // When it was the main thread that stood still, the verdicts are waiting to be read: they come before this does.
+    // If the main thread was suspended, the verdicts are already queued: they are read before this runs.
     setImmediate(() => {
       if (this.#owed === owed) this.#giveUp(`it gave no verdict for ${patienceMs} ms`);
     });

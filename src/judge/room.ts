@@ -1,12 +1,12 @@
 /**
- * The room in front of the referee, shared fairly. An owner (a sandbox, as a rule) may take as much as the others leave
- * free: one alone gets half of the room, two get a third each, and a newcomer always finds some. What an owner takes
- * beyond half of the room, a single list of 100 MiB for one, does not count against the others. Those that have to wait
- * are woken in turn, one of each owner, and in order within an owner.
+ * The capacity of the referee's queue, shared fairly. An owner (usually a sandbox) may take as much as the others leave
+ * free: a single one gets half of the capacity, two get a third each, and a new one always gets some. An owner's share
+ * beyond half of the capacity, such as a single list of 100 MiB, does not count against the others. Waiting owners are
+ * woken in turn, one exchange each, and in order within an owner.
  */
 import { RoundRobin } from '../round-robin.ts';
 
-/** How much there is, or how much is taken. */
+/** An amount, available or taken. */
 export interface Extent {
   readonly places: number;
   readonly characters: number;
@@ -15,9 +15,9 @@ export interface Extent {
 export class FairRoom {
   readonly #whole: Extent;
   readonly #waiting = new RoundRobin<() => void>();
-  /** What each owner takes. Those that take nothing are not listed. */
+  /** The share of each owner; only owners with a share are listed. */
   readonly #shares = new Map<string, { places: number; characters: number }>();
-  /** Of all owners, with half of the room at most for each. */
+  /** The total of all owners, counting at most half of the capacity for each. */
   #places = 0;
   #characters = 0;
 
@@ -25,28 +25,28 @@ export class FairRoom {
     this.#whole = whole;
   }
 
-  /** `undefined` when the owner may take a place, which costs nothing; else a promise that it may. */
-  ask(owner: string): Promise<void> | undefined {
-    // Nobody has more than all have together: below half of the room there is nothing to look up.
+  /** `undefined` if the owner may take a place; otherwise a promise that resolves when it may. */
+  request(owner: string): Promise<void> | undefined {
+    // No owner has more than the total: below half of the capacity no lookup is needed.
     const isHalfEmpty = 2 * this.#places < this.#whole.places && 2 * this.#characters < this.#whole.characters;
     if (this.#waiting.size === 0 && isHalfEmpty) return undefined;
     if (!this.#waiting.has(owner) && this.#mayTake(owner, 0)) return undefined;
     return new Promise((resolve) => this.#waiting.push(owner, resolve));
   }
 
-  /** Takes a place, whether there is one or not: those that ask first do not wait for those that asked before them. */
+  /** Takes a place, even if there is none: new exchanges do not wait for earlier ones. */
   take(owner: string, characters: number): void {
     this.#change(owner, 1, characters);
   }
 
-  /** Gives a place back. `wake` tells those that wait. */
+  /** Returns a place. `wake` notifies the waiting owners. */
   give(owner: string, characters: number): void {
     this.#change(owner, -1, -characters);
   }
 
   /**
-   * Lets as many go on as places were given back. Of those that go on not all come to take a place: when the room is
-   * empty, everybody goes on, since nobody would be left to wake them.
+   * Wakes as many callers as places were returned. Not all woken callers take a place: when the queue is empty, all are
+   * woken, since nothing would wake them later.
    */
   wake(freed: number): void {
     if (this.#waiting.size === 0) return;
@@ -73,7 +73,7 @@ export class FairRoom {
     if (share.places === 0) this.#shares.delete(owner);
   }
 
-  /** @param promised places that are as good as taken */
+  /** @param promised places reserved for woken callers */
   #mayTake(owner: string, promised: number): boolean {
     const share = this.#shares.get(owner) ?? NOTHING;
     const free = this.#whole.places - this.#places - promised;

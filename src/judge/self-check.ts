@@ -1,16 +1,15 @@
 /**
- * What is tried at every start, before the referee judges anything. Prism's deep modules are no public API, and a
- * schema that does not compile it takes, silently, for one that everything fits. It warms everything up, too: a first
- * call can cost 27 ms.
+ * The referee's self-check at every start. Prism's internal modules are not a public API, and Prism silently accepts
+ * everything for a schema that it cannot compile. It also warms everything up: a first call can cost 27 ms.
  */
-import type { RecordedAnswer, RecordedRequest } from '../exchange.ts';
+import type { RecordedRequest, RecordedResponse } from '../exchange.ts';
 import { isJson, type OperationReferee } from './operation-referee.ts';
 import { basePath, type Content, type Node, type Operation, type Parameter } from './operations.ts';
 import { compiles, parameterCompiles, type Side } from './prism.ts';
 
 /**
- * Compiles every schema of an operation, runs every example of the document through its referee, and what must be
- * refused as well.
+ * Compiles every schema of an operation, and runs every example of the specification, and invalid messages, through its
+ * referee.
  * @param seen schemas that were compiled for another operation; this one's are added
  * @throws an error that names the operation and the part of it
  */
@@ -23,16 +22,22 @@ export function selfCheck(name: string, referee: OperationReferee, seen: Set<Nod
     const contents = response.contents ?? [];
     if (contents.length === 0) mustPass(name, referee, request, { status, contentType: undefined, body: '' });
     for (const content of contents) {
-      const answer = { status, contentType: content.mediaType, body: '' };
-      for (const value of examplesOf(content)) mustPass(name, referee, request, { ...answer, body: bodyOf(value) });
-      if (content.schema && isJson(content.mediaType)) mustFail(name, referee, request, answer, 'an empty answer');
-      mustFail(name, referee, request, { ...answer, contentType: 'x/unheard-of' }, 'an answer of a wrong media type');
+      const received = { status, contentType: content.mediaType, body: '' };
+      for (const value of examplesOf(content)) mustPass(name, referee, request, { ...received, body: bodyOf(value) });
+      if (content.schema && isJson(content.mediaType)) mustFail(name, referee, request, received, 'an empty response');
+      mustFail(
+        name,
+        referee,
+        request,
+        { ...received, contentType: 'x/unheard-of' },
+        'a response of a wrong media type',
+      );
     }
   }
-  const answer = { status: 599, contentType: 'application/json', body: '' };
-  if (request.body !== undefined) mustFail(name, referee, { ...request, body: '{' }, answer, 'half a body');
+  const received = { status: 599, contentType: 'application/json', body: '' };
+  if (request.body !== undefined) mustFail(name, referee, { ...request, body: '{' }, received, 'half a body');
   if (request.authorization !== undefined) {
-    mustFail(name, referee, { ...request, authorization: undefined }, answer, 'a request without its key');
+    mustFail(name, referee, { ...request, authorization: undefined }, received, 'a request without its key');
   }
 }
 
@@ -54,17 +59,17 @@ function compileAll(name: string, operation: Operation, seen: Set<Node>): void {
     }
   };
   check('request', request?.body?.contents, 'request body');
-  for (const response of responses) check('answer', response.contents, `response ${response.code}`);
+  for (const response of responses) check('response', response.contents, `response ${response.code}`);
 }
 
 const uncompilable = (name: string, part: string): Error =>
-  new Error(`${name}: the schema of its ${part} does not compile: everything would fit it`);
+  new Error(`${name}: the schema of its ${part} does not compile, so it would accept everything`);
 
-/** The request that the document's examples make. */
+/** A request built from the specification's examples. */
 function exampleRequest(name: string, operation: Operation): RecordedRequest {
   const exampleOf = (parameter: Parameter): string => {
     const example = parameter.examples?.find(({ value }) => value !== undefined);
-    if (!example) throw new Error(`${name}: parameter ${parameter.name} needs an example in its document`);
+    if (!example) throw new Error(`${name}: parameter ${parameter.name} needs an example in its specification`);
     return encodeURIComponent(String(example.value));
   };
   const byName = new Map(operation.request?.path?.map((parameter) => [parameter.name, parameter]));
@@ -77,7 +82,7 @@ function exampleRequest(name: string, operation: Operation): RecordedRequest {
   const query = required.map((parameter) => `${parameter.name}=${exampleOf(parameter)}`).join('&');
   const content = operation.request?.body?.contents?.[0];
   const [body] = content ? examplesOf(content).map(bodyOf) : [];
-  if (content && body === undefined) throw new Error(`${name}: its request body needs an example in its document`);
+  if (content && body === undefined) throw new Error(`${name}: its request body needs an example in its specification`);
   return {
     method: operation.method.toUpperCase(),
     target: `${basePath(operation)}${path}${query === '' ? '' : `?${query}`}`,
@@ -94,19 +99,21 @@ const examplesOf = ({ examples }: Content): readonly unknown[] =>
 
 const bodyOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function mustPass(name: string, referee: OperationReferee, request: RecordedRequest, answer: RecordedAnswer): void {
-  const [violation] = referee.judge(request, answer).violations;
+function mustPass(name: string, referee: OperationReferee, request: RecordedRequest, received: RecordedResponse): void {
+  const [violation] = referee.judge(request, received).violations;
   if (!violation) return;
   const { side, place, message } = violation;
-  throw new Error(`${name}: an example of its document (${answer.status}) is refused: ${side} ${place}: ${message}`);
+  throw new Error(
+    `${name}: an example of its specification (${received.status}) is refused: ${side} ${place}: ${message}`,
+  );
 }
 
 function mustFail(
   name: string,
   referee: OperationReferee,
   request: RecordedRequest,
-  answer: RecordedAnswer,
+  received: RecordedResponse,
   what: string,
 ): void {
-  if (referee.judge(request, answer).violations.length === 0) throw new Error(`${name}: ${what} passes`);
+  if (referee.judge(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
 }

@@ -1,15 +1,18 @@
-/** What the document allows, but a client hardly means: unknown fields and parameters, deprecated operations. */
+/**
+ * Requests that the specification allows, but are probably mistakes: unknown fields and parameters, deprecated
+ * operations.
+ */
 import type { Warning } from '../exchange.ts';
 import { didYouMean, shorten } from '../wording.ts';
 import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
 
-/** Names come from clients: a message quotes this much of one. */
+/** Names come from clients: a message quotes at most this much of one. */
 const MAX_NAME = 100;
 
-/** Unknown fields, and unknown parameters, of one exchange that are named: a body can hold thousands. */
+/** Unknown fields, and unknown parameters, that are listed for one exchange: a body can contain thousands. */
 const MAX_NAMED = 20;
 
-/** What an exchange has unknown of one kind: the first of them, and how many more there are. */
+/** The unknown names of one kind in an exchange: the first of them, and the number of the others. */
 class Unknown {
   readonly warnings: Warning[] = [];
   #more = 0;
@@ -26,7 +29,7 @@ class Unknown {
   }
 }
 
-/** The use of a deprecated operation, with the date of its removal where the document names one. */
+/** The use of a deprecated operation, with the date of its removal if the specification states one. */
 export function deprecation(operation: Operation): Warning | undefined {
   if (!operation.deprecated) return undefined;
   const sunset = operation.extensions?.['x-sunset'];
@@ -51,9 +54,9 @@ export function doubtfulParameters(sent: readonly string[], described: readonly 
 }
 
 /**
- * Fields of a request body that its schema does not describe, at any depth. A schema without `properties`, or one that
- * describes further members (`additionalProperties`, `patternProperties`), welcomes every name; what a schema forbids
- * is a violation and not warned about again.
+ * Fields of a request body that its schema does not describe, at any depth. A schema without `properties`, or with
+ * further members (`additionalProperties`, `patternProperties`), accepts every name; a forbidden field is a violation
+ * and gets no additional warning.
  */
 export function unknownFields(body: unknown, schema: Node): Warning[] {
   const strange = new Unknown();
@@ -78,7 +81,7 @@ function collect(value: unknown, schema: Node, place: string, strange: Unknown):
   }
 }
 
-/** The members that a schema describes, those of its `allOf`, `anyOf` and `oneOf` included. */
+/** The members that a schema describes, including those of its `allOf`, `anyOf` and `oneOf`. */
 function propertiesOf(schema: Node): Node | undefined {
   if (schema['patternProperties'] !== undefined || isNode(schema['additionalProperties'])) return undefined;
   if (schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false) return undefined;

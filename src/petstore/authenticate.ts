@@ -1,11 +1,13 @@
-/** Opens the sandbox of a request's key, or answers 401 (interface.md, Authentication; RFC 6750, section 3). */
+/** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 import type { Request } from 'express';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Difference } from '../exchange.ts';
 import { credentialOf } from '../http/credential.ts';
+import { elsewhere, whyUnclaimed } from '../http/misplaced-key.ts';
+import { timesSent } from '../http/times-sent.ts';
 import type { Opened } from '../sandbox/doors.ts';
-import { isDamaged, rememberedHashes } from '../sandbox/keys.ts';
+import { hashOf, isDamaged } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
@@ -14,23 +16,45 @@ export interface AuthenticateOptions {
   readonly clock: Clock;
 }
 
-/** Makes the step that finds the sandbox which a request's key opens; it throws `unauthorized` (`ApiError`). */
+/** `Authorization` headers whose key hashes are cached: a client sends the same header every time. */
+const MAX_REMEMBERED = 1_000;
+const MAX_LENGTH = 600;
+
+/** Creates the step that finds the sandbox of a request's key; it throws `unauthorized` (`ApiError`). */
 export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: Request) => Sandbox {
-  const hashOf = rememberedHashes();
+  /** Keyed by the header as sent. */
+  const hashes = new Map<string, string>();
+  const remember = (header: string, hash: string): void => {
+    if (header.length > MAX_LENGTH) return;
+    if (hashes.size >= MAX_REMEMBERED) hashes.clear();
+    hashes.set(header, hash);
+  };
   return (req) => {
+    const { authorization = '' } = req.headers;
+    // If the header is repeated, Node keeps the first value, which may be cached.
+    const known = timesSent(req.rawHeaders, 'authorization') === 1 ? hashes.get(authorization) : undefined;
+    const opened = known === undefined ? undefined : sandboxes.open(known);
+    if (opened) return entered(req, opened, clock.now());
+
     const credential = credentialOf(req);
-    if (credential.kind === 'none') throw unauthorized(req, 'no API key was sent', undefined, false);
-    if (credential.kind === 'malformed') {
-      throw unauthorized(req, credential.why, credential.difference, true);
+    if (credential.kind !== 'token') {
+      req.exchange.unclaimed = whyUnclaimed(req, credential);
+      if (credential.kind === 'malformed') throw unauthorized(req, credential.why, credential.difference, true);
+      throw unauthorized(req, `no API key was sent${elsewhere(req)}`, undefined, false);
     }
-    const opened = sandboxes.open(hashOf(credential.token));
-    if (!opened) throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);
-    return entered(req, opened, clock.now());
+    const hash = hashOf(credential.token);
+    const found = sandboxes.open(hash);
+    if (!found) {
+      req.exchange.unclaimed = isDamaged(credential.token) ? 'damaged-key' : 'unknown-key';
+      throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);
+    }
+    remember(authorization, hash);
+    return entered(req, found, clock.now());
   };
 }
 
 function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
-  // Also an expired or revoked key says whose request it was: the report counts it.
+  // An expired or revoked key also identifies the sandbox: the report counts the request.
   req.exchange.sandbox = sandbox.id;
   if (!isActive(key, now)) {
     const why = key.revokedAt === null ? 'the API key has expired' : 'the API key was revoked';

@@ -1,8 +1,8 @@
-/** The interface is open to web pages of any origin: the key is the only credential, and no cookie carries it. */
+/** The interface allows web pages of any origin: the key is the only credential, and no cookie carries it. */
 import type { RequestHandler } from 'express';
-import { answer } from '../http/answer.ts';
+import { respond } from '../http/response.ts';
 
-/** On every answer under `/v1`, errors included, so that a page can read what went wrong. */
+/** Sent with every response under `/v1`, including errors, so that a page can read what went wrong. */
 export const OPEN_TO_PAGES: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
@@ -10,8 +10,8 @@ export const OPEN_TO_PAGES: readonly string[] = [
   'Sandbox-Request-Id, Link, Sunset, Retry-After',
 ];
 
-/** Answers OPTIONS of a path with these methods; it needs no key. */
-export function answerPreflight(methods: string): RequestHandler {
+/** Responds to OPTIONS of a path with these methods; it needs no key. */
+export function respondToPreflight(methods: string): RequestHandler {
   const headers = [
     'Allow',
     `${methods}, OPTIONS`,
@@ -19,12 +19,12 @@ export function answerPreflight(methods: string): RequestHandler {
     methods,
     // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault',
+    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault, Sandbox-Intent',
     'Access-Control-Max-Age',
     '600',
   ];
   return (req, res) => {
     req.exchange.headers = OPEN_TO_PAGES;
-    answer(req, res, { status: 204, body: '', headers });
+    respond(req, res, { status: 204, body: '', headers });
   };
 }

@@ -1,15 +1,19 @@
-/** The operations that are built, held against those that the specification describes, and what it says of each. */
-import { removalOf } from '../document.ts';
+/**
+ * Compares the operations that are built with those of the specification, and collects what each needs to be served.
+ */
+
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
+import { removalOf } from '../specification.ts';
+import { SpecificationError } from '../specification-error.ts';
 import type { Operation } from './operation.ts';
 
-/** An operation of the specification, as it is served. Everything here is worked out once, at the start. */
+/** An operation of the specification, ready to be served. Computed once, at the start. */
 export interface Served {
   readonly name: OperationName;
   readonly method: (typeof operations)[OperationName]['method'];
-  /** Status of its success. */
+  /** Status of a success. */
   readonly status: number;
-  /** Headers of every answer of this operation, errors included. */
+  /** Headers of every response of this operation, errors included. */
   readonly headers: readonly string[];
   /** When the operation is removed, in milliseconds since 1970, by the sandbox's clock. */
   readonly removedAt: number;
@@ -18,14 +22,13 @@ export interface Served {
 
 /** A path and its operations. */
 export interface Route {
-  /** As Express writes it: `/v1/pets/:petId`. */
+  /** In Express's notation: `/v1/pets/:petId`. */
   readonly path: string;
   readonly served: readonly Served[];
 }
 
 /**
- * The paths of the interface, those without parameters first: they are the more exact ones.
- *
+ * The routes of the interface. Paths without parameters come first: they are more specific.
  * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
  */
 export function routesOf(built: Readonly<Record<string, Operation>>): readonly Route[] {
@@ -49,15 +52,15 @@ function servedBy(name: OperationName, operation: Operation | undefined): Served
     throw differs(`describes the operation ${name}, which is not built: src/petstore/operations/${name}.ts`);
   const parts = [...Object.keys(parameters), ...(body === null ? [] : ['body'])];
   const unread = parts.find((part) => !operation.reads.includes(part));
-  if (unread !== undefined) throw differs(`describes ${inWords(unread)} of ${name}, which is not built`);
+  if (unread !== undefined) throw differs(`describes ${describePart(unread)} of ${name}, which is not built`);
   const extra = operation.reads.find((part) => !parts.includes(part));
-  if (extra !== undefined) throw differs(`does not describe ${inWords(extra)} of ${name}, which is built`);
+  if (extra !== undefined) throw differs(`does not describe ${describePart(extra)} of ${name}, which is built`);
   const removedAt = removalOf(name);
   const headers = removedAt === undefined ? [] : sunsetHeaders(removedAt, operation);
   return { name, method, status: success.status, headers, removedAt: removedAt ?? Infinity, operation };
 }
 
-/** RFC 8594 and RFC 8288: when an operation goes, and what replaces it. */
+/** RFC 8594 and RFC 8288: when an operation is removed, and what replaces it. */
 const sunsetHeaders = (removedAt: number, { successor }: Operation): string[] => [
   ...['Sunset', new Date(removedAt).toUTCString()],
   ...(successor ? ['Link', `<${successor.address}>; rel="successor-version"`] : []),
@@ -69,9 +72,9 @@ export function methodsOf(served: readonly Pick<Served, 'method'>[]): string {
   return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 
-function inWords(part: string): string {
+function describePart(part: string): string {
   const [place, name] = part.split('/');
   return name === undefined ? `the ${place}` : `the ${place} parameter ${name}`;
 }
 
-const differs = (what: string): Error => new Error(`spec/openapi.yaml ${what}`);
+const differs = (what: string): SpecificationError => new SpecificationError(`spec/openapi.yaml ${what}`);

@@ -1,25 +1,33 @@
-/** The fault that a request asks for itself: `Sandbox-Fault: status=503; delay=200`, or `Prefer: code=503`. */
+/** The fault that a request asks for: `Sandbox-Fault: status=503; delay=200`, or `Prefer: code=503`. */
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
+import type { FaultValue } from '../fault-text.ts';
 import { newFault } from '../generated/facts.ts';
 import { EFFECTS, type EffectField, type Fault, type FaultAsk, partName, whenOf } from '../sandbox/faults.ts';
 import { quoted } from '../wording.ts';
 
-/** What a part of `Sandbox-Fault` may be: a number in the bounds of the rules' field, or one of its words. */
+/**
+ * The form of a part of `Sandbox-Fault`: a number within the bounds of the rules' field, one of its words, or several.
+ */
 type Part = { readonly field: EffectField } & (
   | { readonly minimum: number; readonly maximum: number }
   | { readonly enum: readonly string[] }
+  | { readonly items: { readonly enum: readonly string[] } }
 );
 
-/** By the name of the part, in small letters: names of parameters are case-insensitive. */
+/** By part name in lower case: parameter names are case-insensitive. */
 const PARTS: Readonly<Record<string, Part>> = Object.fromEntries(
   EFFECTS.map((field) => [partName(field).toLowerCase(), { field, ...newFault.properties[field] }]),
 );
-/** Problems of one header that are named: it has room for thousands. */
+/** Problems reported for one header: it has room for thousands. */
 const MAX_PROBLEMS = 5;
 const NAMES = listed(EFFECTS.map(partName));
 
-/** `undefined` when the request asks for none. @throws {ApiError} `invalid_request` naming the part */
+/** Whether a request has a header that may ask for a fault. */
+export const mayAskForFault = ({ headers }: Request): boolean =>
+  headers['prefer'] !== undefined || headers['sandbox-fault'] !== undefined;
+
+/** `undefined` if the request asks for none. @throws {ApiError} `invalid_request` naming the part */
 export function faultAskedFor({ headers }: Request): Fault | undefined {
   const { prefer, 'sandbox-fault': own } = headers;
   if (own === undefined) return prefer === undefined ? undefined : preferred(String(prefer));
@@ -28,17 +36,17 @@ export function faultAskedFor({ headers }: Request): Fault | undefined {
 
 function readFault(header: string): Fault {
   const problems: string[] = [];
-  const ask: Record<string, string | number> = {};
+  const request: Record<string, FaultValue> = {};
   for (const text of header.split(';')) {
     if (text.trim() === '') continue;
     if (problems.length >= MAX_PROBLEMS) break;
     const [name, value] = sidesOf(text);
     const part = Object.hasOwn(PARTS, name.toLowerCase()) ? PARTS[name.toLowerCase()] : undefined;
     if (!part) problems.push(`${quoted(name)} is unknown; the parts are ${NAMES}`);
-    else if (ask[part.field] !== undefined) problems.push(`${name} is given twice; give it once`);
-    else ask[part.field] = readValue(name, value, part, problems);
+    else if (request[part.field] !== undefined) problems.push(`${name} is given twice; give it once`);
+    else request[part.field] = readValue(name, value, part, problems);
   }
-  const fault = ask as FaultAsk;
+  const fault = request as FaultAsk;
   if (problems.length === 0) problems.push(...contradictionsIn(fault));
   if (problems.length === 0) return { ...fault, when: whenOf(fault) };
   throw new ApiError(
@@ -47,7 +55,14 @@ function readFault(header: string): Fault {
   );
 }
 
-function readValue(name: string, value: string, part: Part, problems: string[]): string | number {
+function readValue(name: string, value: string, part: Part, problems: string[]): FaultValue {
+  if ('items' in part) {
+    const words = value.split(',').map((word) => word.trim());
+    if (new Set(words).size < words.length || !words.every((word) => part.items.enum.includes(word))) {
+      problems.push(`${name} must be some of ${part.items.enum.join(',')}; got ${quoted(value)}`);
+    }
+    return words;
+  }
   if ('enum' in part) {
     if (!part.enum.includes(value))
       problems.push(`${name} must be one of ${part.enum.join(', ')}; got ${quoted(value)}`);
@@ -60,28 +75,32 @@ function readValue(name: string, value: string, part: Part, problems: string[]):
   return number;
 }
 
-/** The fields of a rule that do not go together, by the same schema. */
+/** Contradictory fields of a rule, according to the same schema. */
 function contradictionsIn(fault: FaultAsk): string[] {
   const has = (field: string): boolean => fault[field as EffectField] !== undefined;
-  const called = (field: string): string => partName(field as EffectField);
-  const { anyOf, dependentRequired, not } = newFault;
+  const nameOf = (field: string): string => partName(field as EffectField);
+  const { anyOf, dependentRequired, allOf } = newFault;
   const problems: string[] = [];
-  const oneOf = anyOf.flatMap(({ required }): readonly string[] => required);
-  if (!oneOf.some(has)) problems.push(`must have at least one of ${oneOf.map(called).join(', ')}`);
+  const oneOf = anyOf.flatMap(({ required }): readonly string[] => required).filter(isPart);
+  if (!oneOf.some(has)) problems.push(`must have at least one of ${oneOf.map(nameOf).join(', ')}`);
   for (const [field, needed] of Object.entries<readonly string[]>(dependentRequired)) {
     const missing = has(field) ? needed.filter((each) => !has(each)) : [];
-    problems.push(...missing.map((each) => `${called(each)} is required beside ${called(field)}`));
+    problems.push(...missing.map((each) => `${nameOf(each)} is required beside ${nameOf(field)}`));
   }
-  const unwanted: [string, { readonly enum?: readonly unknown[] }][] = Object.entries(not.properties);
-  const isUnwanted = unwanted.every(
-    ([field, { enum: values }]) => !values || values.includes(fault[field as EffectField]),
-  );
-  if (not.required.every(has) && isUnwanted) problems.push(not.description);
+  for (const { not } of allOf) {
+    const unwanted: [string, { readonly enum?: readonly unknown[] }][] = Object.entries(not.properties);
+    const isUnwanted = unwanted.every(
+      ([field, { enum: values }]) => !values || values.includes(fault[field as EffectField]),
+    );
+    if (not.required.every(has) && isUnwanted) problems.push(not.description);
+  }
   return problems;
 }
 
+const isPart = (field: string): boolean => (EFFECTS as readonly string[]).includes(field);
+
 /**
- * `code` of `Prefer`, as Prism has it. A preference that cannot be met is ignored, and of several the first counts
+ * `code` of `Prefer`, as in Prism. A preference that cannot be met is ignored; if there are several, the first counts
  * (RFC 7240, section 2).
  */
 function preferred(header: string): Fault | undefined {
@@ -94,7 +113,7 @@ function preferred(header: string): Fault | undefined {
   return undefined;
 }
 
-/** `name=value`, with white space around either. */
+/** Splits `name=value`, with optional whitespace around both sides. */
 function sidesOf(text: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   return equals < 0 ? [text.trim(), ''] : [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];

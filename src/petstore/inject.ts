@@ -1,78 +1,93 @@
-/** What a fault does to a request: it delays it, and answers in the operation's stead or breaks its answer. */
+/** Applies a fault to a request: delays it, and replaces or breaks its response. */
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { type Clock, httpDate } from '../clock.ts';
 import { ApiError, errorBody } from '../errors.ts';
-import { NOTHING_SENT } from '../exchange.ts';
-import { type Answer, answer, errorAnswer } from '../http/answer.ts';
-import { type BodyLimits, ClientGone, recordBody } from '../http/body.ts';
-import { hangUp, truncateAnswer } from '../http/broken-answer.ts';
-import { type Fault, faultInWords, replacesAnswer } from '../sandbox/faults.ts';
+import { ClientGone, recordBody } from '../http/body.ts';
+import { hangUp, truncateResponse } from '../http/broken-response.ts';
+import { charactersOf, errorResponse, type ResponseData, respond } from '../http/response.ts';
+import { describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { Redact } from '../sandbox/redact.ts';
+import { altered } from './alter.ts';
+import type { BodyReader } from './fault-rules.ts';
 
 export interface InjectOptions {
-  readonly limits: BodyLimits;
-  /** Aborted when the server stops: nobody is kept waiting then. */
+  /** Returns the real time, for a `Retry-After` that is a date. */
+  readonly clock: Clock;
+  /** Aborted when the server stops: delays then end at once. */
   readonly stopping: AbortSignal;
   /** The methods of this path, for a 405. */
   readonly allow: string;
   readonly redact: Redact;
+  readonly read: BodyReader;
 }
 
 /**
- * Answers a request under a fault. `operate` does all that remains of the operation, and throws what it refuses.
- *
- * @throws {ClientGone} when the client leaves during a delay
+ * Serves a request under a fault. `operate` runs the rest of the operation, and throws if it rejects the request.
+ * @throws {ClientGone} when the client disconnects during a delay
  */
 export async function inject(
   req: Request,
   res: Response,
   fault: Fault,
-  { limits, stopping, allow, redact }: InjectOptions,
-  operate: () => Promise<Answer>,
+  options: InjectOptions,
+  operate: () => Promise<ResponseData>,
 ): Promise<void> {
+  const { stopping, redact, read } = options;
   if (fault.when === 'before') {
     await delay(req, res, fault, stopping);
-    if (!replacesAnswer(fault)) return answer(req, res, await operate());
-    await recordBody(req, limits);
-    return send(req, res, fault, substitute(fault, allow));
+    if (!replacesResponse(fault)) return respond(req, res, await operate());
+    await recordBody(req, read);
+    return send(req, res, fault, substitute(fault, options));
   }
   const lost = await operate().catch((error: unknown) => refusal(error, redact));
   await delay(req, res, fault, stopping);
-  if (!replacesAnswer(fault)) return answer(req, res, lost);
-  return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, allow));
+  if (!replacesResponse(fault)) return respond(req, res, lost);
+  return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, options));
 }
 
-async function send(req: Request, res: Response, fault: Fault, whole: Answer): Promise<void> {
-  req.exchange.injected = faultInWords(fault);
-  if (fault.connection === undefined) answer(req, res, whole);
+async function send(req: Request, res: Response, fault: Fault, plain: ResponseData): Promise<void> {
+  req.exchange.injected = describeFault(fault);
+  const data = hasChanges(fault) ? await changed(req, plain, fault) : plain;
+  if (fault.connection === undefined) respond(req, res, data);
   else if (fault.connection === 'truncate')
-    await req.exchange.inTurn(whole.body.length, () => truncateAnswer(req, res, whole));
+    await req.exchange.inTurn(data.body.length, () => truncateResponse(req, res, data));
   else hangUp(req, fault.connection);
 }
 
-/** An Error body, with what belongs to its status (RFC 9110, section 15). */
-function substitute({ status = 503, retryAfter }: Fault, allow: string): Answer {
+const hasChanges = ({ vary, corrupt }: Fault): boolean => vary !== undefined || corrupt !== undefined;
+
+async function changed({ exchange }: Request, data: ResponseData, fault: Fault): Promise<ResponseData> {
+  return { ...data, body: await exchange.inTurn(charactersOf(data.body), () => altered(data.body, fault)) };
+}
+
+/** An Error body with the headers required for its status (RFC 9110, section 15). */
+function substitute({ status = 503, retryAfter, retryAfterAs }: Fault, { allow, clock }: InjectOptions): ResponseData {
   const headers: string[] = [];
   if (status === 401) headers.push('WWW-Authenticate', 'Bearer error="invalid_token"');
   if (status === 405) headers.push('Allow', allow);
   if (status === 407) headers.push('Proxy-Authenticate', 'Bearer');
   if (status === 426) headers.push('Upgrade', 'TLS/1.2');
-  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
+  if (retryAfter !== undefined) {
+    const isDate = retryAfterAs === 'date';
+    headers.push('Retry-After', isDate ? httpDate(clock.now() + retryAfter * 1000) : String(retryAfter));
+  }
   const name = STATUS_CODES[status];
-  const message = `a fault that was asked for answered in place of the operation: ${status}${name ? ` ${name}` : ''}`;
+  const message = `an injected fault, in place of the response of the operation: ${status}${name ? ` ${name}` : ''}`;
   return { status, headers, body: errorBody('injected_fault', message, status) };
 }
 
-/** A refusal is an answer too, and can be lost; what is a bug of ours, or was logged at all times, goes its own way. */
-function refusal(error: unknown, redact: Redact): Answer {
-  if (error instanceof ApiError && error.cause === undefined) return errorAnswer(error, redact);
+/** A rejection is a response too and can be lost; internal errors, and errors that are always logged, are rethrown. */
+function refusal(error: unknown, redact: Redact): ResponseData {
+  if (error instanceof ApiError && error.cause === undefined) return errorResponse(error, redact);
   throw error;
 }
 
-/** A timer and nothing else: it ends when the client leaves, and is cut short when the server stops. */
+/** Only a timer: it ends when the client disconnects or the server stops. */
 async function delay(req: Request, res: Response, fault: Fault, stopping: AbortSignal): Promise<void> {
   if (fault.delayMs === undefined || stopping.aborted) return;
+  req.exchange.delayMs = fault.delayMs;
   const over = new AbortController();
   const end = (): void => over.abort();
   res.once('close', end);
@@ -83,7 +98,7 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   req.socket.off('end', end);
   stopping.removeEventListener('abort', end);
   if (!res.destroyed && !req.socket.readableEnded) return;
-  req.exchange.injected = faultInWords(fault);
-  req.exchange.close(NOTHING_SENT);
+  req.exchange.injected = describeFault(fault);
+  req.exchange.clientLeft();
   throw new ClientGone();
 }

@@ -1,41 +1,50 @@
-/** What an operation of the interface is: how its request is parsed, and what it does. The specification says the rest. */
+/**
+ * The type of an interface operation: how its request is parsed, and what it does. The specification defines the rest.
+ */
 import type { Request } from 'express';
-import type { Body } from '../http/answer.ts';
-import type { NewPet, Pet } from '../pet.ts';
-import type { ListQuery } from '../store/lists.ts';
+import type { Awaitable } from '../awaitable.ts';
+import type { Body } from '../http/response.ts';
+import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { ListQuery } from '../store/pet-list.ts';
 
 /** The pets that an operation works on: those of one sandbox. */
 export interface Pets {
-  listPets(query: ListQuery): Promise<PetTexts>;
+  listPets(query: ListQuery): Awaitable<PetTexts>;
   addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]>;
-  findPet(id: bigint): Promise<Pet | undefined>;
+  findPet(id: bigint): Awaitable<StoredPet | undefined>;
 }
 
-/** Some pets, and the array that they are as JSON: made when it is asked for. */
-interface PetTexts {
-  readonly pets: readonly { readonly json: string }[];
+/** Pets as a JSON array, serialized on demand. */
+export interface PetTexts {
   readonly characters: number;
   readonly json: string;
+  /** The same in chunks without copies, for a list that is too long for one string. */
+  readonly pieces: readonly (string | Buffer)[];
 }
 
-/** Where the text of a long list finds room and gets its turn: an exchange. */
+/** Provides memory and turns for the text of a long list: an exchange. */
 export interface Room {
-  /** `undefined` when there is room; else a promise of some. */
+  /** Ids of the pets that the request created: the journal lists them, even if the client is not told. */
+  created: readonly bigint[];
+  /** `undefined` if there is room; otherwise a promise that resolves when there is. */
   roomFor(characters: number): Promise<void> | undefined;
-  /** Does a piece of work when its turn comes, by its weight in characters. */
+  /** Runs a piece of work when its turn comes, by its weight in characters. */
   inTurn<T>(weight: number, work: () => T): Promise<T>;
-  /** Characters of the largest text that is made as one. */
+  /** Characters of the largest text that is built as one string. */
   readonly room: { readonly largest: number };
 }
 
-/** One operation, in a file of its own that is called by its `operationId`. */
+/** One operation, in its own file, which is named by its `operationId`. */
 export interface Operation<Input = unknown> {
-  /** The parts of a request that `parse` reads: `query/limit`, `body`. A described part that is not read stops the start. */
+  /**
+   * The parts of a request that `parse` reads: `query/limit`, `body`. A described part that is not read stops the
+   * start.
+   */
   readonly reads: readonly string[];
-  /** What to use instead, of an operation that the specification removes one day. */
+  /** What to use instead, for an operation with a sunset date. */
   readonly successor?: { readonly address: string; readonly advice: string };
-  /** @param bytes the body, where it was sent @throws {ApiError} for a request that the specification does not allow */
+  /** @param bytes the body, if one was sent @throws {ApiError} for a request that violates the specification */
   parse(req: Request, bytes?: Buffer): Input;
-  /** The JSON of the success, in pieces where it is too long for one text; empty where it has no body. */
-  operate(pets: Pets, input: Input, exchange: Room): Promise<Body>;
+  /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
+  operate(pets: Pets, input: Input, exchange: Room): Awaitable<Body>;
 }

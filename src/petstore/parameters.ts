@@ -1,14 +1,14 @@
-/** Strict parameters: an operation gets exactly what the specification asks for, or the request is refused. */
+/** Strict parameters: a value that violates the specification rejects the request. */
 import type { Request } from 'express';
-import type { Field } from '../document.ts';
 import type { ApiError } from '../errors.ts';
 import type { Problem } from '../exchange.ts';
 import { refusal } from '../http/body.ts';
 import type { QueryPair } from '../http/query.ts';
 import { INT64_MAX, INT64_MIN, readDecimal } from '../int64.ts';
+import type { Field } from '../specification.ts';
 import { quoted } from '../wording.ts';
 
-/** An integer of the query; what is wrong with it becomes a problem. */
+/** An integer of the query; an invalid value becomes a problem. */
 export function readInteger(pairs: readonly QueryPair[], field: Field, problems: Problem[]): bigint | undefined {
   const range = `${field.minimum} to ${field.maximum}`;
   const text = readOnce(pairs, field.name, `an integer from ${range}`, problems);
@@ -18,22 +18,22 @@ export function readInteger(pairs: readonly QueryPair[], field: Field, problems:
   problems.push({
     place: `query/${field.name}`,
     message: `must be a plain integer from ${range}; got ${quoted(text)}`,
-    // The referee turns parameters into numbers the way JavaScript does: `+5` and `5.0` are 5 to it.
+    // The referee converts parameters as JavaScript does: `+5` and `5.0` are 5.
     ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
   });
   return undefined;
 }
 
-/** A string of the query, one of its enumeration; what is wrong with it becomes a problem. */
+/** A string of the query, one of its enumeration; an invalid value becomes a problem. */
 export function readWord(pairs: readonly QueryPair[], field: Field, problems: Problem[]): string | undefined {
-  const wanted = `one of ${field.enum?.join(', ')}`;
-  const text = readOnce(pairs, field.name, wanted, problems);
+  const expected = `one of ${field.enum?.join(', ')}`;
+  const text = readOnce(pairs, field.name, expected, problems);
   if (text === undefined || field.enum?.includes(text)) return text;
-  problems.push({ place: `query/${field.name}`, message: `must be ${wanted}; got ${quoted(text)}` });
+  problems.push({ place: `query/${field.name}`, message: `must be ${expected}; got ${quoted(text)}` });
   return undefined;
 }
 
-/** An integer of the path. @throws {ApiError} `not_found` where it is none: nothing can have such an id */
+/** An integer of the path. @throws {ApiError} `not_found` for anything else: no such id exists */
 export function pathInteger(req: Request, field: Field): bigint {
   const text = String(req.params[field.name]);
   const value = readDecimal(text);
@@ -43,7 +43,7 @@ export function pathInteger(req: Request, field: Field): bigint {
 
 function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: string, value?: bigint): ApiError {
   const message = `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`;
-  // The referee counts in doubles, see `Difference`.
+  // The referee uses doubles, see `Difference`.
   const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
   const isOtherForm = value === undefined && Number.isInteger(Number(text));
   const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;
@@ -52,8 +52,13 @@ function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: strin
 
 const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;
 
-/** The value of a parameter that may be given once and not empty; what else there is becomes a problem. */
-function readOnce(pairs: readonly QueryPair[], name: string, wanted: string, problems: Problem[]): string | undefined {
+/** The value of a parameter that may be given once and not empty; anything else becomes a problem. */
+function readOnce(
+  pairs: readonly QueryPair[],
+  name: string,
+  expected: string,
+  problems: Problem[],
+): string | undefined {
   const values = pairs.filter((pair) => pair[0] === name);
   const place = `query/${name}`;
   if (values.length > 1) {
@@ -62,6 +67,6 @@ function readOnce(pairs: readonly QueryPair[], name: string, wanted: string, pro
   }
   const value = values[0]?.[1];
   if (value !== '') return value;
-  problems.push({ place, message: `is empty; give ${wanted}, or leave it out`, difference: 'parameter-empty' });
+  problems.push({ place, message: `is empty; give ${expected}, or leave it out`, difference: 'parameter-empty' });
   return undefined;
 }

@@ -1,23 +1,25 @@
-/** The findings of a report as one list, in words: what three of its forms are made of. */
+/** The findings of a report as one list of texts, used by three of its formats. */
 import type { Occurrences, OperationReport, Report } from './report.ts';
+import { ruleOf } from './rules.ts';
 
 /** One kind of finding in one operation. */
 export interface Finding extends Occurrences {
-  readonly operation: OperationReport;
-  /** `error`: it makes the verdict `fail`. `warning`: it does so only in a strict report. `note`: it never does. */
+  /** `undefined` for a finding that concerns no single operation. */
+  readonly operation: OperationReport | undefined;
+  /** `error`: the verdict becomes `fail`. `warning`: only in a strict report. `note`: never. */
   readonly level: 'error' | 'warning' | 'note';
-  /** Names the kind: `request/maximum`, `unknown-field`, `int64-rounded`. */
+  /** The kind: `request/maximum`, `unknown-field`, `int64-rounded`. */
   readonly rule: string;
-  /** Place in the message: `query/limit`. */
+  /** Location in the message: `query/limit`. */
   readonly place: string;
-  /** Place in the document; the operation itself where there is no closer one. */
+  /** Location in the specification; the operation itself if there is no closer one. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Everything that was found, the gravest first. */
-export function findingsOf({ operations }: Report): Finding[] {
-  const all = operations.flatMap((operation) => [
+/** All findings, most severe first. */
+export function findingsOf({ operations, noOperation, habits }: Report): Finding[] {
+  const ofOperations = operations.flatMap((operation) => [
     ...operation.violations.map((violation) => ({
       ...violation,
       operation,
@@ -33,11 +35,11 @@ export function findingsOf({ operations }: Report): Finding[] {
       pointer: pointerOf(operation),
       message: `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`,
     })),
-    ...operation.brokenAnswers.map((violation) => ({
+    ...operation.brokenResponses.map((violation) => ({
       ...violation,
       operation,
       level: 'note' as const,
-      rule: `answer/${violation.rule}`,
+      rule: `response/${violation.rule}`,
       message: `${violation.message} (a bug of the sandbox, not of the client)`,
     })),
     ...operation.warnings.map((warning) => ({
@@ -47,8 +49,25 @@ export function findingsOf({ operations }: Report): Finding[] {
       pointer: pointerOf(operation),
     })),
   ]);
+  const ofHabits = habits.found.map((habit) => {
+    const operation = operations.find((each) => each.operation === habit.operation);
+    const pointer = operation ? pointerOf(operation) : '#/paths';
+    return { ...habit, operation, level: 'warning' as const, place: 'habit', pointer };
+  });
+  const ofNone = noOperation.map(({ method, path, ...finding }) => ({
+    ...finding,
+    operation: undefined,
+    level: 'error' as const,
+    rule: NO_OPERATION,
+    place: `${method} ${path}`,
+    pointer: '#/paths',
+  }));
+  const all: Finding[] = [...ofOperations, ...ofNone, ...ofHabits];
   return LEVELS.flatMap((level) => all.filter((finding) => finding.level === level));
 }
+
+/** The rule of a request without a matching operation. */
+const NO_OPERATION = 'no-operation';
 
 const LEVELS = ['error', 'warning', 'note'] as const;
 
@@ -62,3 +81,27 @@ export function whereOf({ count, requests, last }: Occurrences): string {
   if (count === 1) return `in request ${first}`;
   return `${count} times, first in request ${first}, last in ${last}`;
 }
+
+/** How to fix the client, as a sentence: the part to send, or the rule's help text if none can be derived. */
+export function fixOf({ rule, sample: { sent, instead } }: Pick<Finding, 'rule' | 'sample'>): string {
+  if (instead === null) return ruleOf(rule).help;
+  return sent === null ? `Send ${instead}` : `Send ${instead} instead of ${sent}`;
+}
+
+/** `GET /v1/pets?limit=500 → 400` */
+export const sampleLine = ({ sample: { request, status } }: Occurrences): string =>
+  `${request} → ${status === 0 ? 'no response' : status}`;
+
+/** The operation that a finding concerns. */
+export const subjectOf = ({ operation, rule }: Finding): string =>
+  operation?.operation ?? (rule === NO_OPERATION ? 'no operation' : 'several operations');
+
+/**
+ * What the reader should know and no verdict depends on: lost creations, and requests that no habit was searched in.
+ */
+export const notesOf = ({ habits: { exchanges, dropped, lostCreations } }: Report): string[] => [
+  ...lostCreations.map(({ message }) => message),
+  ...(dropped === 0
+    ? []
+    : [`habits were looked for in the last ${exchanges} requests; the journal had dropped ${dropped}`]),
+];

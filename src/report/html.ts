@@ -1,38 +1,8 @@
-/** The report as one page for people: no outside request, light and dark, fit to be printed. */
-import { printable } from '../client/text.ts';
-import { type Finding, findingsOf } from './findings.ts';
+/** The report as one page for people: no external requests, light and dark, printable. */
+import { type Finding, findingsOf, fixOf, notesOf, sampleLine, subjectOf } from './findings.ts';
+import { html, type Markup, page } from './markup.ts';
 import type { OperationReport, Report } from './report.ts';
-
-/** Markup that was built here; all other text is escaped on its way in. */
-class Markup {
-  constructor(readonly text: string) {}
-}
-
-type Part = Markup | string | number | readonly Part[];
-
-/** A template whose values are text unless they are markup of ours. */
-const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  new Markup(
-    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as Part) : ''), ''),
-  );
-
-function rendered(part: Part): string {
-  if (part instanceof Markup) return part.text;
-  if (typeof part === 'number') return String(part);
-  if (typeof part === 'string') return escaped(part);
-  return part.map(rendered).join('');
-}
-
-const escaped = (text: string): string =>
-  printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { ruleOf } from './rules.ts';
 
 const VERDICTS = {
   pass: ['✓', 'The contract was kept.'],
@@ -44,17 +14,7 @@ const VERDICTS = {
 export function htmlOf(report: Report): string {
   const { verdict, reasons, totals, coverage, label, sandbox, since, createdAt, strict, operations } = report;
   const [sign, sentence] = VERDICTS[verdict];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>Contract report: ${verdict}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<header class="${verdict}">
+  const body = html`<header class="${verdict}">
 <p class="sign" aria-hidden="true">${sign}</p>
 <div>
 <h1>${sentence}</h1>
@@ -67,51 +27,50 @@ ${reasons.length > 0 ? html`<ul class="reasons">${reasons.map((reason) => html`<
 ${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injected)}${total('unjudged', totals.unjudged)}
 </dl>
 <section>
-<h2>Answers seen: ${coverage.seen} of ${coverage.documented}</h2>
+<h2>Responses seen: ${coverage.seen} of ${coverage.documented}</h2>
 <table>
-<thead><tr><th scope="col">Operation</th><th scope="col">Documented answers</th><th scope="col">Others</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col">Documented responses</th><th scope="col">Others</th></tr></thead>
 <tbody>${operations.map(coverageRow)}${unmatchedRow(report)}</tbody>
 </table>
 ${neverTried(report)}
 </section>
-${findingSection('What breaks the document', report, 'error')}
+${findingSection('What breaks the specification', report, 'error')}
 ${findingSection('Warnings', report, 'warning')}
 ${findingSection('For the makers of the sandbox', report, 'note')}
+${intendedSection(report)}
 ${faultSection(report)}
-</main>
-</body>
-</html>
-`;
-  return page.text;
+${notesOf(report).map((note) => html`<p class="about">Note: ${note}.</p>`)}
+</main>`;
+  return page(`Contract report: ${verdict}`, STYLE, body);
 }
 
 const total = (name: string, count: number): Markup =>
   html`<div class="${count === 0 ? 'none' : 'some'}"><dt>${name}</dt><dd>${count}</dd></div>
 `;
 
-function coverageRow({ operation, method, path, deprecated, answers, otherAnswers }: OperationReport): Markup {
+function coverageRow({ operation, method, path, deprecated, responses, otherResponses }: OperationReport): Markup {
   return html`<tr><th scope="row"><b>${operation}</b>${deprecated ? html` <em>deprecated</em>` : ''}<br><code>${method} ${path}</code></th>
-<td>${answers.map(({ status, seen, description }) => html`<span class="answer ${seen > 0 ? 'seen' : 'unseen'}" title="${description}">${status}<small>${seen > 0 ? `${seen} ×` : 'never'}</small></span> `)}</td>
-<td>${otherAnswers.map(({ status, seen, injected }) => otherAnswer(status, times(seen, injected)))}</td></tr>
+<td>${responses.map(({ status, seen, description }) => html`<span class="response ${seen > 0 ? 'seen' : 'unseen'}" title="${description}">${status}<small>${seen > 0 ? `${seen} ×` : 'never'}</small></span> `)}</td>
+<td>${otherResponses.map(({ status, seen, injected }) => otherResponse(status, times(seen, injected)))}</td></tr>
 `;
 }
 
 function unmatchedRow({ unmatched }: Report): Markup | '' {
   if (unmatched.length === 0) return '';
   return html`<tr><th scope="row">no operation matches</th><td></td>
-<td>${unmatched.map(({ status, count }) => otherAnswer(status, `${count} ×`))}</td></tr>
+<td>${unmatched.map(({ status, count }) => otherResponse(status, `${count} ×`))}</td></tr>
 `;
 }
 
 /** Status 0: the connection ended before one was sent. */
-const otherAnswer = (status: number, count: string): Markup =>
-  html`<span class="answer">${status === 0 ? 'cut off' : status}<small>${count}</small></span> `;
+const otherResponse = (status: number, count: string): Markup =>
+  html`<span class="response">${status === 0 ? 'cut off' : status}<small>${count}</small></span> `;
 
 const times = (seen: number, injected: number): string =>
   [seen > 0 && `${seen} ×`, injected > 0 && `${injected} × injected`].filter(Boolean).join(', ');
 
 function neverTried({ coverage }: Report): Markup {
-  if (coverage.neverSeen.length === 0) return html`<p>Every documented answer was seen.</p>`;
+  if (coverage.neverSeen.length === 0) return html`<p>Every documented response was seen.</p>`;
   return html`<ul class="never">${coverage.neverSeen.map(({ operation, status, hint }) => html`<li>You never tried <b>${operation} ${status}</b>: ${hint}.</li>`)}</ul>`;
 }
 
@@ -122,18 +81,35 @@ function findingSection(title: string, report: Report, level: Finding['level']):
 <h2>${title}</h2>
 ${findings.map(
   (finding) => html`<article class="${level}">
-<h3>${finding.operation.operation}: <code>${finding.place}</code></h3>
+<h3>${subjectOf(finding)}: <code>${finding.place}</code></h3>
 <p>${finding.message}</p>
-<p class="about">${finding.rule} · <code>${finding.pointer}</code> · ${finding.count} × · ${requestsOf(finding)}</p>
+<p><code>${sampleLine(finding)}</code></p>
+<p class="fix">${fixShown(finding)}</p>
+<p class="about">${ruleOf(finding.rule).title} · ${finding.rule} · <code>${finding.pointer}</code> · ${finding.count} × · ${requestsOf(finding)}</p>
 </article>`,
 )}
 </section>`;
 }
 
-/** The first requests; the last one too where others are left out between. */
+/** The part to send and the part sent, as code; the rule's help text if none can be derived. */
+function fixShown(finding: Finding): Markup | string {
+  const { sent, instead } = finding.sample;
+  if (instead === null) return fixOf(finding);
+  return sent === null
+    ? html`Send <code>${instead}</code>`
+    : html`Send <code>${instead}</code> instead of <code>${sent}</code>`;
+}
+
+/** The first requests; also the last one if others are omitted in between. */
 function requestsOf({ count, requests, last }: Finding): Markup {
   const more = count > requests.length && !requests.includes(last) ? html`… <code>${last}</code>` : '';
   return html`${requests.map((id) => html`<code>${id}</code> `)}${more}`;
+}
+
+function intendedSection({ operations }: Report): Markup | '' {
+  const all = operations.flatMap(({ operation, intended }) => intended.map((each) => ({ operation, ...each })));
+  if (all.length === 0) return '';
+  return html`<section><h2>Invalid on purpose</h2><ul>${all.map(({ operation, place, message, count }) => html`<li>${operation}: <code>${place}</code>, ${message}, ${count} ×</li>`)}</ul></section>`;
 }
 
 function faultSection({ operations }: Report): Markup | '' {
@@ -142,7 +118,7 @@ function faultSection({ operations }: Report): Markup | '' {
   return html`<section><h2>Injected faults</h2><ul>${faults.map(({ operation, fault, count }) => html`<li>${operation}: <code>${fault}</code>, ${count} ×</li>`)}</ul></section>`;
 }
 
-const STYLE = `
+export const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2733; --dim: #5a6776; --paper: #fbfbf9; --card: #ffffff; --line: #dfe3e6; --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #a3adb8; --paper: #14181c; --card: #1c2228; --line: #333c45; --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d; } }
 * { box-sizing: border-box; }
@@ -155,11 +131,11 @@ h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .75r
 .totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem; margin: 1rem 0 0; }
 .totals div { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
 .totals dt { color: var(--dim); font-size: .8125rem; } .totals div { display: flex; flex-direction: column; justify-content: space-between; } .totals dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; } .none dd { color: var(--dim); }
-table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; } tbody th b, .answer { white-space: nowrap; }
-.answer { display: inline-block; border: 1px solid var(--line); border-radius: .375rem; padding: .1rem .5rem; margin: 0 .25rem .25rem 0; font-variant-numeric: tabular-nums; }
-.answer small { color: var(--dim); margin-left: .4rem; } .seen { border-color: var(--good); } .unseen { border-style: dashed; color: var(--dim); }
+table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; } tbody th b, .response { white-space: nowrap; }
+.response { display: inline-block; border: 1px solid var(--line); border-radius: .375rem; padding: .1rem .5rem; margin: 0 .25rem .25rem 0; font-variant-numeric: tabular-nums; }
+.response small { color: var(--dim); margin-left: .4rem; } .seen { border-color: var(--good); } .unseen { border-style: dashed; color: var(--dim); }
 .never { color: var(--dim); padding-left: 1.1rem; } .never b { color: var(--ink); }
-article { background: var(--card); border: 1px solid var(--line); border-left: .25rem solid var(--tone); border-radius: .375rem; padding: .75rem 1rem; margin: .5rem 0; break-inside: avoid; } article p { margin: .25rem 0 0; }
+article { background: var(--card); border: 1px solid var(--line); border-left: .25rem solid var(--tone); border-radius: .375rem; padding: .75rem 1rem; margin: .5rem 0; break-inside: avoid; } article p { margin: .25rem 0 0; } .fix { font-weight: 600; }
 code { font: .875em/1.4 ui-monospace, monospace; }
 @media print { body { max-width: none; padding: 0; } header, article, .totals div { background: none; } }
 `;

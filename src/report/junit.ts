@@ -1,28 +1,43 @@
-/** The report as JUnit XML: one suite an operation, one case a documented answer or finding. */
+/** The report as JUnit XML: one suite per operation, one case per documented response or finding. */
 import { printable } from '../client/text.ts';
-import { type Finding, findingsOf, whereOf } from './findings.ts';
+import { type Finding, findingsOf, fixOf, notesOf, sampleLine, whereOf } from './findings.ts';
 import type { OperationReport, Report } from './report.ts';
 
-interface Case {
+/** One case of a suite. */
+export interface JUnitCase {
   readonly name: string;
-  /** What stands inside of the case; nothing for one that passed. */
+  /** The content of the case; nothing for one that passed. */
   readonly outcome?: {
     readonly failure?: Note;
     readonly error?: Note;
     readonly skipped?: { readonly '@message': string };
-    /** What is worth reading about a case that passed. */
+    /** Notes about a case that passed. */
     readonly 'system-out'?: string;
   };
 }
 
-interface Note {
+export interface Note {
   readonly '@message': string;
   readonly '@type': string;
   readonly '#text': string;
 }
 
-/** The XML text. A case fails for what makes the verdict `fail`, has an error for what is unsure, is skipped when never seen. */
-export async function junitOf(report: Report): Promise<string> {
+/**
+ * The XML text. A case fails if it makes the verdict `fail`, has an error if it is uncertain, and is skipped if never
+ * seen.
+ */
+export const junitOf = (report: Report): Promise<string> =>
+  junitXml('petstore contract', [
+    ...report.operations.map((operation) =>
+      junitSuiteOf(operation.operation, casesOf(operation, report), report.createdAt),
+    ),
+    junitSuiteOf('verdict', [wholeTruthCase(report), ...findingCases(undefined, report)], report.createdAt),
+  ]);
+
+type Suite = ReturnType<typeof junitSuiteOf>;
+
+/** Suites as XML. */
+export async function junitXml(name: string, suites: readonly Suite[]): Promise<string> {
   const { default: Builder } = await import('fast-xml-builder');
   const builder = new Builder({
     format: true,
@@ -30,16 +45,12 @@ export async function junitOf(report: Report): Promise<string> {
     attributeNamePrefix: '@',
     suppressBooleanAttributes: false,
   });
-  const suites = [
-    ...report.operations.map((operation) => suiteOf(operation.operation, casesOf(operation, report), report)),
-    suiteOf('verdict', [wholeTruthCase(report)], report),
-  ];
   const total = (member: '@tests' | '@failures' | '@errors'): number =>
     suites.reduce((sum, suite) => sum + suite[member], 0);
   const text: string = builder.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     testsuites: {
-      '@name': 'petstore contract',
+      '@name': name,
       '@tests': total('@tests'),
       '@failures': total('@failures'),
       '@errors': total('@errors'),
@@ -49,7 +60,8 @@ export async function junitOf(report: Report): Promise<string> {
   return text;
 }
 
-function suiteOf(name: string, cases: readonly Case[], { createdAt }: Report) {
+/** One suite. @param time ISO 8601, in UTC */
+export function junitSuiteOf(name: string, cases: readonly JUnitCase[], time: string) {
   const count = (outcome: 'failure' | 'error' | 'skipped'): number =>
     cases.filter((each) => each.outcome?.[outcome] !== undefined).length;
   return {
@@ -58,51 +70,63 @@ function suiteOf(name: string, cases: readonly Case[], { createdAt }: Report) {
     '@failures': count('failure'),
     '@errors': count('error'),
     '@skipped': count('skipped'),
-    '@timestamp': createdAt.slice(0, 19),
+    '@timestamp': time.slice(0, 19),
     '@time': 0,
     '@hostname': 'petstore-sandbox',
     testcase: cases.map(({ name: caseName, outcome = {} }) => ({
       '@name': printable(caseName),
-      '@classname': `petstore.${name}`,
+      '@classname': `petstore.${name.replaceAll(' ', '_')}`,
       '@time': 0,
       ...outcome,
     })),
   };
 }
 
-function casesOf(operation: OperationReport, report: Report): Case[] {
-  const answers = operation.answers.map(({ status, description, seen }): Case => {
-    const name = `answers ${status}: ${description}`;
+function casesOf(operation: OperationReport, report: Report): JUnitCase[] {
+  const responses = operation.responses.map(({ status, description, seen }): JUnitCase => {
+    const name = `response ${status}: ${description}`;
     if (seen > 0) return { name };
     const never = report.coverage.neverSeen.find(
       (each) => each.operation === operation.operation && each.status === status,
     );
     return { name, outcome: { skipped: { '@message': `you never tried ${status}: ${never?.hint ?? ''}` } } };
   });
-  const findings = findingsOf(report)
-    .filter((finding) => finding.operation === operation)
-    .map(
-      (finding): Case => ({
-        name: `${finding.rule} at ${finding.place}: ${finding.message}`,
-        outcome: outcomeOf(finding, report),
-      }),
-    );
-  return [...answers, ...findings];
+  const intended = operation.intended.map(
+    ({ rule, place, message }): JUnitCase => ({
+      name: `intended: ${rule} at ${place}: ${message}`,
+      outcome: { 'system-out': 'The request was invalid on purpose.' },
+    }),
+  );
+  return [...responses, ...findingCases(operation, report), ...intended];
 }
 
-function outcomeOf(finding: Finding, { strict }: Report): Required<Case>['outcome'] {
+/** @param operation `undefined` for findings that concern no single operation */
+const findingCases = (operation: OperationReport | undefined, report: Report): JUnitCase[] =>
+  findingsOf(report)
+    .filter((finding) => finding.operation === operation)
+    .map((finding) => ({
+      name: `${finding.rule} at ${finding.place}: ${finding.message}`,
+      outcome: outcomeOf(finding, report),
+    }));
+
+function outcomeOf(finding: Finding, { strict }: Report): Required<JUnitCase>['outcome'] {
   const { level, rule, pointer } = finding;
-  const message = printable(finding.message);
-  const text = `${printable(finding.place)}: ${message}\n${whereOf(finding)}\n${printable(pointer)}`;
-  const note: Note = { '@message': message, '@type': printable(rule), '#text': text };
+  // CI systems show the beginning of a failure: the fix comes first.
+  const fix = printable(fixOf(finding));
+  const wrong = printable(`${finding.place}: ${finding.message}`);
+  const text = [fix, wrong, printable(sampleLine(finding)), whereOf(finding), printable(pointer)].join('\n');
+  const note: Note = { '@message': `${fix} (${wrong})`, '@type': printable(rule), '#text': text };
   if (level === 'note') return { error: note };
   return level === 'error' || strict ? { failure: note } : { 'system-out': text };
 }
 
-/** What is missing from a report belongs to no operation. */
-function wholeTruthCase({ gaps }: Report): Case {
+/** Gaps in the report belong to no operation. */
+function wholeTruthCase(report: Report): JUnitCase {
+  const { gaps } = report;
   const name = 'everything was seen and judged';
-  if (gaps.length === 0) return { name };
+  const notes = notesOf(report);
+  if (gaps.length === 0) return notes.length === 0 ? { name } : { name, outcome: { 'system-out': notes.join('\n') } };
   const message = gaps.join('; ');
-  return { name, outcome: { error: { '@message': message, '@type': 'incomplete', '#text': message } } };
+  const text = [message, ...notes].join('\n');
+  return { name, outcome: { error: { '@message': message, '@type': 'incomplete', '#text': text } } };
 }

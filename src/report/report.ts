@@ -1,39 +1,59 @@
 /**
- * The contract report of one sandbox (design: the contract report): what its client tried, what of it broke the
- * document, and a verdict. These are the facts; the files beside this one write them down in four forms.
+ * The contract report of one sandbox: the operations that its client used, the violations, and a verdict. This is the
+ * data; the other files of this folder render it in four formats.
  */
 import { isoTime } from '../clock.ts';
+import type { Exchange, Violation } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
-import type { Group } from '../sandbox/groups.ts';
-import type { OperationTally, Tallies } from '../sandbox/tallies.ts';
+import type { IntendedFinding, OperationTally, Tallies } from '../sandbox/tallies.ts';
+import { withDaysLeft } from './days-left.ts';
+import { found } from './found.ts';
+import { habitsIn } from './habits/habits.ts';
+import type { IntendedStatuses } from './intended.ts';
+import { lostCreationsIn } from './lost-creations.ts';
+import { type UnclaimedRequest, unclaimedGaps } from './unclaimed.ts';
 
 type Schemas = components['schemas'];
 
-/** Described, member by member, in `spec/controls.yaml`. */
+/** Described in `spec/controls.yaml`. */
 export type Report = Schemas['Report'];
-/** One operation of the document, and what became of it. */
+/** One operation of the specification with its counts and findings. */
 export type OperationReport = Schemas['ReportOperation'];
-/** Where a finding was made: how often, and in which requests (the first ones, and the last). */
+/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
 export type Occurrences = Schemas['Occurrences'];
 
 export interface ReportOptions {
   readonly sandbox: { readonly id: string; readonly label: string | null };
   readonly tallies: Tallies;
   readonly strict: boolean;
-  /** Real time in milliseconds since 1970. */
+  /** Responses that the client causes by violating the specification on purpose. */
+  readonly intended?: IntendedStatuses;
+  /** Unclaimed requests that belong to this client, because no other was active. */
+  readonly unclaimed?: readonly UnclaimedRequest[];
+  /** The journal's exchanges and the number of evicted ones: habits are searched in these. */
+  readonly journal: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
+  /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
+  readonly sandboxNow: number;
 }
 
-/** The report as it stands. What is under way must be settled before. */
-export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Report {
-  const operations = operationNames.map((name) => operationReport(name, tallies.operations.get(name)));
+/** The current report. Pending exchanges must be settled first. */
+export function reportOf(options: ReportOptions): Report {
+  const { sandbox, tallies, strict, journal, now, sandboxNow, intended = new Map(), unclaimed = [] } = options;
+  const operations = operationNames.map((name) =>
+    operationReport(name, tallies.operations.get(name), sandboxNow, intended.get(name)),
+  );
+  const habits = habitsIn(journal.exchanges);
   const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
-  const totals = totalsOf(operations, unmatched);
+  const noOperation = found(tallies.noOperation);
+  const totals = { ...totalsOf(operations, unmatched), noOperation: countIn(noOperation), habits: habits.length };
   const broken = brokenBy(totals, strict);
-  const gaps = [...gapsIn(totals), ...tallies.gaps];
+  const coverage = coverageOf(operations);
+  const notRefereed = operations.reduce((sum, each) => sum + each.notRefereed, 0);
+  const gaps = [...gapsIn(totals, coverage.seen, notRefereed), ...tallies.gaps, ...unclaimedGaps(unclaimed)];
   return {
-    // What is certainly wrong comes before what is not certain.
+    // Certain failures take precedence over uncertainty.
     verdict: broken.length > 0 ? 'fail' : gaps.length > 0 ? 'incomplete' : 'pass',
     reasons: [...broken, ...gaps],
     gaps,
@@ -43,64 +63,87 @@ export function reportOf({ sandbox, tallies, strict, now }: ReportOptions): Repo
     since: isoTime(tallies.since),
     createdAt: isoTime(now),
     totals,
-    coverage: coverageOf(operations),
+    coverage,
     operations,
     unmatched,
+    noOperation,
+    habits: {
+      exchanges: journal.exchanges.length,
+      dropped: journal.dropped,
+      found: habits,
+      lostCreations: lostCreationsIn(journal.exchanges, habits),
+    },
   };
 }
 
-function operationReport(operation: OperationName, tally: OperationTally | undefined): OperationReport {
+function operationReport(
+  operation: OperationName,
+  tally: OperationTally | undefined,
+  sandboxNow: number,
+  meant: ReadonlySet<number> = new Set(),
+): OperationReport {
   const { method, path, deprecated, responses } = described[operation];
-  const violations = found(tally?.violations);
+  const isMeant = (status: number): boolean => meant.has(status);
+  const isNotMeant = (status: number): boolean => !meant.has(status);
+  const ofClient = ({ side }: Violation): boolean => side === 'request';
   const descriptions: Readonly<Record<string, string>> = responses;
   const statuses = Object.keys(descriptions).map(Number);
-  const counts = [...(tally?.answers ?? [])];
+  const counts = [...(tally?.responses ?? [])];
   return {
     operation,
     method: method.toUpperCase(),
     path: `${basePath}${path}`,
     deprecated,
-    answers: statuses.map((status) => {
-      const { given = 0, injected = 0 } = tally?.answers.get(status) ?? {};
-      return { status, description: descriptions[status] ?? '', seen: given, injected };
+    responses: statuses.map((status) => {
+      const { served = 0, injected = 0 } = tally?.responses.get(status) ?? {};
+      return { status, description: descriptions[status] ?? '', seen: served, injected };
     }),
-    otherAnswers: counts
+    otherResponses: counts
       .filter(([status]) => !statuses.includes(status))
-      .map(([status, { given, injected }]) => ({ status, seen: given, injected })),
+      .map(([status, { served, injected }]) => ({ status, seen: served, injected })),
     notRefereed: tally?.notRefereed ?? 0,
-    violations: violations.filter(({ side }) => side === 'request'),
-    brokenAnswers: violations.filter(({ side }) => side === 'answer'),
-    warnings: found(tally?.warnings),
+    violations: found(tally?.violations, isNotMeant).filter(ofClient),
+    brokenResponses: found(tally?.violations).filter((violation) => !ofClient(violation)),
+    warnings: found(tally?.warnings, isNotMeant).map((warning) => withDaysLeft(warning, operation, sandboxNow)),
+    intended: [
+      ...found(tally?.intended),
+      ...found(tally?.violations, isMeant).filter(ofClient),
+      ...found(tally?.warnings, isMeant),
+    ].map(asIntended),
     rounded: found(tally?.rounded),
     injected: found(tally?.injected),
     unjudged: found(tally?.unjudged),
   };
 }
 
-function found<Finding extends object>(
-  groups: { all(): readonly Readonly<Group<Finding>>[] } | undefined,
-): (Finding & Occurrences)[] {
-  return (groups?.all() ?? []).map(({ finding, count, requests, last }) => ({
-    ...finding,
-    count,
-    requests: [...requests],
-    last,
-  }));
-}
+/** Without what only a violation has. */
+const asIntended = ({ place, rule, message, sample, count, requests, last }: IntendedFinding & Occurrences) => ({
+  place,
+  rule,
+  message,
+  sample,
+  count,
+  requests,
+  last,
+});
 
-function totalsOf(operations: readonly OperationReport[], unmatched: Report['unmatched']): Report['totals'] {
+function totalsOf(
+  operations: readonly OperationReport[],
+  unmatched: Report['unmatched'],
+): Omit<Report['totals'], 'noOperation' | 'habits'> {
   const sum = (countOf: (operation: OperationReport) => number): number =>
     operations.reduce((all, operation) => all + countOf(operation), 0);
-  const answered = (operation: OperationReport): number =>
-    [...operation.answers, ...operation.otherAnswers].reduce((all, { seen, injected }) => all + seen + injected, 0);
+  const responsesOf = (operation: OperationReport): number =>
+    [...operation.responses, ...operation.otherResponses].reduce((all, { seen, injected }) => all + seen + injected, 0);
   return {
     exchanges:
-      sum((operation) => answered(operation) + operation.notRefereed) +
+      sum((operation) => responsesOf(operation) + operation.notRefereed) +
       unmatched.reduce((all, { count }) => all + count, 0),
     violations: sum(({ violations }) => countIn(violations)),
-    brokenAnswers: sum(({ brokenAnswers }) => countIn(brokenAnswers)),
+    brokenResponses: sum(({ brokenResponses }) => countIn(brokenResponses)),
     warnings: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule !== 'deprecated'))),
     deprecatedUses: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule === 'deprecated'))),
+    intended: sum(({ intended }) => countIn(intended)),
     rounded: sum(({ rounded }) => countIn(rounded)),
     injected: sum(({ injected }) => countIn(injected)),
     unjudged: sum(({ unjudged }) => countIn(unjudged)),
@@ -110,21 +153,32 @@ function totalsOf(operations: readonly OperationReport[], unmatched: Report['unm
 const countIn = (findings: readonly Occurrences[]): number => findings.reduce((all, { count }) => all + count, 0);
 
 /** How the client broke the contract. */
-function brokenBy({ violations, rounded, warnings, deprecatedUses }: Report['totals'], strict: boolean): string[] {
+function brokenBy(
+  { violations, noOperation, rounded, warnings, deprecatedUses, habits }: Report['totals'],
+  strict: boolean,
+): string[] {
   return [
-    ...some(violations, 'violation of the document', 'violations of the document'),
+    ...some(violations, 'violation of the specification', 'violations of the specification'),
+    ...some(noOperation, 'request matches no operation', 'requests match no operation'),
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
+    ...(strict ? some(habits, 'bad habit', 'bad habits') : []),
   ];
 }
 
-/** Why the totals prove less than they seem to. */
-function gapsIn({ brokenAnswers, exchanges }: Report['totals']): string[] {
+/** Why the totals are inconclusive. */
+function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, notRefereed: number): string[] {
   return [
-    // A client that never called proves nothing: its tests may not have run at all.
+    // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
-    ...some(brokenAnswers, 'answer of the sandbox broke the document', 'answers of the sandbox broke the document'),
+    ...(exchanges > 0 && seen === 0 ? ['no documented response was seen'] : []),
+    ...some(notRefereed, 'HEAD request was not judged', 'HEAD requests were not judged'),
+    ...some(
+      brokenResponses,
+      'response of the sandbox broke the specification',
+      'responses of the sandbox broke the specification',
+    ),
   ];
 }
 
@@ -132,18 +186,22 @@ const some = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
 function coverageOf(operations: readonly OperationReport[]): Report['coverage'] {
-  const all = operations.flatMap(({ operation, answers }) => answers.map((answer) => ({ operation, ...answer })));
+  const all = operations.flatMap(({ operation, responses }) =>
+    responses.map((response) => ({ operation, ...response })),
+  );
   const neverSeen = all
     .filter(({ seen }) => seen === 0)
     .map(({ operation, status }) => ({ operation, status, hint: hintFor(status) }));
   return { documented: all.length, seen: all.length - neverSeen.length, neverSeen };
 }
 
-/** How to get to see an answer. */
+/** How to provoke a response. */
 function hintFor(status: number): string {
   if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
-  // A missing or unknown key belongs to no sandbox, and so to no report.
-  if (status === 401) return 'use a key of this sandbox that has expired or was revoked';
+  // A missing or unknown key belongs to no sandbox, and therefore to no report.
+  if (status === 401) {
+    return 'use a key of this sandbox that has expired or was revoked: SANDBOX_REVOKED_KEY in exec, revokedKey() in a test';
+  }
   if (status === 404) return 'ask for an id that no pet has';
   return 'call it once with a valid request';
 }

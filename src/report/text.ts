@@ -1,28 +1,53 @@
-/** The contract report in a few lines for people at a terminal: what was wrong, and what was never tried. */
+/** The contract report in a few lines for people at a terminal: findings, and responses that were never seen. */
+import { type Finding, findingsOf, fixOf, notesOf, sampleLine, subjectOf } from './findings.ts';
 import type { Occurrences, OperationReport, Report } from './report.ts';
 
-/** The lines. They may hold what a client sent: whoever prints them makes them safe to show. */
-export function reportLines({ verdict, reasons, totals, coverage, operations, strict }: Report): string[] {
+export interface TextOptions {
+  /** Include documented responses that were never seen; true if omitted. */
+  readonly verbose?: boolean;
+}
+
+/** The lines. They may contain text of a client. Escape them before printing. */
+export function reportLines(report: Report, { verbose = true }: TextOptions = {}): string[] {
+  const { verdict, reasons, totals, coverage, operations, strict } = report;
   const head = { pass: 'contract kept', fail: 'contract broken', incomplete: 'contract not known to be kept' }[verdict];
   const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
   return [
     `${head}${strict ? ' (strict)' : ''}${why}`,
-    ...operations.flatMap(findingLines),
-    `  ${totals.exchanges} request${totals.exchanges === 1 ? '' : 's'}, ${coverage.seen} of ${coverage.documented} documented answers seen`,
-    ...coverage.neverSeen.map(({ operation, status, hint }) => `  never seen: ${operation} ${status} (${hint})`),
+    ...findingsOf(report).flatMap(findingLines),
+    ...operations.flatMap(otherLines),
+    `  ${totals.exchanges} request${totals.exchanges === 1 ? '' : 's'}, ${coverage.seen} of ${coverage.documented} documented responses seen`,
+    ...notesOf(report).map((note) => `  note: ${note}`),
+    ...(verbose ? neverSeenLines(report) : []),
   ];
 }
 
-function findingLines(report: OperationReport): string[] {
-  const { operation, violations, brokenAnswers, warnings, rounded, unjudged, injected } = report;
-  const line = (what: string, text: string, { count, requests: [first = ''] }: Occurrences): string =>
-    `  ${operation} ${what}: ${text} (${first}${count > 1 ? ` and ${count - 1} more` : ''})`;
+const neverSeenLines = ({ coverage }: Report): string[] =>
+  coverage.neverSeen.map(({ operation, status, hint }) => `  never seen: ${operation} ${status} (${hint})`);
+
+/** The problem, the first request with it, and how to fix the client. */
+function findingLines(finding: Finding): string[] {
+  const { level, place, message } = finding;
   return [
-    ...violations.map((each) => line('violation', `${each.place}: ${each.message}`, each)),
-    ...rounded.map((each) => line('rounded', `${each.place}: ${each.handedOut} came back as ${each.sent}`, each)),
-    ...warnings.map((each) => line('warning', `${each.place}: ${each.message}`, each)),
-    ...injected.map((each) => line('injected fault', each.fault, each)),
-    ...unjudged.map((each) => line('unjudged', each.reason, each)),
-    ...brokenAnswers.map((each) => line("the sandbox's own fault", `${each.place}: ${each.message}`, each)),
+    lineOf(subjectOf(finding), KINDS[level], `${place}: ${message}`, finding),
+    `    ${sampleLine(finding)}`,
+    `    ${fixOf(finding)}`,
   ];
 }
+
+const KINDS: Readonly<Record<Finding['level'], string>> = {
+  error: 'violation',
+  warning: 'warning',
+  note: "the sandbox's own fault",
+};
+
+function otherLines({ operation, unjudged, injected, intended }: OperationReport): string[] {
+  return [
+    ...intended.map((each) => lineOf(operation, 'intended', `${each.place}: ${each.message}`, each)),
+    ...injected.map((each) => lineOf(operation, 'injected fault', each.fault, each)),
+    ...unjudged.map((each) => lineOf(operation, 'unjudged', each.reason, each)),
+  ];
+}
+
+const lineOf = (about: string, what: string, text: string, { count, requests: [first = ''] }: Occurrences): string =>
+  `  ${about} ${what}: ${text} (${first}${count > 1 ? ` and ${count - 1} more` : ''})`;

@@ -1,6 +1,6 @@
-/** How much may be remembered: by one sandbox, and by all of them together. */
+/** Memory budgets: for one sandbox, and for all of them together. */
 
-/** Bytes that all sandboxes share. */
+/** Bytes shared by all sandboxes. */
 export class Budget {
   #left: number;
 
@@ -8,7 +8,7 @@ export class Budget {
     this.#left = bytes;
   }
 
-  /** @param bytes negative ones are given back */
+  /** @param bytes negative to release */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -16,7 +16,7 @@ export class Budget {
   }
 }
 
-/** One sandbox's part of a budget. */
+/** One sandbox's share of a budget. */
 export class Allowance {
   readonly #budget: Budget;
   readonly #most: number;
@@ -27,14 +27,14 @@ export class Allowance {
     this.#most = most;
   }
 
-  /** False, with nothing taken, where the sandbox or all of them together have no more. */
+  /** False, without any effect, if the sandbox or the shared budget is exhausted. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most || !this.#budget.take(bytes)) return false;
     this.#taken += bytes;
     return true;
   }
 
-  /** Gives everything back. */
+  /** Releases everything. */
   release(): void {
     this.#budget.take(-this.#taken);
     this.#taken = 0;

@@ -1,59 +1,59 @@
-/** Holds one exchange against an expectation. What the expectation says is taken apart once, for all exchanges. */
+/** Compares exchanges with an expectation. The expectation is parsed once, for all exchanges. */
 import type { Exchange } from '../exchange.ts';
-import { type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 
-/** What a request has to be like. */
+/** Conditions for a request. */
 export interface Expectation {
   readonly operation?: string | undefined;
   readonly method?: string | undefined;
-  /** As sent, with or without `/v1`; after a `?` the parameters that it has to have, among others. */
+  /** As sent, with or without `/v1`; the parameters after `?` are a partial match. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
-  /** Has to be in the request's body: members among others, lists whole. */
+  /** A partial match of the request's body: additional members are allowed, arrays must be equal. */
   readonly body?: JsonValue | undefined;
 }
 
-/** Where in a body something is: a chain, so that the text of it is only made for what is told. */
+/** A location in a body: a linked list, so that its text is built only for reported differences. */
 export interface Place {
   readonly parent: Place | undefined;
   readonly name: string | number;
 }
 
-/** Why a body says nothing, in words. */
+/** Why a body cannot be compared. */
 export class Unreadable {
-  readonly words: string;
+  readonly reason: string;
 
-  constructor(words: string) {
-    this.words = words;
+  constructor(reason: string) {
+    this.reason = reason;
   }
 }
 
-/** Takes the differences that a comparison finds. */
+/** Collects the differences that a comparison finds. */
 export interface Notes {
   /** `operation`, `method`, `path`, `path?status` or `status`. */
   note(place: string, expected: string | number, actual: string | number | undefined): void;
   noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
-  /** False once further differences of a body change nothing. */
+  /** False when further differences of a body do not matter. */
   readonly wantsMore: boolean;
 }
 
-/** Values of parameters by their names; those of one name are joined. */
+/** Parameter values by name; repeated parameters are joined. */
 type Parameters = ReadonlyMap<string, string>;
 
 const BODY: Place = { parent: undefined, name: 'body' };
 const NONE: Parameters = new Map();
-/** Longer numbers are the same only where their digits are: nobody computes with them. */
+/** Longer numbers are equal only if their digits are: converting them would be slow. */
 const MAX_DIGITS = 400;
 
-/** An expectation that exchanges can be held against. */
+/** An expectation, ready to be compared with exchanges. */
 export class Comparison {
   readonly #expected: Expectation;
   readonly #path: string | undefined;
   readonly #parameters: Parameters = NONE;
   /** Members of the expected objects, listed once. */
   readonly #names = new Map<JsonObject, readonly string[]>();
-  /** Characters that were read, and values that were compared, since the beginning. */
+  /** Characters read and values compared so far. */
   charactersRead = 0;
   valuesCompared = 0;
 
@@ -66,13 +66,13 @@ export class Comparison {
   }
 
   /** Notes the differences of an exchange. */
-  compare({ operation, request, answer, cut }: Exchange, notes: Notes): void {
+  compare({ operation, request, response, cut }: Exchange, notes: Notes): void {
     const { operation: wantedOperation, method, status, body } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)
       notes.note('operation', wantedOperation, operation);
     if (method !== undefined && method !== request.method) notes.note('method', method, request.method);
     this.#compareTarget(request.target, notes);
-    if (status !== undefined && status !== answer.status) notes.note('status', status, answer.status);
+    if (status !== undefined && status !== response.status) notes.note('status', status, response.status);
     if (body === undefined) return;
     const actual = cut?.request ? CUT : this.#read(request.body);
     if (actual instanceof Unreadable) notes.noteInBody(BODY, body, actual);
@@ -103,22 +103,22 @@ export class Comparison {
     }
   }
 
-  #compareValue(place: Place, wanted: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
+  #compareValue(place: Place, expected: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
     this.valuesCompared += 1;
-    if (isSame(wanted, actual)) return;
-    if (Array.isArray(wanted) && Array.isArray(actual) && wanted.length === actual.length) {
-      for (const [index, item] of wanted.entries()) {
+    if (isSame(expected, actual)) return;
+    if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+      for (const [index, item] of expected.entries()) {
         if (!notes.wantsMore) return;
         this.#compareValue({ parent: place, name: index }, item, actual[index], notes);
       }
-    } else if (isObject(wanted) && isObject(actual)) {
-      for (const name of this.#namesOf(wanted)) {
+    } else if (isObject(expected) && isObject(actual)) {
+      for (const name of this.#namesOf(expected)) {
         if (!notes.wantsMore) return;
         const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
-        this.#compareValue({ parent: place, name }, wanted[name] as JsonValue, given, notes);
+        this.#compareValue({ parent: place, name }, expected[name] as JsonValue, given, notes);
       }
     } else {
-      notes.noteInBody(place, wanted, actual);
+      notes.noteInBody(place, expected, actual);
     }
   }
 
@@ -132,9 +132,9 @@ export class Comparison {
   }
 }
 
-const CUT = new Unreadable('a body of which only the beginning was kept');
+const CUT = new Unreadable('a body that is stored only in part');
 const NO_BODY = new Unreadable('no body');
-const NO_JSON = new Unreadable('a body that is no JSON');
+const NO_JSON = new Unreadable('a body that is not JSON');
 
 function split(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
@@ -151,13 +151,13 @@ function parametersOf(query: string): Parameters {
   return parameters;
 }
 
-/** Numbers are compared by value: `1.50` is 1.5, and no long integer is rounded. */
+/** Numbers are compared by value: `1.50` equals 1.5, and long integers are not rounded. */
 function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
-  if (!(a instanceof OtherNumber && b instanceof OtherNumber)) return a === b;
+  if (!(a instanceof NumberLiteral && b instanceof NumberLiteral)) return a === b;
   if (a.text === b.text) return true;
   if (Math.max(a.text.length, b.text.length) > MAX_DIGITS) return false;
   return Number(a.text) === Number(b.text) && Math.abs(Number(a.text)) < 2 ** 53;
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof OtherNumber);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);

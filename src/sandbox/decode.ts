@@ -1,28 +1,31 @@
 /**
- * What a text says once its encodings are undone: percent-encoding and the escapes of JSON, as often as they were put
- * on. Every character remembers where it stands in the original. Only ASCII is decoded: no secret has anything else.
+ * Undoes the encodings of a text: percent-encoding and JSON escapes, nested to any depth. Every character keeps its
+ * position in the original. Only ASCII is decoded: secrets contain nothing else.
  */
 
-/** A text with encodings undone. */
+/** A decoded text. */
 export interface Decoded {
   readonly text: string;
-  /** Where each character begins in the original, and after them all its end; `undefined`: where it does in `text`. */
+  /**
+   * The original position of each character, and finally of the end; `undefined` if positions are the same as in
+   * `text`.
+   */
   readonly at: Uint32Array | undefined;
 }
 
 /**
- * `%70`, `%2570` (encoded twice), `\u0070`, `\\u0070`, `\/`, and any other backslashes, so that each is looked at once.
- * One `%25` in front of another is taken together with it: the time does not depend on how often a text was encoded.
+ * `%70`, `%2570` (encoded twice), `\u0070`, `\\u0070`, `\/`, and any other backslashes, so that each is visited once.
+ * Consecutive `%25` are matched together: the time does not depend on the nesting depth.
  */
 const ENCODED = /%(?:25)*([0-7][0-9a-f])|\\+(?:u00([0-7][0-9a-f])|(\/))?/gi;
 
-/** Encodings of different kinds may lie in each other: JSON in an address in JSON. */
+/** Different encodings may be nested: JSON in a URL in JSON. */
 const MAX_ROUNDS = 4;
 
 /** Whether decoding could change a text. */
 const mayBeEncoded = (text: string): boolean => text.includes('%') || text.includes('\\');
 
-/** What a text says with its encodings undone, one after another; nothing where it has none. */
+/** The successive decodings of a text; none if it has no encodings. */
 export function* decode(text: string): Generator<Decoded> {
   let decoded: Decoded = { text, at: undefined };
   for (let round = 0; round < MAX_ROUNDS && mayBeEncoded(decoded.text); round++) {

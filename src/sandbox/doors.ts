@@ -1,14 +1,14 @@
-/** Which key opens which sandbox. Keys are known by their hash only. */
+/** Maps keys to sandboxes. Keys are stored as hashes only. */
 import type { KeyRecord } from '../store/record.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** What a key opens, and whether it still does. */
+/** A key's sandbox and the key's record. */
 export interface Opened {
   readonly sandbox: Sandbox;
   readonly key: KeyRecord;
 }
 
-/** A key that was just made: `secret` is the key itself, shown this once. */
+/** A newly created key: `secret` is the key itself, which is shown only once. */
 export interface Issued extends Opened {
   readonly secret: string;
 }
@@ -20,29 +20,29 @@ export class Doors {
     return this.#byHash.get(hash);
   }
 
-  /** From now on this key opens the sandbox. */
+  /** Maps a key to a sandbox. */
   add(sandbox: Sandbox, key: KeyRecord): void {
     this.#byHash.set(key.hash, { sandbox, key });
   }
 
-  /** All keys of a sandbox that was kept over a restart. A fixed key opens nothing until the settings name it again. */
+  /** Adds all keys of a loaded sandbox. A fixed key opens nothing until the settings name it again. */
   addKept(sandbox: Sandbox): void {
     sandbox.record.keys.forEach((key, index) => {
       if (!(sandbox.record.fixed && index === 0)) this.add(sandbox, key);
     });
   }
 
-  /** Takes over what changed about the keys of a sandbox. */
+  /** Applies changes of a sandbox's keys. */
   renew(sandbox: Sandbox): void {
     for (const key of sandbox.record.keys) if (this.#byHash.has(key.hash)) this.add(sandbox, key);
   }
 
-  /** Opens nothing any more, and is not remembered either. */
+  /** Removes a key completely. */
   forget(key: KeyRecord): void {
     this.#byHash.delete(key.hash);
   }
 
-  /** Shuts a sandbox to all its keys. @returns opens it to the same keys again */
+  /** Removes all keys of a sandbox. @returns a function that restores them */
   shut(sandbox: Sandbox): () => void {
     const opened = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
     return () => {

@@ -1,24 +1,28 @@
-/** Tells those who listen to a sandbox what happens in it. Nobody listening costs nothing. */
+/** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
 import { isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
+import type { UnclaimedRequest } from './unclaimed.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
 
-/** What happens beside exchanges. */
+/** Events other than exchanges; `unclaimed` concerns the whole server. */
 export type SandboxEvent =
   | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
   | { readonly event: 'cleared'; readonly data: { readonly at: string } }
+  | { readonly event: 'unclaimed'; readonly data: UnclaimedRequest }
   | {
       readonly event: 'key';
       readonly data: { readonly at: string; readonly action: 'shared' | 'revoked'; readonly id: string };
     };
 
 export interface Listener {
-  /** There are exchanges in the journal that were not there, or not settled, before. */
+  /** Whether it may receive requests that belong to no sandbox. */
+  readonly seesUnclaimed: boolean;
+  /** Exchanges were added to the journal or settled. */
   wake(): void;
   tell(event: SandboxEvent): void;
-  /** Nothing comes any more. */
+  /** The stream ends. */
   end(): void;
 }
 
@@ -28,7 +32,7 @@ export class Events {
   #closed = false;
 
   /**
-   * @returns stops listening
+   * @returns a function that removes the listener
    * @throws {ApiError} `limit_reached`, `stopping`
    */
   listen({ id }: { readonly id: string }, listener: Listener): () => void {
@@ -56,12 +60,21 @@ export class Events {
     for (const listener of this.#bySandbox.get(id) ?? []) listener.tell(event);
   }
 
-  /** The sandbox is no more. */
+  /** A request arrived that belongs to no sandbox. */
+  tellUnclaimed(request: UnclaimedRequest): void {
+    if (this.#count === 0) return;
+    const event: SandboxEvent = { event: 'unclaimed', data: request };
+    for (const listeners of this.#bySandbox.values()) {
+      for (const listener of [...listeners]) if (listener.seesUnclaimed) listener.tell(event);
+    }
+  }
+
+  /** The sandbox was deleted. */
   end({ id }: { readonly id: string }): void {
     for (const listener of [...(this.#bySandbox.get(id) ?? [])]) listener.end();
   }
 
-  /** Ends all that listens; nobody may begin any more. */
+  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#closed = true;
     for (const id of [...this.#bySandbox.keys()]) this.end({ id });
@@ -70,13 +83,13 @@ export class Events {
 
 const full = (who: string): ApiError => new ApiError('limit_reached', `${who} event streams at most; close one first`);
 
-/** The sandbox went back. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
+/** The sandbox was reset. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
 export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'reset', data: { at: isoTime(at), to } });
 
 /** The journal was cleared. */
 export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
 
-/** A key was made or taken away. */
+/** A key was created or revoked. */
 export const keyEvent = (at: number, action: 'shared' | 'revoked', id: string): SandboxEvent => ({
   event: 'key',
   data: { at: isoTime(at), action, id },

@@ -1,36 +1,46 @@
-/** One fixture file: its text, checked from end to end. */
-import { fieldsOf } from '../document.ts';
-import { INT64_MAX, INT64_MIN, type JsonObject, type JsonValue, OtherNumber, parseJson } from '../int64.ts';
-import { type Pet, readPet } from '../pet.ts';
+/** Validates fixtures: the text of a fixture file, and a fixture that is part of a request. */
+
+import type { Problem } from '../exchange.ts';
+import {
+  describeJson,
+  INT64_MAX,
+  INT64_MIN,
+  type JsonObject,
+  type JsonValue,
+  NumberLiteral,
+  parseJson,
+} from '../int64.ts';
+import { type Pet, type Reading, readPet } from '../pet.ts';
+import { fieldsOf } from '../specification.ts';
 import { notKnown, shorten } from '../wording.ts';
 import { MAX_GENERATED, MAX_SEED } from './generate.ts';
 
-/** A fixture that is not right: each line of `message` names the file, the place, and what to write instead. */
+/** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
 }
 
-/** How to make a fixture's pets up. */
+/** Parameters for generating a fixture's pets. */
 export interface Recipe {
   readonly count: number;
   readonly seed: number;
 }
 
-/** What a fixture file says: its pets, in its own order, or how to make them up. */
+/** The content of a fixture file: its pets in file order, or a recipe for generating them. */
 export interface FixtureContent {
   readonly description: string;
-  /** The first id to give out, where the file names one. */
+  /** The first id to assign, if the file names one. */
   readonly nextId: bigint | undefined;
   readonly pets: readonly Pet[];
   readonly generate: Recipe | undefined;
 }
 
-/** Problems of one file that are told in words; those beyond are counted. */
+/** Problems of one fixture that are described; further ones are counted. */
 const SHOWN_PROBLEMS = 20;
 
 const MAX_DESCRIPTION = 500;
 
-/** Characters of a file that a message quotes. */
+/** Characters of a fixture that a message quotes. */
 const MAX_SHOWN = 40;
 
 const AN_INT64 = `an integer from ${INT64_MIN} to ${INT64_MAX}`;
@@ -39,23 +49,72 @@ const FIXTURE_MEMBERS = ['$schema', 'description', 'nextId', 'pets', 'generate']
 const GENERATE_MEMBERS = ['count', 'seed'];
 const PET_MEMBERS = fieldsOf('Pet').map(({ name }) => name);
 
-/** Notes what is wrong at a place of the file, such as `pets[3]/categoryId`. */
-type Complain = (place: string, problem: string) => void;
+/** How a fixture was given. */
+interface Form {
+  readonly needsDescription: boolean;
+  /** The place of a pet: `pets[3]` in a file, `pets/3` in a body. */
+  readonly petAt: (index: number) => string;
+}
+
+const FILE: Form = { needsDescription: true, petAt: (index) => `pets[${index}]` };
 
 /**
- * Reads a fixture file's text: every integer exactly, every pet by the document's Pet and no member beyond it.
- *
- * @param file how to call the file in messages
- * @throws {FixtureError} with every problem of the file, the first twenty in words
+ * Parses a fixture file: integers exactly, pets by the specification's Pet without additional members.
+ * @param file the file's name in messages
+ * @throws {FixtureError} with every problem of the file, the first twenty described
  */
 export function readFixture(text: string, file: string): FixtureContent {
-  const problems: string[] = [];
-  const content = contentOf(parseObject(text, file), (place, problem) => problems.push(`${file}: ${place} ${problem}`));
-  if (problems.length === 0) return content;
-  const shown = problems.slice(0, SHOWN_PROBLEMS);
-  if (problems.length > shown.length) shown.push(`${file}: and ${problems.length - shown.length} more`);
+  const problems = new Problems();
+  const content = contentOf(parseObject(text, file), FILE, problems);
+  if (problems.count === 0) return content;
+  const shown = problems.described.map(({ place, message }) => `${file}: ${place} ${message}`);
+  if (problems.count > shown.length) shown.push(`${file}: and ${problems.count - shown.length} more`);
   throw new FixtureError(shown.join('\n'));
 }
+
+/**
+ * Reads a fixture that is a value of a body. It needs no description.
+ * @param place its location: `body/fixture`
+ * @param petAt the place of a pet below it
+ */
+export function readInlineFixture(
+  value: JsonValue,
+  place: string,
+  petAt = (index: number): string => `pets/${index}`,
+): Reading<FixtureContent> {
+  const problems = new Problems();
+  if (!isObject(value)) {
+    const message = `must be the name of a fixture, or a fixture such as {"pets": []}; got ${describeJson(value)}`;
+    return { ok: false, problems: [{ place, message }] };
+  }
+  const content = contentOf(value, { needsDescription: false, petAt }, problems);
+  if (problems.count === 0) return { ok: true, value: content };
+  const all = problems.described.map((problem) => ({ ...problem, place: `${place}/${problem.place}` }));
+  const more = problems.count - all.length;
+  if (more > 0) all.push({ place, message: `has ${more} more problems` });
+  return { ok: false, problems: all };
+}
+
+/** What is wrong with a fixture. A text may have a problem for each of its characters: only the first are worded. */
+class Problems {
+  readonly described: Problem[] = [];
+  count = 0;
+
+  /** @param word called for the first problems only */
+  add(word: () => Problem): void {
+    this.count += 1;
+    if (this.count <= SHOWN_PROBLEMS) this.described.push(word());
+  }
+
+  /** @param value what was given instead */
+  wrong(place: string, wanted: string, value: JsonValue | undefined): void {
+    this.add(() => ({ place, message: `must be ${wanted}; got ${describeJson(value)}`, ...differenceOf(value) }));
+  }
+}
+
+/** The referee uses doubles: for it 2^63 is an integer. */
+const differenceOf = (value: JsonValue | undefined): Pick<Problem, 'difference'> =>
+  value instanceof NumberLiteral && Number.isInteger(Number(value.text)) ? { difference: 'int64-range' } : {};
 
 function parseObject(text: string, file: string): JsonObject {
   let value: JsonValue;
@@ -66,90 +125,85 @@ function parseObject(text: string, file: string): JsonObject {
   }
   if (isObject(value)) return value;
   throw new FixtureError(
-    `${file}: must be a JSON object such as {"description": "…", "pets": []}; got ${kindOf(value)}`,
+    `${file}: must be a JSON object such as {"description": "…", "pets": []}; got ${describeJson(value)}`,
   );
 }
 
-/** What is complained of stands as something harmless in the answer: it goes no further. */
-function contentOf(file: JsonObject, complain: Complain): FixtureContent {
-  refuseUnknown(file, FIXTURE_MEMBERS, '', complain);
-  const { $schema, description, nextId, pets, generate } = file;
-  if ($schema !== undefined && typeof $schema !== 'string') {
-    complain('$schema', `must be a string; got ${kindOf($schema)}`);
+/** Invalid members are replaced by harmless values: the caller refuses if there was any problem. */
+function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
+  refuseUnknown(fixture, FIXTURE_MEMBERS, '', problems);
+  const { $schema, description, nextId, pets, generate } = fixture;
+  if ($schema !== undefined && typeof $schema !== 'string') problems.wrong('$schema', 'a string', $schema);
+  if (!isDescription(description, form)) {
+    problems.wrong('description', `a string of 1 to ${MAX_DESCRIPTION} characters`, description);
   }
-  if (typeof description !== 'string' || description === '' || description.length > MAX_DESCRIPTION) {
-    complain('description', `must be a string of 1 to ${MAX_DESCRIPTION} characters; got ${kindOf(description)}`);
-  }
-  if (nextId !== undefined && typeof nextId !== 'bigint') {
-    complain('nextId', `must be ${AN_INT64}; got ${kindOf(nextId)}`);
-  }
+  if (nextId !== undefined && typeof nextId !== 'bigint') problems.wrong('nextId', AN_INT64, nextId);
   if (pets === undefined && generate === undefined) {
-    complain('pets', 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}');
+    const message = 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}';
+    problems.add(() => ({ place: 'pets', message }));
   }
-  if (pets !== undefined && generate !== undefined)
-    complain('generate', 'cannot stand beside pets: leave one of them out');
+  if (pets !== undefined && generate !== undefined) {
+    problems.add(() => ({ place: 'generate', message: 'cannot stand beside pets: leave one of them out' }));
+  }
   return {
     description: typeof description === 'string' ? description : '',
     nextId: typeof nextId === 'bigint' ? nextId : undefined,
-    pets: pets === undefined ? [] : petsOf(pets, complain),
-    generate: generate === undefined ? undefined : recipeOf(generate, complain),
+    pets: pets === undefined ? [] : petsOf(pets, form, problems),
+    generate: generate === undefined ? undefined : recipeOf(generate, problems),
   };
 }
 
-function petsOf(value: JsonValue, complain: Complain): readonly Pet[] {
+function isDescription(value: JsonValue | undefined, { needsDescription }: Form): boolean {
+  if (value === undefined) return !needsDescription;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_DESCRIPTION;
+}
+
+function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly Pet[] {
   if (!Array.isArray(value)) {
-    complain('pets', `must be an array; got ${kindOf(value)}`);
+    problems.wrong('pets', 'an array', value);
     return [];
   }
-  const placeOfId = new Map<bigint, string>();
+  const indexOfId = new Map<bigint, number>();
   return value.flatMap((member, index) => {
-    const place = `pets[${index}]`;
-    if (isObject(member)) refuseUnknown(member, PET_MEMBERS, `${place}/`, complain);
+    const place = petAt(index);
+    if (isObject(member)) refuseUnknown(member, PET_MEMBERS, `${place}/`, problems);
     const reading = readPet(member, place);
     if (!reading.ok) {
-      for (const problem of reading.problems) complain(problem.place, problem.message);
+      for (const problem of reading.problems) problems.add(() => problem);
       return [];
     }
     const { id } = reading.value;
-    const twin = placeOfId.get(id);
-    if (twin !== undefined) complain(`${place}/id`, `must be an id of its own; ${id} is taken by ${twin}`);
-    else placeOfId.set(id, place);
+    const first = indexOfId.get(id);
+    if (first === undefined) indexOfId.set(id, index);
+    else {
+      const message = `must be an id of its own; ${id} is taken by ${petAt(first)}`;
+      problems.add(() => ({ place: `${place}/id`, message, difference: 'id-twice' }));
+    }
     return [reading.value];
   });
 }
 
-function recipeOf(value: JsonValue, complain: Complain): Recipe {
+function recipeOf(value: JsonValue, problems: Problems): Recipe {
   if (!isObject(value)) {
-    complain('generate', `must be an object such as {"count": 100, "seed": 1}; got ${kindOf(value)}`);
+    problems.wrong('generate', 'an object such as {"count": 100, "seed": 1}', value);
     return { count: 1, seed: 0 };
   }
-  refuseUnknown(value, GENERATE_MEMBERS, 'generate/', complain);
+  refuseUnknown(value, GENERATE_MEMBERS, 'generate/', problems);
   const integer = (member: string, from: number, to: number): number => {
-    const given = value[member];
-    if (typeof given === 'bigint' && given >= from && given <= to) return Number(given);
-    complain(`generate/${member}`, `must be an integer from ${from} to ${to}; got ${kindOf(given)}`);
+    const parameter = value[member];
+    if (typeof parameter === 'bigint' && parameter >= from && parameter <= to) return Number(parameter);
+    problems.wrong(`generate/${member}`, `an integer from ${from} to ${to}`, parameter);
     return from;
   };
   return { count: integer('count', 1, MAX_GENERATED), seed: integer('seed', 0, MAX_SEED) };
 }
 
-function refuseUnknown(value: JsonObject, known: readonly string[], prefix: string, complain: Complain): void {
+function refuseUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member)) continue;
-    complain(prefix + shorten(member, MAX_SHOWN), notKnown(member, known));
+    problems.add(() => ({ place: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
   }
 }
 
 const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof OtherNumber);
-
-function kindOf(value: JsonValue | undefined): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (value instanceof OtherNumber) return shorten(value.text, MAX_SHOWN);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') {
-    return value.length > MAX_SHOWN ? `a string of ${value.length} characters` : JSON.stringify(value);
-  }
-  return typeof value === 'object' ? 'an object' : String(value);
-}
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);

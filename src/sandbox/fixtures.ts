@@ -1,55 +1,51 @@
-/** The fixtures that sandboxes start from: all checked at start, each loaded when first used and then shared. */
+/** The fixtures that sandboxes start from: all validated at start, each loaded on first use and then shared. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Pet, petOf } from '../pet.ts';
-import { eachStatus, type Fixture, type FixtureShelf } from '../store/world.ts';
-import { type FixtureContent, FixtureError, readFixture } from './fixture-file.ts';
-import { generatePets } from './generate.ts';
+import type { Fixture, FixtureShelf } from '../store/fixture.ts';
+import { branchOf, OWN_FIXTURE } from '../store/own-fixture.ts';
+import { FixtureError, readFixture } from './fixture-file.ts';
+import { MAX_FIXTURE_BYTES } from './fixture-text.ts';
+import { newFixture } from './new-fixture.ts';
 
-/** What lists of fixtures show. */
+/** A fixture as shown in lists. */
 export interface FixtureSummary {
   readonly name: string;
   readonly description: string;
-  /** How many pets it holds. */
+  /** The number of pets. */
   readonly count: number;
 }
 
 /** All fixtures by name. */
 export interface Fixtures extends FixtureShelf {
-  /** In the order of their names. */
+  /** Sorted by name. */
   list(): readonly FixtureSummary[];
   has(name: string): boolean;
   /**
-   * The fixture, frozen: read and made on the first call, one copy for all who ask.
-   *
-   * @throws {FixtureError} when there is none of that name, or its file changed, broke or went since the start. The
-   * next call tries again.
+   * The fixture, frozen: read and built on the first call, then shared.
+   * @throws {FixtureError} if there is none of that name, or its file was changed, damaged or removed since the start.
+   * The next call tries again.
    */
   load(name: string): Promise<Fixture>;
 }
 
-/** The longest fixture file: about 300,000 pets. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
-
-/** All are opened at once. */
+/** All files are opened at once. */
 const MAX_FILES = 200;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 interface FixtureFile {
   readonly path: string;
-  /** What tells whether the file is still the one that was checked. */
+  /** Detects whether the file is still the validated one. */
   readonly digest: string;
   readonly summary: FixtureSummary;
 }
 
 /**
- * Checks every fixture file of the directories and lists them. Their pets are let go again until a sandbox needs them.
- * Files that do not end in `.json`, `*.schema.json`, dotfiles and subdirectories are none of ours.
- *
+ * Validates and lists every fixture file of the directories. Their pets are discarded until a sandbox needs them. Files
+ * that do not end in `.json`, `*.schema.json`, dotfiles and subdirectories are ignored.
  * @param shipped the directory that comes with the sandbox
- * @param extra a directory that adds to it, and wins on the same name
+ * @param extra an additional directory, which takes precedence on equal names
  * @throws {FixtureError} with the problems of all files
  */
 export async function openFixtures({
@@ -96,7 +92,7 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
   };
 }
 
-/** One entry for each file, in the order of their names: what is wrong is data here, so that all of it can be told. */
+/** One entry per file, sorted by name: problems are returned as data, so that all of them can be reported. */
 async function checkDirectory(directory: string): Promise<(FixtureFile | FixtureError)[]> {
   const names = await fixtureFilesIn(directory);
   return await Promise.all(
@@ -130,6 +126,9 @@ async function checkFile(directory: string, entry: string): Promise<FixtureFile>
       `${path}: the name before .json must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or a digit; rename the file`,
     );
   }
+  if (name === OWN_FIXTURE) {
+    throw new FixtureError(`${path}: ${name} is the name of fixtures that come with a request; rename the file`);
+  }
   const { text, digest } = await readText(path);
   const { description, pets, generate } = readFixture(text, path);
   return { path, digest, summary: Object.freeze({ name, description, count: generate?.count ?? pets.length }) };
@@ -140,52 +139,13 @@ async function loadFile({ path, digest, summary }: FixtureFile): Promise<Fixture
   if (now.digest !== digest) {
     throw new FixtureError(`${path}: changed since the start; restart to have it checked and used, or put it back`);
   }
-  const content = readFixture(now.text, path);
-  return fixtureOf(summary, content, await petsOf(content));
+  const { name, description } = summary;
+  const { nextId, pets } = await newFixture(readFixture(now.text, path));
+  const log = Object.freeze(branchOf(pets.map((added) => ({ added }))));
+  return Object.freeze({ name, description, nextId, log });
 }
 
-async function petsOf({ pets, generate }: FixtureContent): Promise<Pet[]> {
-  if (generate === undefined) return [...pets];
-  const made: Pet[] = [];
-  for await (const slice of generatePets(generate)) {
-    for (const newPet of slice) made.push(petOf(BigInt(made.length + 1), newPet));
-  }
-  return made;
-}
-
-function fixtureOf({ name, description }: FixtureSummary, { nextId }: FixtureContent, pets: Pet[]): Fixture {
-  pets.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const byStatus = eachStatus<Pet[]>(() => []);
-  for (const pet of pets) {
-    Object.freeze(pet);
-    if (pet.status !== undefined) byStatus[pet.status].push(pet);
-  }
-  for (const shared of [pets, byStatus, ...Object.values(byStatus)]) Object.freeze(shared);
-  return Object.freeze({
-    name,
-    description,
-    // Above the largest int64 it says that no id is left.
-    nextId: nextId ?? (pets.at(-1)?.id ?? 0n) + 1n,
-    pets,
-    byStatus,
-    find: (id: bigint) => findById(pets, id),
-  });
-}
-
-function findById(pets: readonly Pet[], id: bigint): Pet | undefined {
-  let low = 0;
-  let high = pets.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const pet = pets[middle] as Pet;
-    if (pet.id === id) return pet;
-    if (pet.id < id) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
-}
-
-/** A file's text, and what tells it from any other text. */
+/** A file's text and its digest. */
 async function readText(path: string): Promise<{ text: string; digest: string }> {
   const bytes = await readBytes(path);
   try {
@@ -201,8 +161,8 @@ async function readBytes(path: string): Promise<Buffer> {
     const about = await stat(path);
     // Reading a pipe would never end.
     if (!about.isFile()) throw new FixtureError(`${path}: not a file; put the fixture's text there`);
-    if (about.size > MAX_FILE_BYTES) {
-      throw new FixtureError(`${path}: ${about.size} bytes; a fixture file has at most ${MAX_FILE_BYTES}`);
+    if (about.size > MAX_FIXTURE_BYTES) {
+      throw new FixtureError(`${path}: ${about.size} bytes; a fixture file has at most ${MAX_FIXTURE_BYTES}`);
     }
     return await readFile(path);
   } catch (cause) {

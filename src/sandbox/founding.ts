@@ -1,7 +1,8 @@
-/** How a sandbox begins: within the cap, with its first key. */
+/** Creates sandboxes: within the limit, each with its first key. */
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
 import type { Issued } from './doors.ts';
@@ -16,15 +17,22 @@ export interface FoundingOptions {
   readonly maxSandboxes: number;
 }
 
+/** A sandbox to be made. `ttlSeconds` `null`: it never expires. */
+export interface NewSandbox {
+  readonly label?: string | undefined;
+  readonly fixture?: string | NewFixture | undefined;
+  readonly ttlSeconds?: number | null | undefined;
+}
+
 export class Founding {
-  /** How many are being made: each has its place already, so that many at once do not pass the cap together. */
+  /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
   #underWay = 0;
   readonly #registry: Registry;
   readonly #room: Room;
   readonly #end: (sandbox: Sandbox) => Promise<void>;
   readonly #options: FoundingOptions;
 
-  /** @param end ends a sandbox that makes room */
+  /** @param end ends a sandbox to make room */
   constructor(registry: Registry, end: (sandbox: Sandbox) => Promise<void>, options: FoundingOptions) {
     this.#registry = registry;
     this.#room = new Room(registry);
@@ -32,7 +40,7 @@ export class Founding {
     this.#options = options;
   }
 
-  /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for the copy of one that ended */
+  /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
   async found(
     start: Start,
     about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'fixed' | 'forkOf'>,
@@ -45,8 +53,8 @@ export class Founding {
     try {
       await this.#makeRoom();
       await sandbox.takeOver(() => this.#options.store.create(record, start));
-      // The origin may have ended while its fork was written: this one was not among those that ended with it. Nothing
-      // may wait between this check and the entry in the registry.
+      // The origin may have ended while its fork was written, without this fork. There must be no await between this
+      // check and the entry in the registry.
       if (record.forkOf !== null && !this.#registry.get(record.forkOf)) {
         await this.#options.store.remove(record.id);
         throw gone(record.forkOf);
@@ -59,7 +67,7 @@ export class Founding {
     return { sandbox, key, secret };
   }
 
-  /** At the cap, one makes room: one that is over, or the one longest idle. */
+  /** At the limit, one sandbox makes room: an expired one, or the one idle for longest. */
   async #makeRoom(): Promise<void> {
     const { maxSandboxes, clock } = this.#options;
     if (this.#registry.size + this.#underWay <= maxSandboxes) return;

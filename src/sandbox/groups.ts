@@ -1,13 +1,20 @@
-/** Findings that say the same, counted together: a thousand requests with one mistake are one line of a report. */
+/** Groups equal findings: a thousand requests with one mistake become one line of a report. */
+import type { Exchange } from '../exchange.ts';
 import type { Allowance } from './allowance.ts';
+import type { Spot } from './request-parts.ts';
+import { type Sample, sampleOf, weightOf } from './sample.ts';
 
-/** How many requests of a group are known by their ids: the first ones, and the last. */
+/** Request ids kept per group: the first ones; the last one is kept separately. */
 export const MAX_REQUESTS = 10;
 
-/** What is alike about findings, and where they were found. */
+/** A kind of finding with one response status, and the exchanges that have it. */
 export interface Group<Finding> {
   readonly finding: Finding;
-  /** How many exchanges it was found in; several times in one count as often. */
+  /** The first exchange, as a report shows it. */
+  readonly sample: Sample;
+  /**
+   * The number of occurrences; several in one exchange all count.
+   */
   count: number;
   /** Ids of the first exchanges, at most `MAX_REQUESTS`, in the order of their verdicts. */
   readonly requests: string[];
@@ -15,48 +22,60 @@ export interface Group<Finding> {
   last: string;
 }
 
+export interface GroupsOptions<Finding> {
+  /** Findings with equal keys are grouped. */
+  readonly keyOf: (finding: Finding) => string;
+  /** The part of a request that a finding concerns; omitted if it does not concern the request. */
+  readonly spotOf?: (finding: Finding) => Spot;
+}
+
 export class Groups<Finding extends object> {
-  readonly #keyOf: (finding: Finding) => string;
+  readonly #options: GroupsOptions<Finding>;
   readonly #allowance: Allowance;
   readonly #byKey = new Map<string, Group<Finding>>();
-  /** Verdicts are remembered and shared, so that the same object comes again and again. */
+  /** Verdicts are cached and shared, so the same finding object recurs. */
   readonly #byFinding = new WeakMap<Finding, Group<Finding>>();
   #uncounted = 0;
 
-  /** @param keyOf findings with the same key are alike */
-  constructor(keyOf: (finding: Finding) => string, allowance: Allowance) {
-    this.#keyOf = keyOf;
+  constructor(options: GroupsOptions<Finding>, allowance: Allowance) {
+    this.#options = options;
     this.#allowance = allowance;
   }
 
-  /** How many findings are in no group, because there was no room for another one. */
+  /** Findings that are in no group because there was no room for another group. */
   get uncounted(): number {
     return this.#uncounted;
   }
 
-  /** The groups, in the order in which they first came. */
+  /** The groups in order of first occurrence. */
   all(): readonly Readonly<Group<Finding>>[] {
     return [...this.#byKey.values()];
   }
 
-  /** @param request id of the exchange */
-  add(finding: Finding, request: string): void {
-    const group = this.#byFinding.get(finding) ?? this.#find(finding);
+  add(finding: Finding, exchange: Exchange): void {
+    const known = this.#byFinding.get(finding);
+    const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange);
     if (!group) {
       this.#uncounted += 1;
       return;
     }
+    const { id: request } = exchange;
     group.count += 1;
     group.last = request;
     if (group.requests.length < MAX_REQUESTS && group.requests.at(-1) !== request) group.requests.push(request);
   }
 
-  #find(finding: Finding): Group<Finding> | undefined {
-    const key = this.#keyOf(finding);
+  #find(finding: Finding, exchange: Exchange): Group<Finding> | undefined {
+    const { keyOf, spotOf } = this.#options;
+    // A status may be meant, and another one with the same finding not.
+    const key = `${exchange.response.status}\n${keyOf(finding)}`;
     let group = this.#byKey.get(key);
     if (!group) {
       if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
-      group = { finding, count: 0, requests: [], last: '' };
+      // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
+      const sample = sampleOf(exchange, spotOf?.(finding));
+      if (!this.#allowance.take(weightOf(sample))) return undefined;
+      group = { finding, sample, count: 0, requests: [], last: '' };
       this.#byKey.set(key, group);
     }
     this.#byFinding.set(finding, group);
@@ -64,5 +83,5 @@ export class Groups<Finding extends object> {
   }
 }
 
-/** A group beside its texts, in bytes: the map's entry, and the ids. */
+/** Memory of a group without its texts, in bytes: the map's entry, and the ids. */
 const WEIGHT = 800;

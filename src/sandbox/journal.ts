@@ -1,14 +1,19 @@
-/** The last exchanges of one sandbox: a ring, so that one more costs the same however many there are. */
-import { type CutBodies, type Exchange, isSettled, type RecordedRequest } from '../exchange.ts';
+/** The latest exchanges of one sandbox: a ring buffer, so that adding takes constant time. */
 
-/** A journal keeps this many exchanges; then the oldest makes room. */
+import { type CutBodies, type Exchange, isSettled, type RecordedRequest } from '../exchange.ts';
+import type { Settings } from '../store/record.ts';
+import type { Gone } from './trail.ts';
+
+/** The capacity of a journal; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
-/** Characters that are kept of a body. */
+/** Characters stored of a body. */
 export const MAX_BODY = 16 * 1024;
 
-/** What an exchange weighs beside its texts, in bytes; a verdict of two findings is covered. */
-const OVERHEAD = 1_024;
+/** Memory of an exchange without its texts, in bytes; includes a verdict with two findings. */
+const OVERHEAD = 1_536;
 const COVERED_FINDINGS = 2;
+/** A counted fault rule, in characters. */
+const RULE = 300;
 
 export class Journal {
   /** Exchange number n is in slot n modulo the ring's size. */
@@ -18,33 +23,44 @@ export class Journal {
   #next = 0;
   #bytes = 0;
   #dropped = 0;
+  #gone: Gone | undefined;
 
-  /** Number of the oldest exchange that is kept. Numbers only grow, also over a clear. */
+  /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
   get first(): number {
     return this.#first;
   }
 
-  /** Number that the next exchange gets. */
+  /** Number of the next exchange. */
   get next(): number {
     return this.#next;
   }
 
-  /** Upper bound of what it holds: characters count as two bytes, as they may take in memory. */
+  /** Upper bound of its memory: characters count as two bytes, their maximum. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** How many exchanges had to make room for others since the last clear. */
+  /** Number of exchanges evicted since the last clear. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The exchange of a number; `undefined` for one that is not kept. */
+  /** What is known of the exchanges that it no longer has. */
+  get gone(): Gone | undefined {
+    return this.#gone;
+  }
+
+  /** Counts exchanges that were evicted before the journal was saved. */
+  restoreDropped(count: number): void {
+    this.#dropped += count;
+  }
+
+  /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
     return number >= this.#first && number < this.#next ? this.#exchanges[number % MAX_EXCHANGES] : undefined;
   }
 
-  /** Keeps the exchange itself, no copy: its verdict is joined to it later. Long bodies are cut once it is settled. */
+  /** Stores the exchange itself, not a copy: its verdict is added later. Long bodies are cut once it is settled. */
   add(exchange: Exchange): void {
     if (this.#next - this.#first === MAX_EXCHANGES) this.dropOldest();
     const slot = this.#next % MAX_EXCHANGES;
@@ -55,7 +71,7 @@ export class Journal {
     this.#next += 1;
   }
 
-  /** Counts a verdict that holds more than the usual. */
+  /** Counts the additional memory of a large verdict. */
   weighVerdict(exchange: Exchange): void {
     const { violations = [], warnings = [] } = exchange.verdict ?? {};
     if (violations.length + warnings.length <= COVERED_FINDINGS) return;
@@ -71,23 +87,25 @@ export class Journal {
     }
   }
 
-  /** Drops the oldest until it holds no more than `bytes`. */
+  /** Evicts the oldest exchanges until the journal takes at most `bytes`. */
   shrinkTo(bytes: number): void {
     while (this.#bytes > bytes && this.#first < this.#next) this.dropOldest();
   }
 
-  /** Drops the oldest exchange. */
+  /** Evicts the oldest exchange. */
   dropOldest(): void {
+    const oldest = this.at(this.#first);
+    if (oldest) this.#gone = goneWith(this.#gone, oldest);
     this.#forget(this.#first % MAX_EXCHANGES);
     this.#first += 1;
     this.#dropped += 1;
   }
 
-  /** Forgets what is settled. What the referee still has came at the same time, and counts as after the clear. */
+  /** Removes settled exchanges. Pending ones are at the referee; they count as received after the clear. */
   clear(): void {
-    const pending = [...this.#numbers()]
-      .map((number) => this.at(number) as Exchange)
-      .filter((each) => !isSettled(each));
+    const all = [...this.#numbers()].map((number) => this.at(number) as Exchange);
+    const pending = all.filter((each) => !isSettled(each));
+    for (const each of all) if (isSettled(each)) this.#gone = goneWith(this.#gone, each);
     this.#exchanges.length = 0;
     this.#weights.length = 0;
     this.#bytes = 0;
@@ -96,12 +114,12 @@ export class Journal {
     for (const exchange of pending) this.add(exchange);
   }
 
-  /** All that is kept, the newest first. */
+  /** All stored exchanges, newest first. */
   *newestFirst(): Generator<Exchange> {
     for (let number = this.#next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
   }
 
-  /** The number of an exchange by its id; `undefined` when it is not kept. */
+  /** The number of an exchange by its id; `undefined` if it is not stored. */
   numberOf(id: string): number | undefined {
     for (const number of this.#numbers()) if (this.at(number)?.id === id) return number;
     return undefined;
@@ -117,37 +135,47 @@ export class Journal {
   }
 }
 
-function weigh({ request, answer }: Exchange): number {
-  const bodies = Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(answer.body.length, MAX_BODY);
-  return OVERHEAD + 2 * (request.target.length + bodies);
+function goneWith(gone: Gone | undefined, { startedMs, rules }: Exchange): Gone {
+  return {
+    ms: Math.max(gone?.ms ?? 0, startedMs),
+    faults: rules ? { ms: startedMs, rules: rules as Settings['faults'] } : gone?.faults,
+  };
 }
 
-/** True when a body is longer than what is kept of one. */
-export const isLong = ({ request, answer }: Exchange): boolean =>
-  answer.body.length > MAX_BODY || (request.body !== undefined && request.body.length > MAX_BODY);
+function weigh({ request, response, requestHeaders, rules }: Exchange): number {
+  // Each counts in rules of its own.
+  let headers = rules ? RULE + 4 * rules.length : 0;
+  for (const text of requestHeaders) headers += text.length;
+  const bodies = Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(response.body.length, MAX_BODY);
+  return OVERHEAD + 2 * (request.target.length + headers + bodies);
+}
+
+/** True if a body is longer than the stored part. */
+export const isLong = ({ request, response }: Exchange): boolean =>
+  response.body.length > MAX_BODY || (request.body !== undefined && request.body.length > MAX_BODY);
 
 /**
- * Cuts the bodies of an exchange to what is kept of them. The referee needs them whole: only for one that is settled.
- *
- * @param hide takes secrets out of a text, so that none is cut in two and shows in part
+ * Cuts the bodies of an exchange to the stored length. Call it only for a settled exchange: the referee needs whole
+ * bodies.
+ * @param hide redacts a text, so that no secret is cut in two and shown in part
  */
 export function cutBodies(exchange: Exchange, hide: (text: string) => string): void {
-  const { request, answer } = exchange;
+  const { request, response } = exchange;
   const cut: CutBodies = {
     request: request.body !== undefined && request.body.length > MAX_BODY,
-    answer: answer.body.length > MAX_BODY,
-    answerBytes: exchange.cut?.answerBytes ?? Buffer.byteLength(answer.body),
+    response: response.body.length > MAX_BODY,
+    responseBytes: exchange.cut?.responseBytes ?? Buffer.byteLength(response.body),
   };
-  // An exchange is read-only to all but those who fill it in.
-  const open = exchange as { request: RecordedRequest; answer: Exchange['answer'] };
+  // Exchanges are read-only except for those who fill them in.
+  const open = exchange as { request: RecordedRequest; response: Exchange['response'] };
   if (cut.request) open.request = { ...request, body: beginningOf(request.body as string, hide) };
-  if (cut.answer) open.answer = { ...answer, body: beginningOf(answer.body, hide) };
+  if (cut.response) open.response = { ...response, body: beginningOf(response.body, hide) };
   exchange.cut = cut;
 }
 
-/** A copy through bytes: a slice of a string keeps the whole of it in memory. */
+/** Copies through bytes: a slice of a string keeps the whole string in memory. */
 function beginningOf(text: string, hide: (text: string) => string): string {
-  // Marked as cut, so that `hide` finds a secret that is cut with it.
+  // Marked as cut, so that `hide` recognizes a secret that is cut with it.
   const beginning = hide(`${text.slice(0, MAX_BODY)}…`).slice(0, -1);
   return Buffer.from(beginning, 'utf16le').toString('utf16le');
 }

@@ -1,4 +1,4 @@
-/** The journals and tallies of all sandboxes, held to one bound together. A sandbox that is idle has none. */
+/** The journals and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
 import { Budget } from './allowance.ts';
@@ -7,24 +7,24 @@ import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
 import { Tallies } from './tallies.ts';
 
-/** All journals together hold this many bytes at most, where memory is not short. */
+/** The limit of all journals together, in bytes, if memory is not short. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Down to this part of it they are cut at once, so that the search for the biggest is rare. */
+/** Trimming stops at this fraction of the limit, so that searching for the largest journals is rare. */
 const RELIEF = 7 / 8;
-/** The findings of all tallies together, likewise. */
+/** The limit for the findings of all tallies together. */
 const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
 
-/** What one sandbox has been through. */
+/** What happened in one sandbox. */
 export interface History {
   readonly journal: Journal;
-  /** A new one after every clear. */
+  /** Replaced on every clear. */
   tallies: Tallies;
 }
 
 export interface JournalsOptions {
   readonly clock: Clock;
   readonly redact: Redact;
-  /** A sandbox that is there, by its id. */
+  /** Finds an existing sandbox by its id. */
   readonly find: (id: string) => Sandbox | undefined;
   /** Bytes of all journals together. */
   readonly maxBytes?: number;
@@ -47,17 +47,17 @@ export class Journals {
     this.#started = options.clock.now();
   }
 
-  /** Bytes of all journals, by their own account. */
+  /** Bytes of all journals, as they report them. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The history of a sandbox, which may be an empty one. */
+  /** The history of a sandbox, which may be empty. */
   of(sandbox: Sandbox): History {
     return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
   }
 
-  /** Takes an exchange that was just answered, if it belongs to a sandbox: those of the controls belong to none. */
+  /** Adds an exchange after its response, if it belongs to a sandbox; control requests belong to none. */
   record(exchange: Exchange): void {
     const history = this.#historyOf(exchange);
     if (!history) return;
@@ -68,7 +68,7 @@ export class Journals {
     this.#grow(journal.bytes - before);
   }
 
-  /** Counts an exchange that is settled; nobody needs the whole of its bodies any more. */
+  /** Counts a settled exchange; its full bodies are no longer needed. */
   settle(exchange: Exchange): void {
     const history = this.#historyOf(exchange);
     if (!history) return;
@@ -80,7 +80,17 @@ export class Journals {
     if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
   }
 
-  /** Forgets what is settled, counts included. */
+  /** Takes over the settled exchanges of a saved journal, the oldest first. */
+  restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
+    const { journal } = this.of(sandbox);
+    journal.restoreDropped(dropped);
+    for (const exchange of exchanges) {
+      this.record(exchange);
+      this.settle(exchange);
+    }
+  }
+
+  /** Removes settled exchanges and their counts. */
   clear(sandbox: Sandbox): void {
     const history = this.of(sandbox);
     const before = history.journal.bytes;
@@ -90,7 +100,7 @@ export class Journals {
     history.tallies = new Tallies(this.#options.clock.now(), this.#budget);
   }
 
-  /** The sandbox is no more. */
+  /** The sandbox was deleted. */
   end(sandbox: Sandbox): void {
     const history = this.#bySandbox.get(sandbox.id);
     if (!history) return;
@@ -103,7 +113,7 @@ export class Journals {
     if (id === undefined) return undefined;
     const history = this.#bySandbox.get(id);
     if (history) return history;
-    // An answer may come after the end of its sandbox.
+    // A response may follow the end of its sandbox.
     const sandbox = this.#options.find(id);
     return sandbox && this.#begin(sandbox);
   }
@@ -120,13 +130,13 @@ export class Journals {
     if (this.#bytes > this.#maxBytes) this.#relieve();
   }
 
-  /** Lowers the biggest journals, all to about the same height, until all of them together are small enough. */
+  /** Trims the largest journals to about equal size until all together are within the limit. */
   #relieve(): void {
     const enough = this.#maxBytes * RELIEF;
     const journals = [...this.#bySandbox.values()].map(({ journal }) => journal);
     const height = heightThatFrees(this.#bytes - enough, journals);
     for (const journal of journals) {
-      // Whole exchanges are dropped, so that this may come sooner than reckoned.
+      // Whole exchanges are evicted, so the limit may be reached early.
       if (this.#bytes <= enough) return;
       const before = journal.bytes;
       journal.shrinkTo(height);
@@ -135,7 +145,7 @@ export class Journals {
   }
 }
 
-/** The height in bytes down to which all journals have to be lowered to free this many; found by halving. */
+/** The size in bytes to which journals must be trimmed to free this many bytes; found by bisection. */
 function heightThatFrees(bytes: number, journals: readonly Journal[]): number {
   let low = 0;
   let high = MAX_BYTES;

@@ -1,4 +1,4 @@
-/** The keys of one sandbox: how many there may be, and how long each lasts. Pure. */
+/** The key records of one sandbox: limits on their number and lifetime. Pure functions. */
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -6,10 +6,10 @@ import { hashOf } from './keys.ts';
 import { isActive } from './sandbox.ts';
 
 const MAX_KEYS = 100;
-/** Revoked and expired keys are remembered, so that their use is told apart; only so many. */
+/** Revoked and expired keys are remembered up to this number, so that their use is recognized. */
 const MAX_SPENT_KEYS = 100;
 
-/** What is kept of a key that was just made. */
+/** The record of a new key. */
 export const keyRecordOf = (
   secret: string,
   about: Pick<KeyRecord, 'label' | 'createdAt' | 'expiresAt'>,
@@ -23,9 +23,8 @@ export const keyRecordOf = (
 });
 
 /**
- * The keys with one more; the oldest spent one makes room where too many are remembered.
- *
- * @throws {ApiError} `limit_reached` at 100 active ones
+ * Adds a key; the oldest revoked or expired key is removed if there are too many.
+ * @throws {ApiError} `limit_reached` at 100 active keys
  */
 export function withKey(
   keys: readonly KeyRecord[],
@@ -39,7 +38,7 @@ export function withKey(
   return { keys: [...keys.filter((each) => each !== forgotten), key], forgotten };
 }
 
-/** When something that is made now ends: after its time, but no later than `latest`. `null` is never. */
+/** The expiry of something created now: after its lifetime, but no later than `latest`. `null` means never. */
 export function endOf(now: number, ttlSeconds: number | null, latest: number | null): number | null {
   const own = ttlSeconds === null ? null : now + ttlSeconds * 1000;
   if (own === null) return latest;

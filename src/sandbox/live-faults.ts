@@ -1,30 +1,42 @@
 /**
- * The fault rules of one sandbox, in use. How far each has come is counted here at once, so that two requests never
- * spend the same turn, and written soon after: no request waits for it.
+ * The active fault rules of one sandbox. Their counts are updated synchronously, so that two requests never use the
+ * same turn, and written asynchronously: no request waits for it.
  */
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { newFault } from '../generated/facts.ts';
 import { newId } from '../ids.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
-import { type Fault, isDrawn, isDue, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
+import { type FaultedRequest, isDue, takeTurn } from './fault-turns.ts';
+import { type Fault, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
 
 type Rules = readonly FaultRecord[];
 
-/** Counts that a crash may lose are no older than this. */
+/** The maximum age of counts that a crash may lose. */
 const WRITE_AFTER_MS = 1000;
 
 export class LiveFaults {
   #rules: Rules;
   /** Writes a change of the rules; rejects with `storage_failed`. */
   readonly #write: (change: (rules: Rules) => Rules) => Promise<void>;
+  /** Real time in milliseconds since 1970, for rate limiters. */
+  readonly #now: () => number;
+  /** Called when a control has changed the rules. */
+  readonly #onChange: (rules: Rules) => void;
   #due: NodeJS.Timeout | undefined;
-  /** How many replacements are under way. */
-  #held = 0;
+  /** The number of replacements in progress. */
+  #replacing = 0;
 
-  constructor(rules: Rules, write: (change: (rules: Rules) => Rules) => Promise<void>) {
+  constructor(
+    rules: Rules,
+    write: (change: (rules: Rules) => Rules) => Promise<void>,
+    now: () => number,
+    onChange: (rules: Rules) => void = () => undefined,
+  ) {
     this.#rules = rules;
     this.#write = write;
+    this.#now = now;
+    this.#onChange = onChange;
   }
 
   /** In the order in which they are tried. */
@@ -32,15 +44,22 @@ export class LiveFaults {
     return this.#rules;
   }
 
-  /** What happens to this request: the first rule that matches acts, and is spent by it. */
-  next(operation: string): Fault | undefined {
+  /** The fault for this request: the first rule that matches and is due acts, and is counted. */
+  next(request: FaultedRequest): Fault | undefined {
     for (const rule of this.#rules) {
-      if (!isDue(rule, operation)) continue;
-      const acts = isDrawn(rule);
-      this.#count(rule, acts);
-      if (acts) return { ...rule, when: whenOf(rule) };
+      if (!isDue(rule, request)) continue;
+      const { acts, retryAfter, rule: counted } = takeTurn(rule, this.#now());
+      this.#count(rule, counted);
+      if (!acts) continue;
+      const when = whenOf(rule);
+      return retryAfter === undefined ? { ...rule, when } : { ...rule, when, status: rule.status ?? 429, retryAfter };
     }
     return undefined;
+  }
+
+  /** Whether a rule needs the name in a request's body. */
+  get askForName(): boolean {
+    return this.#rules.some(({ name }) => name !== undefined);
   }
 
   /** @throws {ApiError} `limit_reached`, `storage_failed` */
@@ -51,7 +70,7 @@ export class LiveFaults {
       if (rules.length < MAX_FAULTS) return [...rules, rule];
       throw new ApiError('limit_reached', `a sandbox has ${MAX_FAULTS} faults at most; delete one first`);
     });
-    this.#rules = [...this.#rules, rule];
+    this.#set([...this.#rules, rule]);
     return rule;
   }
 
@@ -61,51 +80,51 @@ export class LiveFaults {
       throw new ApiError('not_found', `this sandbox has no fault ${id}; GET /_sandbox/faults lists them`);
     }
     await this.#write((rules) => rules.filter((rule) => rule.id !== id));
-    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    this.#set(this.#rules.filter((rule) => rule.id !== id));
   }
 
   /** @throws {ApiError} `storage_failed` */
   async clear(): Promise<void> {
     await this.#write(() => []);
-    this.#rules = [];
+    this.#set([]);
   }
 
   /**
-   * Replaces the rules by what `change` resolves to. Until then nothing is written: the old rules' counts must not
-   * reach new ones of the same id, those of a snapshot.
+   * Replaces the rules with the result of `change`. Until then nothing is written: the old rules' counts must not be
+   * applied to new rules with the same id, as in a snapshot.
    */
   async replaceBy(change: () => Promise<Rules>): Promise<void> {
-    this.#held++;
+    this.#replacing++;
     try {
       this.#rules = await change();
       clearTimeout(this.#due);
       this.#due = undefined;
     } finally {
-      this.#held--;
+      this.#replacing--;
     }
   }
 
-  /** Writes the counts down, where they are not yet. A disk that refuses is tried again at the next count. */
+  /** Writes pending counts. If the disk fails, the next count tries again. */
   async flush(): Promise<void> {
-    if (this.#due === undefined || this.#held > 0) return;
+    if (this.#due === undefined || this.#replacing > 0) return;
     clearTimeout(this.#due);
     this.#due = undefined;
     const counted = new Map(this.#rules.map((rule) => [rule.id, rule]));
-    // The store counts its failures; here there is nobody to tell.
+    // The store counts its failures; there is no caller to inform.
     await this.#write((rules) => rules.map((rule) => counted.get(rule.id) ?? rule)).catch(() => undefined);
   }
 
-  #count(rule: FaultRecord, acts: boolean): void {
-    const counted = {
-      ...rule,
-      acted: rule.acted + (acts ? 1 : 0),
-      drawn: rule.drawn + (rule.probability === undefined ? 0 : 1),
-    };
+  #set(rules: Rules): void {
+    this.#rules = rules;
+    this.#onChange(rules);
+  }
+
+  #count(rule: FaultRecord, counted: FaultRecord): void {
     this.#rules = this.#rules.map((each) => (each === rule ? counted : each));
     this.#due ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }
 }
 
-/** What else came with the request has no effect, and is not kept. */
+/** Drops unknown fields of the request. */
 const known = (ask: NewFault): NewFault =>
   Object.fromEntries(Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)));

@@ -1,12 +1,12 @@
-/** What a name is drawn with: the part of json-schema-faker's seeded random that is needed here. */
+/** The part of json-schema-faker's seeded random generator that is needed to draw a name. */
 export interface Draw {
-  /** A number from 0 to below 1. */
+  /** A number in [0, 1). */
   next(): number;
-  /** One of the entries, each as likely as any other. */
+  /** One of the entries, with equal probability. */
   pick<T>(entries: readonly T[]): T;
 }
 
-const given = words(`
+const given = wordsOf(`
   Acorn Apollo Basil Bean Bella Biscuit Bramble Bruno Button Caramel Cedar Cheddar Chestnut Clementine Clover Coco
   Cookie Cricket Crumpet Daisy Dandelion Dexter Domino Dumpling Echo Felix Fennel Fern Fidget Figaro Finn Flora Freckle
   Fudge Gingersnap Goose Hazel Heidi Honey Hugo Indigo Iris Ivy Jasper Juniper Kiwi Leo Lola Luna Mango Maple Marble
@@ -14,7 +14,7 @@ const given = words(`
   Pesto Pickle Pip Poppy Pretzel Pudding Quill Quincy Radish Rosie Rufus Saffron Scout Sesame Sorrel Sprout Tango Tansy
   Teasel Thistle Toffee Truffle Tulip Turnip Umber Velvet Waffle Willow Winnie Yuki Zephyr Ziggy`);
 
-const family = words(`
+const family = wordsOf(`
   Applegate Barkley Bellwether Blackpaw Bounceworth Brightwater Bristlecone Brookside Bumblefoot Burrowes Buttercup
   Cloudberry Copperfield Cottontail Dashwood Dewdrop Driftwood Fairweather Featherstone Fernsby Fizzlewick Fluffington
   Foxglove Furlong Gallagher Goldwhistle Greywhisker Hazelwood Hedgerow Hollyhock Honeycomb Kettleworth Larkspur
@@ -23,17 +23,17 @@ const family = words(`
   Sparrowhawk Sunbury Sweetbriar Thornbury Thunderpaws Tumbleweed Twitchett Underhill Wagstaff Waterlily Whiskerton
   Wigglesworth Windermere Woolacombe Yarrow`);
 
-const titles = words(
+const titles = wordsOf(
   'Admiral Baron Captain Chief Count Doctor Duchess Lady Lord Madame Major Miss Mister Old Professor Sir',
 );
 
-const elsewhere = words(`
+const elsewhere = wordsOf(`
   Águila Bigotes Canelé Čapek Ğonca İnci Łatka Mörrchen Ñandú Øre Réglisse Żabka Белка Мурзик Пушок Снежок Ζουζού Μπίλυ
   Աստղիկ ნუცა לביבה שוקו بندق مشمش لولو گربه मोती शेरू मिठू লালু தங்கம் ส้มโอ ทองดี 小雪 豆豆 旺財 きなこ ハナ 모모 나비`);
 
 /**
- * Draws a name that reads like a pet's: `Waffle`, `Captain Juniper`, `Basil Featherstone`, `きなこ`. About 9,000 are
- * possible, so that ten thousand pets share few.
+ * Draws a name that reads like a pet's: `Waffle`, `Captain Juniper`, `Basil Featherstone`, `きなこ`. There are about
+ * 9,000, so ten thousand pets share few.
  */
 export function drawPetName(draw: Draw): string {
   const kind = draw.next();
@@ -43,6 +43,6 @@ export function drawPetName(draw: Draw): string {
   return `${draw.pick(given)} ${draw.pick(family)}`;
 }
 
-function words(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,15 +1,14 @@
-/** The key that a developer finds printed at every start: kept in the data directory, so that it stays the same. */
+/** The key that every start prints: stored in the data directory, so that it stays the same. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { isDamaged, newKey } from './keys.ts';
 
 /**
- * The ready key of a data directory, made where there is none. Only the owner may read its file.
- *
- * @throws {DataFileError} naming the file when it is there but holds no key
- * @throws {SettingsError} when it cannot be written
+ * The ready key of a data directory, created if there is none. Only the owner may read its file.
+ * @throws {DataFileError} naming the file if it exists but contains no key
+ * @throws {SettingsError} if it cannot be written
  */
 export async function readyKeyOf(directory: string): Promise<string> {
   const path = join(directory, 'ready-key.json');
@@ -31,7 +30,7 @@ export async function readyKeyOf(directory: string): Promise<string> {
   }
 }
 
-/** @throws {Error} without a word of the text: it is a secret */
+/** @throws {Error} without quoting the text: it is a secret */
 function keyIn(text: string): string {
   let value: unknown;
   try {

@@ -1,26 +1,25 @@
 /**
- * Takes secrets out of what is shown of exchanges. `Authorization` is never recorded, but a client may put its key into
- * an address, a body or a name by mistake.
- *
- * A secret is found in any encoding that a text may still be in (see `decode.ts`), in base64, with other characters
- * between its letters, and by its beginning where the text was cut: `shorten` in `wording.ts` marks every cut with `…`.
+ * Redacts secrets in displayed exchanges. `Authorization` is never recorded, but a client may put its key into an
+ * address, a body or a name by mistake.
+ * A secret is recognized in any encoding (see `decode.ts`), in base64, with other characters between its letters, and
+ * by its beginning if the text was cut: `shorten` in `wording.ts` marks every cut with `…`.
  */
 import type { Log } from '../log.ts';
 import { type Decoded, decode } from './decode.ts';
 import { isDamaged, KEY_SHAPE } from './keys.ts';
 
-/** A text without secrets. */
+/** Returns a text without secrets. */
 export type Redact = (text: string) => string;
 
 const STAND_IN = '[key]';
 
-/** No secret is shorter, and neither is what shows that one was cut off. */
+/** The minimal length of a secret, and of the part by which a truncated one is recognized. */
 const SHORTEST_TEXT = 5;
 
-/** @param secrets what is no key by its shape: fixed keys, the admin token; all of ASCII */
+/** @param secrets those without the shape of a key: fixed keys, the admin token; ASCII only */
 export function createRedact(secrets: readonly string[]): Redact {
   const forms = secrets.flatMap((secret) => [secret, ...base64Forms(secret)]);
-  // The longest first: one secret may be the beginning of another.
+  // Longest first: a secret may be a prefix of another.
   const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const whole = new RegExp([KEY_SHAPE.source, ...KEYS_IN_BASE64, ...all.map(asPattern)].join('|'), 'gi');
   const cut = all.length === 0 ? undefined : new RegExp(all.map(asBeginning).join('|'), 'gi');
@@ -49,11 +48,11 @@ export function createRedact(secrets: readonly string[]): Redact {
   };
 }
 
-/** JSON text of a value, without secrets in any of its strings. */
+/** Serializes a value, with secrets redacted in all strings. */
 export const redactedJson = (value: unknown, redact: Redact): string =>
   JSON.stringify(value, (_name, member) => (typeof member === 'string' ? redact(member) : member));
 
-/** A log that is never told a secret: whatever goes into it goes through `redact` first. */
+/** A log that redacts everything written to it. */
 export function redactingLog(log: Log, redact: Redact): Log {
   const clean = (details: object): object =>
     Object.fromEntries(
@@ -70,7 +69,7 @@ export function redactingLog(log: Log, redact: Redact): Log {
   };
 }
 
-/** The error itself where it holds no secret, as nearly all do; else a copy without it. */
+/** The error itself if it contains no secret, as nearly always; otherwise a redacted copy. */
 function redactedError(error: Error, redact: Redact): Error {
   const { message, stack = '', cause } = error;
   const clean = {
@@ -86,7 +85,7 @@ function redactedError(error: Error, redact: Redact): Error {
   return copy;
 }
 
-/** From one character of a text up to, without, another. */
+/** A range of characters, `to` exclusive. */
 type Span = readonly [from: number, to: number];
 
 function withoutSpans(text: string, spans: Span[]): string {
@@ -101,23 +100,23 @@ function withoutSpans(text: string, spans: Span[]): string {
 }
 
 /**
- * What may stand between two letters of a secret: `/` is `~1` in a JSON pointer, `+` is a space in a query, a long line
- * is broken, in JSON by `\n`. Never the mark of a cut.
+ * The characters allowed between two letters of a secret: `/` is `~1` in a JSON pointer, `+` is a space in a query, a
+ * long line is broken, in JSON by `\n`. Never the mark of a cut.
  */
 const BETWEEN = '(?:\\\\[nrtbf]|~[01]|[^0-9a-z…]){0,4}?';
 
-/** With fewer letters and digits a secret is only found as it is. */
+/** A secret with fewer letters and digits is recognized only verbatim. */
 const FEWEST_LETTERS = 12;
 
 const inPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 
-/** The letters and digits of a secret, each a pattern of its own with what may come before it. */
+/** The letters and digits of a secret, each as a pattern that includes optional preceding characters. */
 function partsOf(secret: string): readonly string[] {
   const [, first = '', inner = '', last = ''] = /^([^0-9a-z]*)(.*?)([^0-9a-z]*)$/is.exec(secret) ?? [];
   const letters = inner.match(/[0-9a-z]/gi) ?? [];
   if (letters.length < FEWEST_LETTERS || /[^0-9a-z]{4}/i.test(inner)) return [...secret].map(inPattern);
   const parts = letters.map((letter, index) => (index === 0 ? letter : BETWEEN + letter));
-  // `=` at the end parts a name from its value in a query: what stands around the letters may be missing.
+  // `=` at the end separates name and value in a query, so surrounding characters may be missing.
   return [optional(first), ...parts, optional(last)].filter((part) => part !== '');
 }
 
@@ -125,10 +124,10 @@ const optional = (text: string): string => (text === '' ? '' : `(?:${inPattern(t
 
 const asPattern = (secret: string): string => partsOf(secret).join('');
 
-/** So few characters of a secret tell nothing of it. */
+/** A prefix of this length reveals nothing. */
 const SHORT = 4;
 
-/** Finds the beginning of a secret where the text is cut off after it, or within an encoded character after it. */
+/** Matches the beginning of a secret if the text is cut after it, or within a following encoded character. */
 function asBeginning(secret: string): string {
   const parts = partsOf(secret);
   const further = parts.slice(SHORT);
@@ -139,13 +138,13 @@ function asBeginning(secret: string): string {
 /** The characters of a key with others between them. */
 const SPLIT_KEY = new RegExp([...'petsbx_'].join(BETWEEN) + `${BETWEEN}[0-9a-z]`.repeat(33), 'gi');
 
-/** The check digits tell: what is no key stays as it is. */
+/** The checksum decides: text that is not a key stays unchanged. */
 const isSplitKey = (text: string): boolean =>
   !isDamaged(`petsbx_${text.replaceAll(/\\[nrtbf]|~[01]|[^0-9A-Za-z]/g, '').slice(6)}`);
 
 /**
- * What a text is in base64, in whichever of three places of a group of three bytes it begins: without the first and the
- * last character, which depend on what stands beside it.
+ * The base64 of a text for each of the three alignments to a group of three bytes, without the first and last
+ * character, which depend on adjacent bytes.
  */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text);

@@ -1,4 +1,4 @@
-/** The sandboxes that are there: by their id, by their keys, by what they were forked from. */
+/** The existing sandboxes: by id, by key, and by origin. */
 import { Families } from '../store/family.ts';
 import { Doors, type Opened } from './doors.ts';
 import { isActive, type Sandbox } from './sandbox.ts';
@@ -20,7 +20,7 @@ export class Registry {
     return this.#byId.get(id);
   }
 
-  /** False once it has ended, for those who still hold it. */
+  /** False after it has ended, for callers with a stale reference. */
   has(sandbox: Sandbox): boolean {
     return this.#byId.get(sandbox.id) === sandbox;
   }
@@ -29,13 +29,13 @@ export class Registry {
     return this.doors.open(hash);
   }
 
-  /** Takes a sandbox in; its keys open it once they are added to the doors. */
+  /** Adds a sandbox; its keys open it once they are added to the doors. */
   add(sandbox: Sandbox): void {
     this.#byId.set(sandbox.id, sandbox);
     this.#families.add(sandbox.record);
   }
 
-  /** Nobody finds it any more. @returns brings it back as it was */
+  /** Removes a sandbox. @returns a function that restores it */
   shut(sandbox: Sandbox): () => void {
     this.#byId.delete(sandbox.id);
     this.#families.delete(sandbox.record);
@@ -46,12 +46,14 @@ export class Registry {
     };
   }
 
-  /** A sandbox and everything that descends from it, each after its origin. */
+  /** A sandbox and all its descendants, each after its origin. */
   familyOf({ id }: Sandbox): Sandbox[] {
     return this.#families.of(id).flatMap((member) => this.#byId.get(member) ?? []);
   }
 
-  /** How many forks lead to a sandbox, counted up to `most`: chains of older versions may be of any length. */
+  /**
+   * The number of forks that lead to a sandbox, counted up to `most`: chains from older versions may have any length.
+   */
   depthOf(sandbox: Sandbox, most: number): number {
     let depth = 0;
     for (let at: Sandbox | undefined = sandbox; at?.record.forkOf && depth < most; depth++)
@@ -59,7 +61,7 @@ export class Registry {
     return depth;
   }
 
-  /** True where no key opens it any more, or its origin is gone. `now` in milliseconds since 1970. */
+  /** True if no key opens it any more, or its origin is gone. `now` in milliseconds since 1970. */
   isOver({ record }: Sandbox, now: number): boolean {
     if (record.fixed) return false;
     if (record.forkOf !== null && !this.#byId.has(record.forkOf)) return true;

@@ -1,16 +1,15 @@
-/** Puts many sandboxes back, one after another and in short turns; says how many went back. */
+/** Resets many sandboxes sequentially, yielding to the event loop, and counts them. */
 import { ApiError } from '../errors.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { Turns } from './turns.ts';
 
 /**
- * Puts back every sandbox that is there at the call. One that fails does not keep the others from going back; one that
- * ends meanwhile is passed over.
- *
- * @param back puts one back
- * @returns how many went back
- * @throws {ApiError} `storage_failed` where some did not, saying how many did
+ * Resets every sandbox that exists at the call. A failure does not prevent the other resets; sandboxes that end
+ * meanwhile are skipped.
+ * @param back resets one sandbox
+ * @returns the number of sandboxes that were reset
+ * @throws {ApiError} `storage_failed` if some were not, with the number that were
  */
 export async function resetAll(sandboxes: Sandboxes, back: (sandbox: Sandbox) => Promise<void>): Promise<number> {
   const turns = new Turns();

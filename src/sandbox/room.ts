@@ -1,16 +1,16 @@
-/** Which sandbox makes room when the server holds as many as it may. */
+/** Selects the sandbox to evict when the server is at its limit. */
 import type { Registry } from './registry.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const IDLE_BEFORE_EVICTION = 3_600_000;
-/** How many candidates one search keeps. */
+/** The number of candidates kept from one search. */
 const KEPT = 1_000;
-/** After a search that found none, the next one comes this much later: a refused client often asks again at once. */
+/** After an unsuccessful search, the delay before the next one: a rejected client often retries at once. */
 const SEARCH_EVERY_MS = 1_000;
 
 export class Room {
   readonly #registry: Registry;
-  /** The first to go stands last. */
+  /** The first to be evicted is last. */
   #candidates: Sandbox[] = [];
   #searchedInVain = Number.NEGATIVE_INFINITY;
 
@@ -18,10 +18,13 @@ export class Room {
     this.#registry = registry;
   }
 
-  /** One that is over, else the one longest idle: not fixed, and unused for an hour. `now` in milliseconds since 1970. */
+  /**
+   * An expired one, otherwise the one idle for longest: not fixed, and unused for an hour. `now` in milliseconds since
+   * 1970.
+   */
   next(now: number): Sandbox | undefined {
     const found = this.#nextKept(now);
-    // A clock that is set back must not keep anybody waiting.
+    // A clock that is set back must not extend the delay.
     if (found || Math.abs(now - this.#searchedInVain) < SEARCH_EVERY_MS) return found;
     this.#search(now);
     if (this.#candidates.length === 0) this.#searchedInVain = now;
@@ -35,7 +38,8 @@ export class Room {
   }
 
   #search(now: number): void {
-    // Those who became idle since were used later than all that were kept: the order stays right until the next search.
+    // Sandboxes that became idle since were used later than all candidates: the order stays right until the next
+    // search.
     const rank = (sandbox: Sandbox): number =>
       this.#registry.isOver(sandbox, now) ? Number.NEGATIVE_INFINITY : sandbox.lastUsedAt;
     const found: { sandbox: Sandbox; rank: number }[] = [];

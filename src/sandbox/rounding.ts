@@ -1,30 +1,30 @@
 /**
- * Finds clients that read int64 into doubles. JavaScript's `JSON.parse` makes 9007199254740992 of 9007199254740993; such
- * a client later asks for an id that it was never told, or sends such a category. So large numbers that were answered
- * are remembered, under what a double makes of them.
+ * Detects clients that parse int64 values as doubles. JavaScript's `JSON.parse` turns 9007199254740993 into
+ * 9007199254740992; such a client later requests an id that it never received, or sends such a category. So large
+ * numbers in responses are remembered by their value as a double.
  */
 import type { Exchange } from '../exchange.ts';
 import type { Allowance } from './allowance.ts';
 
-/** A number that came back other than it was handed out. */
+/** A number that a client returned rounded. */
 export interface RoundedNumber {
   readonly place: 'path/petId' | 'body/categoryId';
   /** As the client sent it. */
   readonly sent: string;
-  /** As the sandbox had answered it. */
+  /** As sent by the sandbox. */
   readonly handedOut: string;
 }
 
 const MAX_REMEMBERED = 1_000;
-/** From here on, two integers may be one double: 2^53 + 1 is taken for 2^53. */
+/** From here on, two integers may map to one double: 2^53 + 1 becomes 2^53. */
 const FIRST_SHARED = 2n ** 53n;
-/** Digits of 2^53: no shorter number is rounded. */
+/** Digits of 2^53: shorter numbers are never rounded. */
 const DIGITS = 16;
 
 export class Rounding {
   readonly #allowance: Allowance;
   readonly #handedOut = new Set<string>();
-  /** What a double makes of a number, as digits: to the number. */
+  /** Maps the digits of a double to the exact number. */
   readonly #rounded = new Map<string, string>();
   #forgotten = 0;
 
@@ -32,12 +32,12 @@ export class Rounding {
     this.#allowance = allowance;
   }
 
-  /** How many large numbers were answered that there was no room for. */
+  /** Large numbers in responses that were not remembered because there was no room. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** What in a request is a number that was answered before, rounded. To be asked before `note`. */
+  /** The rounded numbers in a request. Call it before `note`. */
   find({ operation, request: { target, body } }: Exchange): RoundedNumber | undefined {
     if (this.#rounded.size === 0) return undefined;
     if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target)?.[1]);
@@ -45,15 +45,15 @@ export class Rounding {
     return undefined;
   }
 
-  /** Remembers the large numbers of an answer that came as the operation gave it. */
-  note({ injected, answer: { status, body } }: Exchange): void {
+  /** Remembers the large numbers of an unmodified response. */
+  note({ injected, response: { status, body } }: Exchange): void {
     if (injected !== undefined || status >= 300 || !hasLongNumber(body)) return;
-    for (const [, digits = ''] of body.matchAll(ANSWERED)) this.#remember(digits);
+    for (const [, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits);
   }
 
   #match(place: RoundedNumber['place'], text: string | undefined): RoundedNumber | undefined {
     if (text === undefined) return undefined;
-    // 9.007199254740992e15 is the same double, written by another language.
+    // 9.007199254740992e15 is the same double, as written by another language.
     const sent = /[.eE]/.test(text) ? exact(text) : text;
     const handedOut = this.#rounded.get(sent);
     return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { place, sent: text, handedOut };
@@ -67,7 +67,8 @@ export class Rounding {
       return;
     }
     this.#handedOut.add(digits);
-    // JavaScript writes the shortest digits that lead back to the double (…775807 becomes …776000), others all of them.
+    // JavaScript writes the shortest digits that give the same double (…775807 becomes …776000); other languages write
+    // all.
     for (const rounded of [String(Number(digits)), exact(digits)]) {
       if (rounded !== digits) this.#rounded.set(rounded, digits);
     }
@@ -76,14 +77,14 @@ export class Rounding {
 
 const PET_ID = /\/pets\/(-?\d{16,20})(?:\?|$)/;
 const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
-const ANSWERED = /"(?:id|categoryId)":(-?\d{16,19})/g;
+const LARGE_IN_RESPONSE = /"(?:id|categoryId)":(-?\d{16,19})/g;
 
 const exact = (text: string): string => {
   const value = Number(text);
   return Number.isInteger(value) ? String(BigInt(value)) : text;
 };
 
-/** Whether there are 16 digits in a row: looks at every 16th character only, as any such run has one there. */
+/** Whether there are 16 consecutive digits: checks every 16th character only, since any such run contains one. */
 function hasLongNumber(text: string): boolean {
   for (let i = DIGITS - 1; i < text.length; i += DIGITS) {
     if (!isDigit(text, i)) continue;

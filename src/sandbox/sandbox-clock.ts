@@ -1,44 +1,41 @@
-/** A sandbox's own time. The interface follows it; keys and controls follow the real one. */
+/** A sandbox's own clock. The interface follows it; keys and controls follow the system clock. */
 import { ApiError } from '../errors.ts';
 import type { ClockRecord } from '../store/record.ts';
 import { quoted } from '../wording.ts';
 
-/** A sandbox's time moves from the beginning of 1970 to the end of 9999, UTC: what RFC 3339 can write. */
+/** The range of a sandbox's clock, from the start of 1970 to the end of 9999, UTC: what RFC 3339 can express. */
 const EARLIEST = 0;
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The sandbox's time, in milliseconds since 1970; `now` is the real one. */
+/** The sandbox's time, in milliseconds since 1970; `now` is the real time. */
 export const timeIn = (clock: ClockRecord | null, now: number): number =>
   clock === null ? now : Math.min(clock.frozenAt ?? now + clock.offset, LATEST);
 
-/** What a clock shall be; what is left out stays as it is. `now` in milliseconds since 1970. */
-export interface ClockAsk {
+/** A change of a clock; omitted members stay unchanged. `now` in milliseconds since 1970. */
+export interface ClockChange {
   readonly now?: number | undefined;
   readonly frozen?: boolean | undefined;
 }
 
 /**
- * The clock as it is asked for. Frozen, it stands still; else it goes on from there at the pace of the real one.
- *
+ * The requested clock: either frozen, or advancing from there at the pace of real time.
  * @param real the real time in milliseconds since 1970
  * @throws {ApiError} `limit_reached` for a time before 1970 or after 9999
  */
-export function setClock(clock: ClockRecord | null, real: number, ask: ClockAsk): ClockRecord {
-  const at = ask.now ?? timeIn(clock, real);
+export function setClock(clock: ClockRecord | null, real: number, request: ClockChange): ClockRecord {
+  const at = request.now ?? timeIn(clock, real);
   if (at < EARLIEST || at > LATEST) throw outOfRange('body/now');
-  const frozen = ask.frozen ?? isFrozen(clock);
+  const frozen = request.frozen ?? isFrozen(clock);
   return frozen ? { offset: 0, frozenAt: at } : { offset: at - real, frozenAt: null };
 }
 
 export const isFrozen = (clock: ClockRecord | null): boolean => clock !== null && clock.frozenAt !== null;
 
 /**
- * What a time becomes by an ISO 8601 duration (`P30D`, `P1M`, `PT1H30M`), counted in UTC by the calendar: a month after
- * 31 January is the last of February. The library is loaded when it is first needed.
- *
- * @returns from milliseconds since 1970 to the same
- * @throws {ApiError} `invalid_request` for what is no such duration or goes back; `limit_reached` for what leads beyond
- *   9999
+ * Parses an ISO 8601 duration (`P30D`, `P1M`, `PT1H30M`) into a function that adds it in the UTC calendar: a month
+ * after 31 January is the last day of February. The library is loaded on first use.
+ * @returns maps milliseconds since 1970 to the same
+ * @throws {ApiError} `invalid_request` for an invalid or negative duration; `limit_reached` for a result after 9999
  */
 export async function durationOf(text: string): Promise<(time: number) => number> {
   const { Temporal } = await import('temporal-polyfill');
@@ -64,11 +61,11 @@ export async function durationOf(text: string): Promise<(time: number) => number
   };
 }
 
-/** What can be written is no wrong request: whether it leads out of the range depends on the clock, or on the zone. */
+/** Not `invalid_request`: whether a valid time is out of range depends on the clock, or on the zone. */
 const outOfRange = (place: string): ApiError =>
   new ApiError('limit_reached', `${place}: the clock goes from 1970-01-01T00:00:00Z to the end of 9999, UTC`);
 
-/** The library throws a RangeError at a text that it cannot read and at a time that it cannot reach. */
+/** The library throws a RangeError for an unreadable text and for an unreachable time. */
 function orRefuse<T>(attempt: () => T, refusal: () => ApiError): T {
   try {
     return attempt();

@@ -1,21 +1,24 @@
-/** One private world: what its key opens. */
+/** One isolated sandbox, opened by its keys. */
+import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import type { NewPet, Pet } from '../pet.ts';
-import type { ListQuery } from '../store/lists.ts';
+import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import type { PetList } from '../store/world.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
+import { Trail } from './trail.ts';
 
 export class Sandbox {
   readonly id: string;
-  /** What is known of it, as it was last written. */
+  /** Its record, as last written. */
   record: SandboxRecord;
-  /** By the real clock, in milliseconds since 1970. Not kept over a restart. */
+  /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
   readonly faults: LiveFaults;
+  /** What the controls changed since it last started anew. */
+  readonly trail: Trail;
   readonly #store: Store;
   readonly #clock: Clock;
 
@@ -25,9 +28,12 @@ export class Sandbox {
     this.lastUsedAt = clock.now();
     this.#store = store;
     this.#clock = clock;
-    this.faults = new LiveFaults(record.faults, async (change) => {
+    const write = async (change: (rules: SandboxRecord['faults']) => SandboxRecord['faults']): Promise<void> => {
       this.record = await store.update(this.id, (all) => ({ ...all, faults: change(all.faults) }));
-    });
+    };
+    this.trail = new Trail(record);
+    const onChange = (faults: SandboxRecord['faults']): void => this.trail.note({ faults });
+    this.faults = new LiveFaults(record.faults, write, () => clock.now(), onChange);
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */
@@ -35,11 +41,11 @@ export class Sandbox {
     return timeIn(this.record.clock, this.#clock.now());
   }
 
-  findPet(id: bigint): Promise<Pet | undefined> {
+  findPet(id: bigint): Awaitable<StoredPet | undefined> {
     return this.#store.find(this.id, id);
   }
 
-  listPets(query: ListQuery): Promise<PetList> {
+  listPets(query: ListQuery): Awaitable<PetList> {
     return this.#store.list(this.id, query);
   }
 
@@ -48,22 +54,23 @@ export class Sandbox {
     return this.#store.add(this.id, newPets);
   }
 
-  /** All of it begins anew with the record that `write` resolves to: its faults too. */
+  /** Replaces the whole state, including its faults, with the record that `write` resolves to. */
   async takeOver(write: () => Promise<SandboxRecord>): Promise<void> {
     await this.faults.replaceBy(async () => {
       this.record = await write();
+      this.trail.begin(this.record);
       return this.record.faults;
     });
   }
 }
 
-/** 404 for a sandbox that is no more. */
+/** 404 for a sandbox that no longer exists. */
 export const gone = (id: string): ApiError =>
   new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
 
 /** True while the key opens its sandbox, at a real time in milliseconds since 1970. */
 export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt === null && !isExpired(key, now);
 
-/** `expiresAt` is the first moment at which the thing is no more. */
+/** `expiresAt` is the first moment after the lifetime. */
 export const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;

@@ -1,19 +1,22 @@
-/** All sandboxes of a server: how they begin, change and end, families of forks included. */
+/** The lifecycle of all sandboxes of a server: creation, changes and end, including families of forks. */
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import { type NewFixture, nameOf, OWN_FIXTURE } from '../store/own-fixture.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
-import type { SnapshotInfo, Store } from '../store/store.ts';
-import type { FixtureShelf } from '../store/world.ts';
+import type { SavedSeeds, SavedState } from '../store/saved.ts';
+import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
 import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
-import { Founding } from './founding.ts';
+import { FixtureChoice } from './fixture-choice.ts';
+import { Founding, type NewSandbox } from './founding.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';
 import { Registry } from './registry.ts';
 import { gone, isActive, Sandbox } from './sandbox.ts';
 import { type Swept, sweep } from './sweep.ts';
 
-/** How many forks may descend from each other in a row. */
+/** The maximum depth of forks of forks. */
 const MAX_FORK_DEPTH = 20;
 
 export interface SandboxesOptions {
@@ -21,28 +24,30 @@ export interface SandboxesOptions {
   readonly fixtures: FixtureShelf;
   readonly clock: Clock;
   readonly maxSandboxes: number;
-  /** How long a key lasts when nothing is asked for, in seconds. */
+  /** The default lifetime of a key, in seconds. */
   readonly keyTtlSeconds: number;
-  /** The fixture of a sandbox that asks for none. */
-  readonly fixture: string;
-  /** Told when a sandbox is gone, whatever the reason. */
+  /** The fixture of a sandbox that is created without one. */
+  readonly fixture: string | NewFixture;
+  /** Called when a sandbox has ended, for any reason. */
   readonly onEnd?: (sandbox: Sandbox) => void;
-  /** Told what happens to a sandbox beside requests. */
+  /** Called for events of a sandbox other than requests. */
   readonly onEvent?: (sandbox: Sandbox, event: SandboxEvent) => void;
 }
 
 export class Sandboxes {
+  readonly fixtures: FixtureChoice;
   readonly #registry = new Registry();
   readonly #founding: Founding;
   #sweeping: Promise<Swept> | undefined;
   #stopped = false;
   readonly #options: SandboxesOptions;
 
-  /** Takes up what the store kept. Fixed sandboxes stay shut until `openFixed` names their key again. */
+  /** Loads the stored sandboxes. Fixed sandboxes stay closed until `openFixed` names their key again. */
   constructor(options: SandboxesOptions) {
     this.#options = options;
+    this.fixtures = new FixtureChoice(options);
     this.#founding = new Founding(this.#registry, (sandbox) => this.end(sandbox), options);
-    // In the order in which they were made, whatever order the store has: see `sweep`.
+    // In order of creation, regardless of the store's order: see `sweep`.
     for (const record of [...options.store.records()].sort((a, b) => a.createdAt - b.createdAt)) {
       const sandbox = new Sandbox(record, options);
       this.#registry.add(sandbox);
@@ -62,38 +67,47 @@ export class Sandboxes {
     return this.#registry.get(id);
   }
 
-  /** What a key's hash leads to: also keys that expired or were revoked, as long as their sandbox is there. */
+  /** Looks up a key by its hash, including expired and revoked keys while their sandbox exists. */
   open(hash: string): Opened | undefined {
     return this.#registry.open(hash);
   }
 
   /**
-   * A new sandbox and its key.
-   *
-   * @param ask `ttlSeconds` `null`: never expires
+   * Creates a sandbox and its key.
    * @throws {ApiError} `limit_reached`, `not_found` (no such fixture), `storage_failed`
    */
-  async create(ask: {
-    label?: string | undefined;
-    fixture?: string | undefined;
-    ttlSeconds?: number | null | undefined;
-  }): Promise<Issued> {
-    const fixture = ask.fixture ?? this.#options.fixture;
-    this.refuseUnknownFixture(fixture);
-    const about = { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, null), fixed: false, forkOf: null };
-    return this.#founding.found({ fixture }, about, newKey());
+  async create(request: NewSandbox): Promise<Issued> {
+    const about = {
+      label: request.label ?? null,
+      ...this.#times(request.ttlSeconds, null),
+      fixed: false,
+      forkOf: null,
+    };
+    return this.fixtures.provide(request.fixture ?? this.#options.fixture, (fixture) =>
+      this.#founding.found({ fixture }, about, newKey()),
+    );
   }
 
-  /** A new sandbox that starts as a copy of another, and ends with it. @throws {ApiError} as `create` */
-  async fork(of: Sandbox, ask: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
+  /** Creates a sandbox from saved data, which must be valid. @throws {ApiError} as `create` */
+  async restore(
+    saved: SavedState,
+    seeds: SavedSeeds,
+    { label, ttlSeconds }: Omit<NewSandbox, 'fixture'>,
+  ): Promise<Issued> {
+    const about = { label: label ?? null, ...this.#times(ttlSeconds, null), fixed: false, forkOf: null };
+    return this.#founding.found({ saved, seeds }, about, newKey());
+  }
+
+  /** Creates a sandbox as a copy of another, which ends with its origin. @throws {ApiError} as `create` */
+  async fork(of: Sandbox, request: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
     this.#refuseTooDeep(of);
-    const times = this.#times(ask.ttlSeconds, of.record.expiresAt);
-    const about = { label: ask.label ?? null, ...times, fixed: false, forkOf: of.id };
+    const times = this.#times(request.ttlSeconds, of.record.expiresAt);
+    const about = { label: request.label ?? null, ...times, fixed: false, forkOf: of.id };
     await of.faults.flush();
     return this.#founding.found({ copyOf: of.id }, about, newKey());
   }
 
-  /** The sandbox of a key from the settings: the one it had before, or a new one. */
+  /** The sandbox of a key from the settings: its previous one, or a new one. */
   async openFixed(secret: string): Promise<Sandbox> {
     const hash = hashOf(secret);
     for (const sandbox of this.all()) {
@@ -103,25 +117,27 @@ export class Sandboxes {
       return sandbox;
     }
     const about = { label: null, ...this.#times(null, null), fixed: true, forkOf: null };
-    const { sandbox } = await this.#founding.found({ fixture: this.#options.fixture }, about, secret);
+    const { sandbox } = await this.fixtures.provide(this.#options.fixture, (fixture) =>
+      this.#founding.found({ fixture }, about, secret),
+    );
     return sandbox;
   }
 
-  /** A further key to the same sandbox, never outliving the one that asks. @throws {ApiError} `limit_reached` at 100 */
+  /** Adds a key to the sandbox; it never outlives the requesting key. @throws {ApiError} `limit_reached` at 100 */
   async share(
     sandbox: Sandbox,
     by: { readonly expiresAt: number | null },
-    ask: { label?: string | undefined; ttlSeconds?: number | undefined },
+    request: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> {
     const secret = newKey();
-    const key = keyRecordOf(secret, { label: ask.label ?? null, ...this.#times(ask.ttlSeconds, by.expiresAt) });
+    const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     let forgotten: KeyRecord | undefined;
     await this.change(sandbox, (record) => {
       const next = withKey(record.keys, key);
       forgotten = next.forgotten;
       return { ...record, keys: next.keys };
     });
-    // It may have ended while the key was written: such a key must not stay in a door without a house.
+    // The sandbox may have ended while the key was written: its key must not be registered.
     if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
     if (forgotten) this.#registry.doors.forget(forgotten);
     this.#registry.doors.add(sandbox, key);
@@ -129,7 +145,7 @@ export class Sandboxes {
     return { sandbox, key, secret };
   }
 
-  /** @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can take away */
+  /** @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can remove */
   async revoke(sandbox: Sandbox, keyId: string): Promise<void> {
     const now = this.#options.clock.now();
     const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
@@ -145,14 +161,13 @@ export class Sandboxes {
   }
 
   /**
-   * Ends a sandbox, its data, its keys and everything that descends from it: all of it or nothing.
-   *
-   * @throws {ApiError} `storage_failed`: everything is as it was
+   * Ends a sandbox with its data, its keys and all its descendants: all or nothing.
+   * @throws {ApiError} `storage_failed`: nothing was changed
    */
   async end(sandbox: Sandbox): Promise<void> {
     if (!this.#registry.has(sandbox)) return;
     const family = this.#registry.familyOf(sandbox);
-    // Shut before anything waits: nobody finds half a family, and it makes room for one other only.
+    // Closed before any await: no request sees half of a family, and it makes room for only one other.
     const reopen = family.map((member) => this.#registry.shut(member));
     try {
       await this.#options.store.remove(sandbox.id);
@@ -163,36 +178,38 @@ export class Sandboxes {
     for (const member of family) this.#options.onEnd?.(member);
   }
 
-  /** Back to a fixture, by default its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
-  async reset(sandbox: Sandbox, to: { fixture: string } | { snapshot: string }): Promise<void> {
-    if ('fixture' in to) {
-      this.refuseUnknownFixture(to.fixture);
-      // A fixture whose file cannot be read any more is refused before anything happened, not after.
-      if (!this.#options.fixtures.get(to.fixture)) await this.#options.fixtures.load(to.fixture);
-    }
-    await sandbox.takeOver(() => this.#options.store.reset(sandbox.id, to));
-    this.#options.onEvent?.(sandbox, resetEvent(this.#options.clock.now(), to));
+  /** Resets to a fixture, again to its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
+  async reset(sandbox: Sandbox, to: Restart): Promise<void> {
+    const { store, clock, onEvent } = this.#options;
+    const shown = to === 'again' ? { fixture: store.fixtureOf(sandbox.id) } : shownRestart(to);
+    if ('fixture' in shown) await this.fixtures.load(shown.fixture, { isOwn: shown.fixture === OWN_FIXTURE });
+    await sandbox.takeOver(() => store.reset(sandbox.id, to));
+    onEvent?.(sandbox, resetEvent(clock.now(), shown));
   }
 
-  /** Names the present state of a sandbox. @throws {ApiError} `conflict` when the name is taken, `limit_reached` at 50 */
+  /**
+   * Stores the present state of a sandbox. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50
+   */
   async saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
     await sandbox.faults.flush();
     return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());
   }
 
-  /** Changes what is kept of a sandbox beside its pets: its clock, faults, keys. @throws {ApiError} `storage_failed` */
+  /** Changes a sandbox's record: its clock, faults, keys. @throws {ApiError} `storage_failed` */
   async change(sandbox: Sandbox, change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
+    const { clock } = sandbox.record;
     sandbox.record = await this.#options.store.update(sandbox.id, change);
+    if (sandbox.record.clock !== clock) sandbox.trail.note({ clock: sandbox.record.clock });
     this.#registry.doors.renew(sandbox);
   }
 
   /**
-   * Ends what no key opens any more, and forks without their origin. No key outlives its sandbox's time. One sweep runs
-   * at a time: who asks for another meanwhile waits for that one.
+   * Ends sandboxes that no key opens any more, and forks without their origin. No key outlives its sandbox. One sweep
+   * runs at a time: concurrent calls await the running one.
    */
   sweep(): Promise<Swept> {
     this.#sweeping ??= sweep({
-      // The youngest first: a family that expired goes fork by fork, instead of all in the turn of its origin.
+      // Youngest first: an expired family ends fork by fork, not all in the turn of its origin.
       all: [...this.all()].reverse(),
       isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, this.#options.clock.now()),
       end: (sandbox) => this.end(sandbox),
@@ -203,17 +220,11 @@ export class Sandboxes {
     return this.#sweeping;
   }
 
-  /** Stops sweeping, and writes down what is written behind: how far the faults have come. */
+  /** Stops sweeping, and writes pending counts of faults. */
   async flush(): Promise<void> {
     this.#stopped = true;
     await this.#sweeping;
     await Promise.all([...this.all()].map((sandbox) => sandbox.faults.flush()));
-  }
-
-  /** @throws {ApiError} `not_found`, naming those there are */
-  refuseUnknownFixture(name: string): void {
-    if (this.#options.fixtures.has(name)) return;
-    throw new ApiError('not_found', `no fixture named ${name}; GET /_sandbox/fixtures lists them`);
   }
 
   #refuseTooDeep(of: Sandbox): void {
@@ -224,10 +235,14 @@ export class Sandboxes {
     );
   }
 
-  /** Now, and when what is made now ends. */
+  /** The current time, and the expiry of something created now. */
   #times(ttlSeconds: number | null | undefined, latest: number | null) {
     const createdAt = this.#options.clock.now();
     const ttl = ttlSeconds === undefined ? this.#options.keyTtlSeconds : ttlSeconds;
     return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
   }
 }
+
+/** A restart in the words of its event. */
+const shownRestart = (to: Exclude<Restart, 'again'>): { fixture: string } | { snapshot: string } =>
+  'fixture' in to ? { fixture: nameOf(to.fixture) } : to;

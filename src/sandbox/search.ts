@@ -5,13 +5,13 @@ import type { Exchange } from '../exchange.ts';
 import { shorten } from '../wording.ts';
 import type { Journal } from './journal.ts';
 
-/** Which exchanges; all of them where nothing is said. */
+/** Filters for exchanges; without any, all match. */
 export interface ExchangeFilter {
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** With at least one violation, or with none. */
+  /** True: with at least one violation; false: without any. */
   readonly violations?: boolean | undefined;
-  /** An RFC 3339 time, from which on; or the id of an exchange, after which. */
+  /** An RFC 3339 time (inclusive), or the id of an exchange (exclusive). */
   readonly since?: string | undefined;
 }
 
@@ -20,15 +20,14 @@ export function search(journal: Journal, { operation, status, violations, since 
   return sinceIn(journal, since).filter(
     (exchange) =>
       (operation === undefined || exchange.operation === operation) &&
-      (status === undefined || exchange.answer.status === status) &&
+      (status === undefined || exchange.response.status === status) &&
       (violations === undefined || hasViolations(exchange) === violations),
   );
 }
 
 /**
- * The exchanges since a time or another exchange, the newest first.
- *
- * @throws {ApiError} `not_found` for an exchange that the journal does not hold, `invalid_request` for no time
+ * The exchanges since a time or another exchange, newest first.
+ * @throws {ApiError} `not_found` for an exchange that is not in the journal, `invalid_request` for an invalid time
  */
 export function sinceIn(journal: Journal, since: string | undefined): Exchange[] {
   const all = [...journal.newestFirst()];

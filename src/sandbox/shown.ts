@@ -1,26 +1,31 @@
-/** An exchange as it is shown: in the journal, in events, and to those who embed the sandbox. */
-import { isoTime } from '../clock.ts';
+/** The displayed form of an exchange: in the journal, in events, and for library users. */
+import { isoTime, isoTimeOrNull } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
+import { shorten } from '../wording.ts';
 
 /** Without bodies. */
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
-/** With them, as far as the journal keeps them. */
+/** With bodies, as far as the journal stores them. */
 export type ShownExchange = components['schemas']['Exchange'];
 
-/** The short form. Secrets are still in it: write it with `redactedJson`. */
+/** The short form. It may contain secrets: serialize it with `redactedJson`. */
 export function summaryOf(exchange: Exchange): ExchangeSummary {
-  const { id, at, durationMs, operation, request, answer, injected, verdict } = exchange;
+  const { id, at, durationMs, operation, request, response, injected, verdict, created } = exchange;
   return {
     id,
     at: isoTime(at),
     durationMs: Math.round(durationMs * 1000) / 1000,
+    answeredAt: isoTime(exchange.answeredAt),
+    clientLeftAt: isoTimeOrNull(exchange.clientLeftAt ?? null),
+    delayMs: exchange.delayMs,
+    effect: created.length === 0 ? null : { created: created.map(String) },
     operation: operation ?? null,
     method: request.method,
     target: request.target,
-    status: answer.status,
+    status: response.status,
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
-    answer: { contentType: answer.contentType ?? null, bytes: answerBytes(exchange) },
+    response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
     injected: injected ?? null,
     refereed: verdict !== undefined && verdict.unjudged === undefined,
     unjudged: verdict?.unjudged ?? null,
@@ -29,21 +34,58 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
   };
 }
 
-/** The long form. Bodies are texts, so that no digit of an int64 is lost. Secrets are still in it. */
+/**
+ * The long form. Bodies are texts, so that no digit of an int64 is lost. It may contain secrets: use `redactedJson`.
+ */
 export function shownExchange(exchange: Exchange): ShownExchange {
   const summary = summaryOf(exchange);
-  const { request, answer, cut } = exchange;
+  const { request, response, cut } = exchange;
   return {
     ...summary,
-    request: { ...summary.request, body: request.body ?? null, cut: cut?.request ?? false, unread: request.bodyUnread },
-    answer: { ...summary.answer, body: isHead(exchange) ? '' : answer.body, cut: cut?.answer ?? false },
+    request: {
+      ...summary.request,
+      headers: requestHeadersOf(exchange),
+      body: request.body ?? null,
+      cut: cut?.request ?? false,
+      unread: request.bodyUnread,
+    },
+    response: {
+      ...summary.response,
+      headers: byName(exchange.responseHeaders),
+      body: isHead(exchange) ? '' : response.body,
+      cut: cut?.response ?? false,
+    },
   };
 }
 
-/** What HEAD is answered has no body, whatever GET would have been. */
+/** The headers of the closed list, and only the form of `Authorization`. */
+function requestHeadersOf({ request, requestHeaders }: Exchange): Record<string, string> {
+  const { authorization, contentType } = request;
+  return byName([
+    ...(authorization === undefined ? [] : ['Authorization', authorization]),
+    ...(contentType === undefined ? [] : ['Content-Type', shorten(contentType, MAX_VALUE)]),
+    ...requestHeaders,
+  ]);
+}
+
+/** Characters of a header's value that are shown. */
+const MAX_VALUE = 200;
+
+/** Repeated headers form one list (RFC 9110, section 5.3). */
+function byName(headers: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] as string;
+    const value = headers[at + 1] as string;
+    named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`;
+  }
+  return named;
+}
+
+/** A response to HEAD has no body, whatever GET would return. */
 const isHead = ({ request }: Exchange): boolean => request.method === 'HEAD';
 
-function answerBytes(exchange: Exchange): number {
+function responseBytes(exchange: Exchange): number {
   if (isHead(exchange)) return 0;
-  return exchange.cut?.answerBytes ?? Buffer.byteLength(exchange.answer.body);
+  return exchange.cut?.responseBytes ?? Buffer.byteLength(exchange.response.body);
 }

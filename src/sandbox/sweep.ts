@@ -1,25 +1,25 @@
-/** Ends the sandboxes that are over, in short turns: thousands may expire in the same moment. */
+/** Ends expired sandboxes, yielding to the event loop: thousands may expire at the same moment. */
 import type { Sandbox } from './sandbox.ts';
 import { Turns } from './turns.ts';
 
-/** How a sweep went. */
+/** The result of a sweep. */
 export interface Swept {
-  /** How many sandboxes could not be ended; the next sweep tries again. */
+  /** The number of sandboxes that could not be ended; the next sweep tries again. */
   readonly failed: number;
-  /** Why the first of them could not. */
+  /** The first error. */
   readonly error: unknown;
 }
 
 export interface SweepOptions {
-  /** Looked through in this order; those that end meanwhile are passed over. */
+  /** Visited in this order; sandboxes that end meanwhile are skipped. */
   readonly all: readonly Sandbox[];
   readonly isOver: (sandbox: Sandbox) => boolean;
   readonly end: (sandbox: Sandbox) => Promise<void>;
-  /** True once the server stops. */
+  /** True when the server stops. */
   readonly isStopped: () => boolean;
 }
 
-/** Never rejects: one sandbox that cannot be ended holds up none of the others. */
+/** Never rejects: a sandbox that cannot be ended does not block the others. */
 export async function sweep({ all, isOver, end, isStopped }: SweepOptions): Promise<Swept> {
   const turns = new Turns();
   let failed = 0;

@@ -1,26 +1,38 @@
 /**
- * What happened in one sandbox since its journal was last cleared, in counts: what the journal drops still counts. The
- * contract report is made of these. Whatever could not be counted or judged is counted as such.
+ * Counts of everything in one sandbox since its journal was last cleared, including evicted exchanges. The contract
+ * report is built from them. Exchanges that could not be counted or judged are counted as such.
  */
+import { ERROR_STATUS } from '../errors.ts';
 import type { Exchange, Violation, Warning } from '../exchange.ts';
+import { shorten } from '../wording.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { Groups } from './groups.ts';
+import { INTENDED_BUT_VALID, isIntended, isValid } from './intent.ts';
+import { nearestOperation } from './nearest-operation.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
-/** What one sandbox may remember of its findings, in bytes: about 250 groups of findings. */
+/** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
 const MAX_BYTES = 512 * 1024;
 
-/** How often an operation answered with a status. */
-export interface AnswerCount {
-  /** Answers of the sandbox itself. */
-  given: number;
-  /** Answers that a fault stood in for. */
+/** Counts of one response status of an operation. */
+export interface ResponseCount {
+  /** Responses of the sandbox itself. */
+  served: number;
+  /** Responses replaced by a fault. */
   injected: number;
 }
 
-/** An injected fault, in words. */
+/** An injected fault, as text. */
 export interface InjectedFault {
   readonly fault: string;
+}
+
+/** A request without a matching operation. */
+export interface NoOperation {
+  readonly method: string;
+  /** The path as sent, with `{id}` for each numeric segment. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Why the referee failed. */
@@ -28,32 +40,54 @@ export interface Unjudged {
   readonly reason: string;
 }
 
+/** What a request broke on purpose. */
+export type IntendedFinding = Pick<Violation, 'place' | 'message'> & { readonly rule: string };
+
 /** Counts of one operation. */
 export class OperationTally {
-  readonly answers = new Map<number, AnswerCount>();
+  readonly responses = new Map<number, ResponseCount>();
   /** Exchanges that are not refereed: HEAD. They are in no other count. */
   notRefereed = 0;
   readonly violations: Groups<Violation>;
-  /** Uses of a deprecated operation are among them, with the rule `deprecated` and the place `operation`. */
+  /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Groups<Warning>;
+  /** What requests broke that said so themselves: see `intent.ts`. */
+  readonly intended: Groups<IntendedFinding>;
   readonly injected: Groups<InjectedFault>;
   readonly unjudged: Groups<Unjudged>;
   readonly rounded: Groups<RoundedNumber>;
 
   constructor(allowance: Allowance) {
     this.violations = new Groups(
-      ({ side, place, pointer, rule, message }) => `${side}\n${place}\n${pointer}\n${rule}\n${message}`,
+      {
+        keyOf: ({ side, place, pointer, rule, message }) => `${side}\n${place}\n${pointer}\n${rule}\n${message}`,
+        // A violation in a response does not concern a part of the request.
+        spotOf: ({ side, place, rule }) => ({ place: side === 'request' ? place : side, rule }),
+      },
       allowance,
     );
-    this.warnings = new Groups(({ rule, place, message }) => `${rule}\n${place}\n${message}`, allowance);
-    this.injected = new Groups(({ fault }) => fault, allowance);
-    this.unjudged = new Groups(({ reason }) => reason, allowance);
-    this.rounded = new Groups(({ place, sent, handedOut }) => `${place} ${sent} ${handedOut}`, allowance);
+    this.warnings = new Groups(
+      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (warning) => warning },
+      allowance,
+    );
+    this.intended = new Groups(
+      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (finding) => finding },
+      allowance,
+    );
+    this.injected = new Groups({ keyOf: ({ fault }) => fault }, allowance);
+    this.unjudged = new Groups({ keyOf: ({ reason }) => reason }, allowance);
+    this.rounded = new Groups(
+      {
+        keyOf: ({ place, sent, handedOut }) => `${place} ${sent} ${handedOut}`,
+        spotOf: ({ place, handedOut }) => ({ place, rule: 'int64-rounded', handedOut }),
+      },
+      allowance,
+    );
   }
 
-  /** How many findings there was no room for. */
+  /** Findings that were not counted because there was no room. */
   get uncounted(): number {
-    return [this.violations, this.warnings, this.injected, this.unjudged, this.rounded].reduce(
+    return [this.violations, this.warnings, this.intended, this.injected, this.unjudged, this.rounded].reduce(
       (sum, groups) => sum + groups.uncounted,
       0,
     );
@@ -61,11 +95,13 @@ export class OperationTally {
 }
 
 export class Tallies {
-  /** Real time of the last clear, or of the beginning, in milliseconds since 1970. */
+  /** Real time of the last clear, or of the creation, in milliseconds since 1970. */
   readonly since: number;
   readonly operations = new Map<string, OperationTally>();
-  /** Answers where no operation of the document matches, by status. */
+  /** Responses without a matching operation, by status. */
   readonly unmatched = new Map<number, number>();
+  /** The requests behind them. */
+  readonly noOperation: Groups<NoOperation>;
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
@@ -73,12 +109,19 @@ export class Tallies {
     this.since = since;
     this.#allowance = new Allowance(budget, MAX_BYTES);
     this.#rounding = new Rounding(this.#allowance);
+    this.noOperation = new Groups(
+      {
+        keyOf: ({ method, path, message }) => `${method} ${path}\n${message}`,
+        spotOf: () => ({ place: 'operation', rule: 'no-operation' }),
+      },
+      this.#allowance,
+    );
   }
 
-  /** Why the counts are not the whole truth; empty when they are. */
+  /** Why the counts are incomplete; empty if they are complete. */
   get gaps(): readonly string[] {
     const all = [...this.operations.values()];
-    const uncounted = all.reduce((sum, tally) => sum + tally.uncounted, 0);
+    const uncounted = all.reduce((sum, tally) => sum + tally.uncounted, this.noOperation.uncounted);
     const unjudged = all.reduce(
       (sum, tally) => sum + tally.unjudged.all().reduce((some, { count }) => some + count, 0),
       0,
@@ -91,18 +134,20 @@ export class Tallies {
     ];
   }
 
-  /** Looks at the numbers of an exchange that was just answered, while its bodies are whole. */
+  /** Reads the numbers of a new exchange while its bodies are complete. */
   watch(exchange: Exchange): void {
     const rounded = this.#rounding.find(exchange);
-    if (rounded) this.#of(exchange.operation as string).rounded.add(rounded, exchange.id);
+    if (rounded && isIntended(exchange)) return;
+    if (rounded) this.#of(exchange.operation as string).rounded.add(rounded, exchange);
     else this.#rounding.note(exchange);
   }
 
-  /** Counts an exchange that is settled. */
+  /** Counts a settled exchange. */
   count(exchange: Exchange): void {
-    const { id, operation, answer, injected, verdict } = exchange;
+    const { operation, response, injected, verdict } = exchange;
     if (operation === undefined) {
-      this.unmatched.set(answer.status, (this.unmatched.get(answer.status) ?? 0) + 1);
+      this.unmatched.set(response.status, (this.unmatched.get(response.status) ?? 0) + 1);
+      if (!isIntended(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
       return;
     }
     const tally = this.#of(operation);
@@ -110,18 +155,23 @@ export class Tallies {
       tally.notRefereed += 1;
       return;
     }
-    const count = answerCount(tally, answer.status);
-    if (injected === undefined) count.given += 1;
+    const count = responseCount(tally, response.status);
+    if (injected === undefined) count.served += 1;
     else {
       count.injected += 1;
-      tally.injected.add({ fault: injected }, id);
+      tally.injected.add({ fault: injected }, exchange);
     }
-    if (verdict.unjudged !== undefined) tally.unjudged.add({ reason: verdict.unjudged }, id);
-    for (const violation of verdict.violations) tally.violations.add(violation, id);
-    for (const warning of verdict.warnings) tally.warnings.add(warning, id);
+    if (verdict.unjudged !== undefined) tally.unjudged.add({ reason: verdict.unjudged }, exchange);
+    const intended = isIntended(exchange);
+    for (const violation of verdict.violations) {
+      if (intended && violation.side === 'request') tally.intended.add(violation, exchange);
+      else tally.violations.add(violation, exchange);
+    }
+    for (const warning of verdict.warnings) (intended ? tally.intended : tally.warnings).add(warning, exchange);
+    if (intended && isValid(exchange)) tally.warnings.add(INTENDED_BUT_VALID, exchange);
   }
 
-  /** Gives back what it took: it is of no use any more. */
+  /** Releases its memory; the tally must not be used afterwards. */
   release(): void {
     this.#allowance.release();
   }
@@ -138,11 +188,26 @@ export class Tallies {
 
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function answerCount({ answers }: OperationTally, status: number): AnswerCount {
-  let count = answers.get(status);
+function responseCount({ responses }: OperationTally, status: number): ResponseCount {
+  let count = responses.get(status);
   if (!count) {
-    count = { given: 0, injected: 0 };
-    answers.set(status, count);
+    count = { served: 0, injected: 0 };
+    responses.set(status, count);
   }
   return count;
+}
+
+/** Characters kept of a path. */
+const MAX_PATH = 100;
+
+function noOperationOf({ request: { method, target }, response }: Exchange): NoOperation {
+  const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
+  const near = nearestOperation(method, target);
+  if (near !== undefined) return { method, path, message: `no such operation; did you mean \`${near}\`?` };
+  const isUndescribed = response.status === ERROR_STATUS.not_described;
+  return {
+    method,
+    path,
+    message: isUndescribed ? 'the interface of this operation is not described' : 'no such operation',
+  };
 }

@@ -1,10 +1,13 @@
-/** Whether the client sent what it should have: asks the journal, and says of the nearest requests how they differ. */
+/**
+ * Verifies that the client sent an expected request: searches the journal, and reports how the nearest requests differ.
+ */
 import type { Exchange } from '../exchange.ts';
-import { type JsonValue, OtherNumber } from '../int64.ts';
-import { shorten as shortenTo } from '../wording.ts';
+import type { JsonValue } from '../int64.ts';
+import { shorten } from '../wording.ts';
 import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
+import { jsonBeginning } from './json-beginning.ts';
 
-/** One point in which a request is not as expected. */
+/** One difference between a request and the expectation. */
 export interface Discrepancy {
   /** `operation`, `method`, `path`, `path?status`, `status`, `body/categoryId`. */
   readonly place: string;
@@ -12,30 +15,30 @@ export interface Discrepancy {
   readonly actual: string;
 }
 
-/** A request, and how far it is from the expected one: 0 for one that is as expected. */
+/** A request and its distance from the expectation: 0 for a match. */
 export interface Compared {
   readonly exchange: Exchange;
   readonly distance: number;
 }
 
-/** What keeps a request from being the expected one. */
+/** The differences of a request. */
 export interface Differences {
-  /** The first of them. */
+  /** The first differences. */
   readonly differences: readonly Discrepancy[];
-  /** How many there are beyond those. */
+  /** The number of further differences. */
   readonly more: number;
 }
 
-/** Differences of one request that are told. */
+/** Differences reported per request. */
 const MAX_DIFFERENCES = 20;
-/** Characters of a value, a name and a place that are shown. */
+/** Characters shown of a value, a name or a place. */
 const MAX_SHOWN = 200;
-/** Work before others get their turn, in characters that are read: a few milliseconds. */
+/** Work before the event loop turns, in characters read: a few milliseconds. */
 const WORK_AT_ONCE = 128 * 1024;
-/** To compare two values takes about as long as to read this many characters. */
+/** Comparing two values takes about as long as reading this many characters. */
 const CHARACTERS_A_VALUE = 8;
 
-/** Holds exchanges against an expectation, in their order. Between them it lets others have their turn. */
+/** Compares exchanges with an expectation, in order, yielding to the event loop. */
 export async function compareAll(exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> {
   const comparison = new Comparison(expected);
   const all: Compared[] = [];
@@ -52,15 +55,15 @@ export async function compareAll(exchanges: readonly Exchange[], expected: Expec
   return all;
 }
 
-/** The few that come nearest, the nearest first. */
+/** The nearest ones, nearest first. */
 export const nearest = (all: readonly Compared[], count: number): Compared[] =>
   [...all].sort((a, b) => a.distance - b.distance).slice(0, count);
 
-/** How an exchange differs from what is expected, in words. */
+/** The differences between an exchange and the expectation. */
 export function differencesOf(exchange: Exchange, expected: Expectation): Differences {
-  const told = new Told();
-  new Comparison(expected).compare(exchange, told);
-  return told;
+  const noted = new NotedDifferences();
+  new Comparison(expected).compare(exchange, noted);
+  return noted;
 }
 
 /** Counts only: one wrong field in a body is nearer than another operation. */
@@ -85,8 +88,8 @@ class Distance implements Notes {
   }
 }
 
-/** Tells the first differences, and counts the rest. */
-class Told implements Notes, Differences {
+/** Describes the first differences, and counts the rest. */
+class NotedDifferences implements Notes, Differences {
   readonly differences: Discrepancy[] = [];
   readonly wantsMore = true;
   more = 0;
@@ -94,18 +97,18 @@ class Told implements Notes, Differences {
   note(place: string, expected: string | number, actual: string | number | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      place: shorten(place),
-      expected: shorten(String(expected)),
-      actual: shorten(String(actual ?? 'none')),
+      place: shown(place),
+      expected: shown(String(expected)),
+      actual: shown(String(actual ?? 'none')),
     });
   }
 
   noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      place: shorten(textOf(place)),
-      expected: inWords(expected),
-      actual: actual instanceof Unreadable ? actual.words : inWords(actual),
+      place: shown(textOf(place)),
+      expected: renderValue(expected),
+      actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
     });
   }
 
@@ -117,26 +120,12 @@ class Told implements Notes, Differences {
 }
 
 function textOf({ parent, name }: Place): string {
-  const own = shorten(String(name));
+  const own = shown(String(name));
   return parent === undefined ? own : `${textOf(parent)}/${own}`;
 }
 
 /** A value as JSON, cut short. */
-const inWords = (value: JsonValue | undefined): string =>
-  value === undefined ? 'none' : shorten(beginningOf(value, MAX_SHOWN));
+const renderValue = (value: JsonValue | undefined): string =>
+  value === undefined ? 'none' : shown(jsonBeginning(value, MAX_SHOWN));
 
-/** As much of a value's JSON as `room` asks for, and hardly more: a value may be a megabyte. */
-function beginningOf(value: JsonValue, room: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
-  if (value instanceof OtherNumber) return value.text.slice(0, room + 1);
-  if (typeof value !== 'object' || value === null) return String(value);
-  let text = '';
-  for (const [name, member] of Object.entries(value)) {
-    if (text.length > room) break;
-    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
-    text += `${text === '' ? '' : ','}${named}${beginningOf(member, room - text.length)}`;
-  }
-  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
-}
-
-const shorten = (text: string): string => shortenTo(text, MAX_SHOWN);
+const shown = (text: string): string => shorten(text, MAX_SHOWN);

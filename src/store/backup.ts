@@ -1,41 +1,40 @@
 /**
- * Copies a data directory while a server works on it, without its help. Heads are read before the branches that they
- * point to, and branches only grow: so a copied head never counts on more than the copy of its branch holds. A branch
- * that is gone was dropped after its head changed, so the head is read again. In the end the copy is read as a start
- * would read it, and `store.json` comes last: a copy that was interrupted is refused by a start.
+ * Copies a data directory while a server uses it, without its cooperation. Heads are read before the branches that they
+ * reference, and branches only grow, so a copied head never needs more than the copy of its branch contains. A branch
+ * is deleted only after its head changed, so if a branch is missing the head is read again. At the end the copy is read
+ * as at a start, and `store.json` is written last: a start rejects an interrupted copy.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Needed, originIn, pointsOf } from './backup-points.ts';
-import { DataFileError, decode, parseText } from './data-file.ts';
+import { withoutCutEnd } from './cut-end.ts';
+import { DataFileError, decode, parseText, writeJson } from './data-file.ts';
 import { jsonFilesOf, numbersIn } from './directory.ts';
 import type { HeadFile } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { readDirectory } from './load.ts';
 import { refuseOtherLayout } from './migrations.ts';
-import { withoutCutEnd } from './pet-file.ts';
 
-/** The copy could not be completed, because sandboxes changed again and again. */
+/** The copy could not be completed because sandboxes kept changing. */
 export class BackupError extends Error {}
 
-/** What a copy holds. */
+/** The content of a copy. */
 export interface BackedUp {
   readonly sandboxes: number;
-  /** Pets that were added, each counted once however many sandboxes share it. */
+  /** Added pets; pets shared by several sandboxes count once. */
   readonly pets: number;
   readonly bytes: number;
 }
 
-/** How often one sandbox may change under the copy, and how long to wait before looking again. */
+/** How often one sandbox may change during the copy, and the delay before the next attempt. */
 const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 20;
 
 /**
- * Copies the directory `from` into `to`, which is empty or not there.
- *
- * @throws {DataFileError} when `from` is damaged, or holds no data
- * @throws {BackupError} when no consistent copy could be made
+ * Copies the directory `from` into `to`, which is empty or does not exist.
+ * @throws {DataFileError} if `from` is damaged or contains no data
+ * @throws {BackupError} if no consistent copy could be made
  */
 export async function backUp(from: string, to: string): Promise<BackedUp> {
   refuseOtherLayout(from);
@@ -45,19 +44,19 @@ export async function backUp(from: string, to: string): Promise<BackedUp> {
 interface CopiedHead {
   readonly text: string;
   readonly head: HeadFile;
-  /** When it was read, in steps of the copy. */
+  /** When it was read, as a step number of the copy. */
   readonly readAt: number;
 }
 
 /** A branch of the copy. */
 interface CopiedBranch {
   readonly from: string | undefined;
-  /** When its copy began. */
+  /** When its copy started. */
   readonly copiedAt: number;
 }
 
-/** Something that a head needs was gone when it was to be copied. */
-class Gone extends Error {}
+/** A file that a head needs was deleted before it could be copied. */
+class BranchGone extends Error {}
 
 class Copy {
   readonly #from: Layout;
@@ -72,11 +71,11 @@ class Copy {
   }
 
   async make(): Promise<BackedUp> {
-    for (const folder of [this.#to.sandboxes, this.#to.added]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [this.#to.sandboxes, this.#to.changes]) mkdirSync(folder, { recursive: true, mode: 0o700 });
     // Twice: a listing may miss a name that is being replaced at that moment.
     const names = new Set([...jsonFilesOf(this.#from.sandboxes, []), ...jsonFilesOf(this.#from.sandboxes, [])]);
     for (const name of names) this.#readHead(name.slice(0, -'.json'.length));
-    // Until a round finds everything there: sandboxes may change, and end, during each.
+    // Repeats until a round finds everything: sandboxes may change, and end, during each.
     for (let before = -1; before !== this.#step; ) {
       before = this.#step;
       for (const id of [...this.#heads.keys()]) await this.#copyOrigins(id);
@@ -87,11 +86,11 @@ class Copy {
     const key = readIfThere(this.#from.readyKey);
     if (key !== undefined) write(this.#to.readyKey, key);
     const copied = await this.#check();
-    write(this.#to.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    writeJson(this.#to.version, { layout: LAYOUT_VERSION });
     return copied;
   }
 
-  /** Reads a head, or forgets it where the sandbox has ended. Returns whether it is there. */
+  /** Reads a head, or drops it if the sandbox has ended. Returns whether it exists. */
   #readHead(id: string): boolean {
     const path = this.#from.head(id);
     const readAt = ++this.#step;
@@ -106,7 +105,7 @@ class Copy {
     return true;
   }
 
-  /** A fork is copied with its origin; where that has ended, the fork ends too, at once or soon. */
+  /** A fork is copied with its origin; if the origin has ended, the fork ends too, now or soon. */
   async #copyOrigins(id: string): Promise<void> {
     for (let at: string | null = id; at !== null; ) {
       const forkOf: string | null = this.#heads.get(at)?.head.forkOf ?? null;
@@ -119,7 +118,7 @@ class Copy {
   }
 
   async #untilEnded(id: string, origin: string): Promise<void> {
-    // The end of a family is one rename; the heads of its forks are deleted later.
+    // A family is ended by one rename; the heads of its forks are deleted later.
     if (existsSync(this.#from.ended(origin))) {
       this.#heads.delete(id);
       return;
@@ -139,25 +138,26 @@ class Copy {
         for (const branch of pointsOf(before.head)) this.#copyChain(branch, before.readAt);
         return;
       } catch (error) {
-        if (!(error instanceof Gone)) throw error;
-        // The head changes before a branch goes, unless its family ended: then the heads of forks go last.
+        if (!(error instanceof BranchGone)) throw error;
+        // The head changes before a branch is deleted, unless its family ended: then the heads of forks are deleted
+        // last.
         if (this.#hasEnded(before.head)) this.#heads.delete(id);
         else if (this.#readHead(id) && this.#heads.get(id)?.text === before.text)
-          // One that did not change counts on what is missing.
+          // A head that did not change references a missing file.
           throw new DataFileError(this.#from.head(id), error.message);
       }
     }
     throw new BackupError(`${id} was reset each of the ${MAX_ATTEMPTS} times that it was about to be copied`);
   }
 
-  /** Whether a sandbox was ended with one that it descends from. */
+  /** Whether a sandbox was ended together with one of its ancestors. */
   #hasEnded({ forkOf }: HeadFile): boolean {
     for (let at = forkOf; at !== null; at = this.#heads.get(at)?.head.forkOf ?? null)
       if (existsSync(this.#from.ended(at))) return true;
     return false;
   }
 
-  /** A branch and what it grew from, as they are after `readAt`. */
+  /** A branch and its ancestors, as they are after `readAt`. */
   #copyChain({ branch, files }: Needed, readAt: number): void {
     let needed = files;
     const seen = new Set<string>();
@@ -172,17 +172,17 @@ class Copy {
     const copiedAt = ++this.#step;
     const numbers = this.#numbersIn(id);
     if (numbers.length < atLeast)
-      throw new Gone(`counts on ${this.#from.pets(id, numbers.length + 1)}, which is missing`);
+      throw new BranchGone(`references ${this.#from.logFile(id, numbers.length + 1)}, which is missing`);
     if (numbers.length > 0) mkdirSync(this.#to.branch(id), { recursive: true, mode: 0o700 });
     let from: string | undefined;
     for (const n of numbers) {
-      const path = this.#from.pets(id, n);
+      const path = this.#from.logFile(id, n);
       const bytes = readIfThere(path);
-      if (bytes === undefined) throw new Gone(`counts on ${path}, which is missing`);
-      // The last one may have been read in the middle of a write.
+      if (bytes === undefined) throw new BranchGone(`references ${path}, which is missing`);
+      // The last file may have been read in the middle of a write.
       const text = n === numbers.at(-1) ? (withoutCutEnd(bytes)?.text ?? bytes) : bytes;
       if (n === 1) from = originIn(text.toString());
-      write(this.#to.pets(id, n), text);
+      write(this.#to.logFile(id, n), text);
     }
     this.#branches.set(id, { from, copiedAt });
   }
@@ -191,7 +191,7 @@ class Copy {
     try {
       return numbersIn(this.#from.branch(id), []);
     } catch (error) {
-      // It went between two looks at it.
+      // Deleted between the two checks.
       if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return [];
       throw error;
     }
@@ -204,16 +204,17 @@ class Copy {
       for (const { branch } of pointsOf(head))
         for (let at: string | undefined = branch; at !== undefined && !used.has(at); at = this.#branches.get(at)?.from)
           used.add(at);
-    for (const name of readdirSync(this.#to.added))
-      if (!used.has(name)) rmSync(join(this.#to.added, name), { recursive: true, force: true });
+    for (const name of readdirSync(this.#to.changes))
+      if (!used.has(name)) rmSync(join(this.#to.changes, name), { recursive: true, force: true });
   }
 
-  /** Reads the copy as a start would: what is refused here would be refused there. */
+  /** Reads the copy as a start would, with the same checks. */
   async #check(): Promise<BackedUp> {
     const { kept, branches } = await readDirectory(this.#to, { has: () => true });
     const [mended] = branches.mended.keys();
-    if (mended !== undefined) throw new DataFileError(mended, 'the copy of this file is not whole');
-    return { sandboxes: kept.length, ...branches.totals() };
+    if (mended !== undefined) throw new DataFileError(mended, 'the copy of this file is incomplete');
+    const { changes: pets, bytes } = branches.totals();
+    return { sandboxes: kept.length, pets, bytes };
   }
 }
 

@@ -1,26 +1,25 @@
-/** The data directory as a whole: made or found, for its owner only, on a file system that suits, and locked. */
+/** The data directory: created or opened, restricted to its owner, checked for a suitable file system, and locked. */
 import { chmodSync, constants, type Stats, statSync } from 'node:fs';
 import { access, mkdir, readdir, realpath, statfs } from 'node:fs/promises';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../settings.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';
 
-/** Told what is not as it should be with the directory, although it can be used. */
+/** Receives warnings about a directory that can be used nevertheless. */
 export type Warn = (message: string) => void;
 
-/** A directory that this process has taken. */
+/** A directory locked by this process. */
 export interface DataDirectory extends Lock {
   /** Its real path. */
   readonly path: string;
 }
 
-/** To read, to write and to search. */
+/** Permission to read, write and search. */
 const ALL_RIGHTS = constants.R_OK | constants.W_OK | constants.X_OK;
 
 /**
- * Takes a directory for this process alone, making it where there is none.
- *
- * @throws {LockedError} when a running server has it
- * @throws {SettingsError} when there can be no such directory, or it cannot be written or locked
+ * Locks a directory for this process, creating it if it does not exist.
+ * @throws {LockedError} if a running server uses it
+ * @throws {SettingsError} if it cannot be created, written or locked
  */
 export async function takeDirectory(directory: string, warn: Warn): Promise<DataDirectory> {
   const path = await usable(directory, warn).catch((cause: unknown) => {
@@ -37,7 +36,7 @@ export async function takeDirectory(directory: string, warn: Warn): Promise<Data
   }
 }
 
-/** The real path of a directory that may be read and written. */
+/** The real path of a directory that can be read and written. */
 async function usable(directory: string, warn: Warn): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await realpath(directory);
@@ -47,13 +46,13 @@ async function usable(directory: string, warn: Warn): Promise<string> {
   const network = process.platform === 'linux' ? networkFileSystem((await statfs(path)).type) : undefined;
   if (network !== undefined) {
     warn(
-      `${path} is on a network file system (${network}): the lock holds on this machine only; make sure that no server on another machine uses the directory`,
+      `${path} is on a network file system (${network}): the lock works on this machine only; make sure that no server on another machine uses the directory`,
     );
   }
   return path;
 }
 
-/** The error for a directory, or something in it, that cannot be used: it names the path, the reason and the ways out. */
+/** The error for an unusable directory, or something in it: it names the path, the reason and possible remedies. */
 export function unusable(directory: string, cause: unknown): SettingsError {
   const user = process.getuid === undefined ? 'its user' : `user ${process.getuid()}`;
   return new SettingsError(
@@ -62,23 +61,27 @@ export function unusable(directory: string, cause: unknown): SettingsError {
   );
 }
 
-/** What a data directory holds before its first start is over, and what file systems put into a new volume. */
-const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$|ready-key\.json$)/;
+/**
+ * The content of a data directory whose first start is incomplete, and files that file systems put into a new volume.
+ */
+const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$|ready-key\.json$|tls-(?:key|cert)\.pem$)/;
 
-/** A directory of something else keeps its files and its mode: `--data .` is a common slip. @throws {SettingsError} */
+/**
+ * A directory with other content keeps its files and its mode: `--data .` is a common mistake. @throws {SettingsError}
+ */
 function refuseForeign(path: string, names: readonly string[]): void {
-  // Without `store.json`, the reader of the directory says what is missing.
-  if (['store.json', 'sandboxes', 'added'].some((own) => names.includes(own))) return;
+  // Without `store.json`, the reader of the directory reports what is missing.
+  if (['store.json', 'sandboxes', 'changes', 'added'].some((own) => names.includes(own))) return;
   const foreign = names.find((name) => !OWN_NAMES.test(name));
   if (foreign === undefined) return;
   throw new SettingsError(
-    `${path} is no data directory: it has no store.json, but holds ${JSON.stringify(foreign)}; choose an empty or a new directory with --data`,
+    `${path} is not a data directory: it has no store.json, but contains ${JSON.stringify(foreign)}; choose an empty or a new directory with --data`,
   );
 }
 
 /**
- * Takes the rights of others away: the directory holds the ready key. A group that may write was given that right on
- * purpose, as in the image, where any user id belongs to group 0.
+ * Removes the permissions of others: the directory contains the ready key. Write permission of a group is intentional,
+ * as in the image, where any user id belongs to group 0.
  */
 function keepToOwner(path: string, { mode, uid }: Stats, warn: Warn): void {
   const groupMayWrite = (mode & 0o020) !== 0;
@@ -94,7 +97,7 @@ function keepToOwner(path: string, { mode, uid }: Stats, warn: Warn): void {
 
 const inOctal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
-/** File systems that several machines may share, by the type that statfs(2) gives on Linux. */
+/** File systems that several machines may share, by their statfs(2) type on Linux. */
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -112,5 +115,5 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 /** The name of a file system that may be shared between machines; `undefined` for a local one. */
 export const networkFileSystem = (type: number): string | undefined =>
-  // statfs(2) gives a signed number where `long` has 32 bits.
+  // statfs(2) returns a signed number if `long` has 32 bits.
   NETWORK_FILE_SYSTEMS.get(type >>> 0);

@@ -1,13 +1,14 @@
-/** The files of a data directory: read with every digit, written through lowdb, whole or not at all. */
-import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+/** Files of a data directory: parsed without losing a digit, written atomically through lowdb. */
+import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
-import { DataFileSync } from 'lowdb/node';
-import { type JsonValue, parseJson } from '../int64.ts';
+import { DataFileSync, TextFileSync } from 'lowdb/node';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import { shorten } from '../wording.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
 
-/** A file of the data directory that cannot be used, with the reason and what to do, in one line. */
+/** A file of the data directory that cannot be used, with the reason and a remedy, in one line. */
 export class DataFileError extends Error {
   constructor(
     path: string,
@@ -18,13 +19,13 @@ export class DataFileError extends Error {
   }
 }
 
-/** A file or folder is missing that another one counts on. */
+/** A file or folder is missing although another one references it. */
 export const missing = (path: string, reason: string): DataFileError =>
   new DataFileError(path, `is missing; ${reason}`, {
     advice: 'Nothing was changed; bring it back, or restore the directory from a backup',
   });
 
-/** Parsers quote the text that they could not read, line breaks included. */
+/** Parsers quote the text that they could not read, including line breaks. */
 const inOneLine = (reason: string): string => reason.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 /** @throws {DataFileError} */
@@ -36,7 +37,7 @@ export function readBytes(path: string): Buffer {
   }
 }
 
-/** @throws {DataFileError} also for bytes that are no UTF-8: read leniently, a damaged name would be another name */
+/** @throws {DataFileError} also for invalid UTF-8: a lenient decoder would turn a damaged name into another name */
 export const readText = (path: string): string => decode(path, readBytes(path));
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -59,51 +60,36 @@ export function parseText(path: string, text: string): JsonValue {
   }
 }
 
-/** Writes one file whole: under another name, which is then renamed. */
-export function writeWhole(path: string, text: string): void {
+/** Writes a text atomically: lowdb's adapter writes it under another name, and renames that. */
+export const writeWhole = (path: string, text: string): void => write(path, new TextFileSync(path), text);
+
+/** Writes a value as JSON, atomically. @param indent for people to read and edit */
+export function writeJson<T extends object>(path: string, value: T, indent?: number): void {
+  const stringify = (data: T): string => `${JSON.stringify(data, null, indent)}\n`;
+  // Files are read elsewhere: strictly, and without losing a digit.
+  write(path, new DataFileSync<T>(path, { parse: JSON.parse, stringify }), value);
+}
+
+function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
   try {
-    new LowSync(new DataFileSync<string>(path, { parse: String, stringify: String }), text).write();
+    new LowSync(adapter, data).write();
   } catch (error) {
-    // On a full disk the part that did fit must not stay in the way.
+    // On a full disk the partial file must not keep occupying space.
     rmSync(join(dirname(path), `.${basename(path)}.tmp`), { force: true });
     throw error;
   }
 }
 
-/** The end of a file, from a place on: what lowdb writes there takes the place of what was there. */
-export class Tail implements SyncAdapter<string> {
-  readonly #path: string;
-  readonly #at: number;
-  readonly #before: string;
+/** The value if it is an object; otherwise an empty one, so that the reader reports what is missing. */
+export const objectIn = (value: JsonValue): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
+    ? value
+    : {};
 
-  /** @param at in bytes @param before what stands there now: it is put back where a write fails */
-  constructor(path: string, at: number, before: string) {
-    this.#path = path;
-    this.#at = at;
-    this.#before = before;
+/** @param place location of the object in its file @throws {DataFileError} */
+export function refuseUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, place: string): void {
+  for (const member of Object.keys(object)) {
+    if (!known.has(member))
+      throw new DataFileError(path, `${place}/${shorten(member, 64)} is unknown; known are ${[...known].join(', ')}`);
   }
-
-  read(): string {
-    return this.#before;
-  }
-
-  write(text: string): void {
-    const file = openSync(this.#path, 'r+');
-    try {
-      writeAt(file, text, this.#at);
-    } catch (error) {
-      // What it took there stays its own: on a full disk nothing else would be left to put it back with.
-      ftruncateSync(file, this.#at + Buffer.byteLength(this.#before));
-      writeAt(file, this.#before, this.#at);
-      throw error;
-    } finally {
-      closeSync(file);
-    }
-  }
-}
-
-/** One call to the system as a rule; a disk that fills up takes a part first, and then says no. */
-function writeAt(file: number, text: string, at: number): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
 }

@@ -1,6 +1,6 @@
 /**
- * Deletes files in the background, a few at a time: thousands of sandboxes may expire together, and as many deletions
- * at once would hold the thread pool and the memory that requests need.
+ * Deletes files in the background, a few at a time: thousands of sandboxes may expire together, and as many concurrent
+ * deletions would occupy the thread pool and memory that requests need.
  */
 
 const AT_ONCE = 2;
@@ -10,7 +10,7 @@ export class Deletions {
   readonly #workers = new Set<Promise<void>>();
   readonly #onLeftOver: (error: unknown) => void;
 
-  /** @param onLeftOver told of each deletion that failed */
+  /** @param onLeftOver called for each deletion that failed */
   constructor(onLeftOver: (error: unknown) => void) {
     this.#onLeftOver = onLeftOver;
   }

@@ -1,15 +1,14 @@
-/** What is in the folders of a data directory. */
+/** Lists the folders of a data directory. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataFileError } from './data-file.ts';
 
-/** What writes that never ended left behind: temporary files, to be cleared once everything was read. */
+/** Leftovers of interrupted writes: temporary files, to be deleted after everything was read. */
 export type Leftovers = string[];
 
 /**
- * The names in a folder; none when it is not there.
- *
- * @throws {DataFileError} when it is there and cannot be listed
+ * The names in a folder; none if it does not exist.
+ * @throws {DataFileError} if it exists and cannot be listed
  */
 export function namesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -20,7 +19,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The names of the JSON files in a folder. Hidden ones are none of ours. @throws {DataFileError} */
+/** The names of the JSON files in a folder. Hidden files are ignored. @throws {DataFileError} */
 export function jsonFilesOf(folder: string, leftovers: Leftovers): string[] {
   const names: string[] = [];
   for (const name of namesIn(folder)) {
@@ -30,7 +29,7 @@ export function jsonFilesOf(folder: string, leftovers: Leftovers): string[] {
   return names;
 }
 
-/** The numbers of a branch's files, in their order. @throws {DataFileError} for a file of another name */
+/** The numbers of a branch's files, in order. @throws {DataFileError} for a file with another name */
 export function numbersIn(folder: string, leftovers: Leftovers): number[] {
   const numbers = jsonFilesOf(folder, leftovers).map((name) => {
     const [, n] = /^([1-9]\d{0,8})\.json$/.exec(name) ?? [];

@@ -1,6 +1,6 @@
-/** Which sandboxes were forked from which. A sandbox and everything that descends from it is a family, and ends as one. */
+/** Which sandboxes were forked from which. A sandbox and all its descendants are a family, which ends together. */
 
-/** What families know of a sandbox. */
+/** A sandbox as a member of a family. */
 export interface Member {
   readonly id: string;
   /** The sandbox that it was forked from. */
@@ -25,11 +25,11 @@ export class Families {
     if (forks?.size === 0) this.#forks.delete(forkOf);
   }
 
-  /** The ids of a sandbox and of everything that descends from it, each after its origin. */
+  /** The ids of a sandbox and all its descendants, each after its origin. */
   of(id: string): string[] {
     const family = new Set([id]);
-    // A set that grows during the loop is walked to its end. No recursion: data directories may hold chains of any
-    // length, and after an edit by hand even circles.
+    // The iteration includes elements added to the set during the loop. No recursion: data directories may contain
+    // chains of any length, and after manual edits even cycles.
     for (const member of family) for (const fork of this.#forks.get(member) ?? []) family.add(fork);
     return [...family];
   }

@@ -1,21 +1,25 @@
-/** A sandbox's own file: everything of it but its added pets. Readable and editable by hand while no server runs. */
+/** A sandbox's own file: all of it but its log. Readable and editable by hand while no server runs. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type BranchPoint, pointAt } from './branch.ts';
-import type { Kept } from './kept-store.ts';
+import type { Seed } from './own-fixture.ts';
 import type { ClockRecord, FaultRecord } from './record.ts';
+import type { SandboxState } from './state.ts';
 
-/** The first `size` pets of a branch. */
+/** The first `changes` changes of a branch. */
 export interface PointFile {
   readonly branch: string;
-  readonly size: number;
+  readonly changes: number;
 }
+
+/** A fixture: the name of its file, or where the pets of an own one lie. `log` is null if it has none. */
+export type SeedFile = string | { readonly nextId: string; readonly log: PointFile | null };
 
 /** The shape of `sandboxes/<id>.json`. Times are RFC 3339. */
 export interface HeadFile {
   readonly id: string;
   readonly label: string | null;
-  readonly fixture: string;
+  readonly fixture: SeedFile;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly fixed: boolean;
@@ -30,28 +34,28 @@ export interface HeadFile {
   }[];
   readonly clock: ClockRecord | null;
   readonly faults: readonly FaultRecord[];
-  /** The branch that holds what was added, what it grew from, and how many files of it are known to be there. */
-  readonly added: { readonly branch: string; readonly from: PointFile | null; readonly files: number };
+  /** The branch that this sandbox appends to, its origin, and the number of its files known to exist. */
+  readonly log: { readonly branch: string; readonly from: PointFile | null; readonly files: number };
   readonly snapshots: Readonly<
     Record<
       string,
       {
         readonly createdAt: string;
-        readonly fixture: string;
+        readonly fixture: SeedFile;
         readonly clock: ClockRecord | null;
         readonly faults: readonly FaultRecord[];
-        readonly added: PointFile | null;
+        readonly log: PointFile | null;
       }
     >
   >;
 }
 
-/** What is written of a sandbox. @param files how many its own branch has */
-export function headOf({ record, world, branch, snapshots }: Kept, files: number): HeadFile {
+/** The file form of a sandbox. @param files the number of its own branch's files */
+export function headFileOf({ record, world, snapshots }: SandboxState, files: number): HeadFile {
   return {
     id: record.id,
     label: record.label,
-    fixture: world.fixture,
+    fixture: seedFile(world.fixture),
     createdAt: isoTime(record.createdAt),
     expiresAt: isoTimeOrNull(record.expiresAt),
     fixed: record.fixed,
@@ -64,26 +68,39 @@ export function headOf({ record, world, branch, snapshots }: Kept, files: number
     })),
     clock: record.clock,
     faults: record.faults,
-    added: { branch: branch.id, from: pointFile(branch.from), files },
+    log: { branch: world.branch.id, from: pointFile(world.branch.from), files },
     snapshots: Object.fromEntries(
       [...snapshots].map(([name, snapshot]) => [
         name,
         {
           createdAt: isoTime(snapshot.createdAt),
-          fixture: snapshot.world.fixture,
+          fixture: seedFile(snapshot.world.fixture),
           clock: snapshot.clock,
           faults: snapshot.faults,
-          added: pointFile(snapshot.point),
+          log: pointFile(snapshot.world),
         },
       ]),
     ),
   };
 }
 
-/** A point as files name it. */
+const seedFile = (seed: Seed): SeedFile =>
+  typeof seed === 'string' ? seed : { nextId: String(seed.nextId), log: pointFile(seed.log) };
+
+/**
+ * The points of branches that a head references, beside its own branch. It may be unchecked: from a tombstone, or from
+ * a backup that is being made.
+ */
+export function pointsIn({ fixture, log, snapshots }: Partial<HeadFile>): (PointFile | null | undefined)[] {
+  const ofSeed = (seed: SeedFile | undefined) => (typeof seed === 'object' ? seed?.log : undefined);
+  const ofSnapshots = Object.values(snapshots ?? {}).flatMap((each) => [each?.log, ofSeed(each?.fixture)]);
+  return [log?.from, ofSeed(fixture), ...ofSnapshots];
+}
+
+/** A point in its file form. */
 export function pointFile(point: BranchPoint | undefined): PointFile | null {
-  const shortest = point && pointAt(point.branch, point.size);
-  return shortest ? { branch: shortest.branch.id, size: shortest.size } : null;
+  const shortest = point && pointAt(point);
+  return shortest ? { branch: shortest.branch.id, changes: shortest.changes } : null;
 }
 
 const text = { type: 'string', maxLength: 1000 };
@@ -98,17 +115,30 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
   required: Object.keys(properties).filter((key) => !optional.includes(key)),
   additionalProperties: false,
 });
-const point = object({ branch: id('brn'), size: { type: 'integer', minimum: 1 } });
+const point = object({ branch: id('brn'), changes: { type: 'integer', minimum: 1 } });
+const seed = {
+  anyOf: [name, object({ nextId: { type: 'string', pattern: '^-?[0-9]{1,19}$' }, log: orNull(point) })],
+};
 const clock = orNull(object({ offset: { type: 'integer' }, frozenAt: orNull({ type: 'integer' }) }));
-/** A rule on disk has the fields of one that is asked for, and its state: what the server accepts, it can read again. */
-const fault = object({ id: id('flt'), ...newFault.properties, acted: count, drawn: count }, faultFields);
+/** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
+const fault = object(
+  {
+    id: id('flt'),
+    ...newFault.properties,
+    acted: count,
+    drawn: count,
+    seen: count,
+    window: object({ startedAt: count, passed: count }),
+  },
+  [...faultFields, 'seen', 'window'],
+);
 const faults = { type: 'array', maxItems: 100, items: fault };
 
-/** JSON Schema of a `HeadFile`: what a person's edit is checked against. */
+/** JSON Schema of a `HeadFile`, which validates manual edits. */
 export const HEAD_SCHEMA = object({
   id: id('sbx'),
   label: orNull(text),
-  fixture: name,
+  fixture: seed,
   createdAt: time,
   expiresAt: orNull(time),
   fixed: { type: 'boolean' },
@@ -126,11 +156,11 @@ export const HEAD_SCHEMA = object({
   },
   clock,
   faults,
-  added: object({ branch: id('brn'), from: orNull(point), files: count }),
+  log: object({ branch: id('brn'), from: orNull(point), files: count }),
   snapshots: {
     type: 'object',
     maxProperties: 50,
     propertyNames: name,
-    additionalProperties: object({ createdAt: time, fixture: name, clock, faults, added: orNull(point) }),
+    additionalProperties: object({ createdAt: time, fixture: seed, clock, faults, log: orNull(point) }),
   },
 });

@@ -1,38 +1,39 @@
 /**
- * The store on disk: JSON files, written through lowdb.
+ * The store on disk: JSON files. Whole files are written through lowdb, log files grow in place.
  *
  *     store.json                 the layout's version
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
  *     sandboxes/<id>.ended       a sandbox that ended with its forks, while their files are deleted (see ended.ts)
- *     added/<branch>/<n>.json    what was added (see branch.ts and pet-file.ts)
- *     lock-<n>.sock              held while a server runs
- *     lost+found/                what a start found and no sandbox points to (see tidy.ts)
+ *     changes/<branch>/<n>.json  the log of a branch: its changes (see branch.ts and log-file.ts)
+ *     lock-<n>.sock              locked while a server runs
+ *     lost+found/                unreferenced files that a start found (see tidy.ts)
  *     backup-layout-<n>/         the directory as it was before an upgrade (see migrations.ts)
  *
- * A create writes a line, however much a sandbox holds; one that begins a file writes the sandbox's file too. Everything
- * else is one write of the sandbox's file. The order of the writes is what `load.ts` relies on: its invariants say so.
+ * A create writes one line, however large the sandbox is; a create that starts a new file writes the sandbox's file
+ * too. Every other change is one write of the sandbox's file. `load.ts` relies on the order of writes: see its
+ * invariants.
  */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { rm, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import type { StoreLimits } from './bounds.ts';
 import type { Branch } from './branch.ts';
+import { BranchFiles } from './branch-files.ts';
+import type { Change } from './change.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
-import { DataFileError, writeWhole } from './data-file.ts';
+import { DataFileError, writeJson } from './data-file.ts';
+import type { Disk } from './disk.ts';
+import { EmbeddedStore } from './embedded-store.ts';
 import { clearFamily, endFamily } from './ended.ts';
 import type { Member } from './family.ts';
-import { headOf, pointFile } from './head.ts';
-import { type Disk, type Kept, KeptStore, type StoreLimits } from './kept-store.ts';
+import type { FixtureShelf } from './fixture.ts';
+import { FULL } from './growing-file.ts';
+import { headFileOf } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
+import type { Call } from './log-file.ts';
 import { upgradeDirectory } from './migrations.ts';
-import { type Added, beginFile, canGrow, type GrowingFile, grow } from './pet-file.ts';
+import type { SandboxState } from './state.ts';
 import type { Store } from './store.ts';
 import type { Notice } from './tidy.ts';
-import type { FixtureShelf } from './world.ts';
-
-/** A file is closed when it holds this much, so that it can be opened in an editor. */
-const FULL_PETS = 1_000;
-const FULL_BYTES = 256 * 1024;
 
 export interface JsonFileStoreOptions {
   readonly directory: string;
@@ -40,18 +41,19 @@ export interface JsonFileStoreOptions {
   readonly limits: StoreLimits;
   readonly maxListed?: number;
   readonly onLeftOver?: (error: unknown) => void;
-  /** Told what the start did to the files: an upgrade, what it mended, what it moved away. */
+  /** Called with the bytes of memory of changes that are no longer used. */
+  readonly onGivenUp?: (bytes: number) => void;
+  /** Called for each change of files at the start: an upgrade, a repair, a file that was moved. */
   readonly onNotice?: (notice: Notice) => void;
-  /** Told what is not as it should be with the directory, but can be used. */
+  /** Called for problems of a directory that can be used nevertheless. */
   readonly onWarning?: Warn;
 }
 
 /**
- * Opens a data directory, making it where there is none, and reads all of it.
- *
- * @throws {LockedError} when a server runs on it
- * @throws {DataFileError} naming a file that cannot be read, which is left as it is
- * @throws {SettingsError} when there can be no such directory, or it must not be written
+ * Opens a data directory, creating it if it does not exist, and reads all of it.
+ * @throws {LockedError} if a server runs on it
+ * @throws {DataFileError} naming an unreadable file, which is left unchanged
+ * @throws {SettingsError} if the directory cannot be created or written
  */
 export async function openJsonFileStore({
   directory,
@@ -59,62 +61,55 @@ export async function openJsonFileStore({
   onWarning = () => undefined,
   ...options
 }: JsonFileStoreOptions): Promise<Store> {
-  const taken = await takeDirectory(directory, onWarning);
-  const layout = layoutOf(taken.path);
+  const owned = await takeDirectory(directory, onWarning);
+  const layout = layoutOf(owned.path);
   try {
-    for (const notice of upgradeDirectory(taken.path)) onNotice(notice);
-    const { kept, files, outdated, notices, leftOver } = await loadDirectory(taken.path, options.fixtures);
+    for (const notice of upgradeDirectory(owned.path)) onNotice(notice);
+    const { kept, files, outdated, notices, leftOver } = await loadDirectory(owned.path, options.fixtures);
     for (const notice of notices) onNotice(notice);
     for (const error of leftOver) options.onLeftOver?.(error);
-    const disk = new JsonFiles(taken, files);
-    prepare(taken.path, layout, () => {
+    const disk = new JsonFiles(owned, files);
+    prepare(owned.path, layout, () => {
       for (const each of outdated) disk.writeHead(each);
     });
-    return new KeptStore({ ...options, disk, kept });
+    return new EmbeddedStore({ ...options, disk, kept });
   } catch (error) {
-    await taken.release();
-    throw isOfFileSystem(error) ? inWords(taken.path, error) : error;
+    await owned.release();
+    throw isOfFileSystem(error) ? describeFileError(owned.path, error) : error;
   }
 }
 
-/** Thrown by the file system itself: a file where a directory belongs, missing rights, a sick disk. */
+/** Thrown by the file system: a file in place of a directory, missing permissions, a failing disk. */
 const isOfFileSystem = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error;
 
-function inWords(directory: string, cause: NodeJS.ErrnoException): Error {
+function describeFileError(directory: string, cause: NodeJS.ErrnoException): Error {
   const isRights = ['EACCES', 'EPERM', 'EROFS'].includes(cause.code ?? '');
   return isRights ? unusable(directory, cause) : new DataFileError(cause.path ?? directory, cause.message, { cause });
 }
 
-/** The first writes: a disk that is full says so at the start. */
+/** The first writes: a full disk is reported at the start. */
 function prepare(directory: string, layout: Layout, writeHeads: () => void): void {
   try {
     mkdirSync(layout.sandboxes, { recursive: true });
-    mkdirSync(layout.added, { recursive: true });
-    writeWhole(layout.version, `${JSON.stringify({ layout: LAYOUT_VERSION })}\n`);
+    mkdirSync(layout.changes, { recursive: true });
+    writeJson(layout.version, { layout: LAYOUT_VERSION });
     writeHeads();
   } catch (cause) {
     throw unusable(directory, cause);
   }
 }
 
-/** The files of a branch. */
-interface BranchFiles {
-  readonly count: number;
-  /** The last of them, while it can grow. */
-  readonly growing: GrowingFile | undefined;
-}
-
 class JsonFiles implements Disk {
   readonly #layout: Layout;
-  readonly #branches: Map<string, BranchFiles>;
+  readonly #files: BranchFiles;
   readonly #directory: DataDirectory;
 
-  /** @param files how many there are of each branch */
-  constructor(directory: DataDirectory, files: ReadonlyMap<string, number>) {
+  /** @param counts the number of each branch's files */
+  constructor(directory: DataDirectory, counts: ReadonlyMap<string, number>) {
     this.#directory = directory;
     this.#layout = layoutOf(directory.path);
-    this.#branches = new Map([...files].map(([id, count]) => [id, { count, growing: undefined }]));
+    this.#files = new BranchFiles(this.#layout, counts);
   }
 
   get problem(): string | undefined {
@@ -123,9 +118,9 @@ class JsonFiles implements Disk {
       : 'the data directory was removed or replaced while the server runs; nothing is written any more: start the server again';
   }
 
-  writeHead(kept: Kept): void {
+  writeHead(kept: SandboxState): void {
     this.#refuseForeign();
-    this.#writeHead(kept, this.#branches.get(kept.branch.id)?.count ?? 0);
+    this.#writeHead(kept, this.#files.countOf(kept.world.branch));
   }
 
   end([origin, ...forks]: readonly [Member, ...Member[]]): void {
@@ -138,69 +133,39 @@ class JsonFiles implements Disk {
     return clearFamily(this.#layout, family);
   }
 
-  append(kept: Kept, changes: readonly Added[]): void {
+  writeBranch(branch: Branch, changes: readonly Change[]): void {
     this.#refuseForeign();
-    const { branch } = kept;
-    const { count, growing } = this.#branches.get(branch.id) ?? { count: 0, growing: undefined };
-    if (growing && canGrow(changes)) {
-      // After a failure the next ones go into a file of their own: who knows what that disk holds now.
-      this.#branches.set(branch.id, { count, growing: undefined });
-      this.#branches.set(branch.id, { count, growing: unlessFull(grow(growing, changes)) });
-      return;
+    for (let from = 0; from < changes.length; from += FULL.changes) {
+      this.#files.append(branch, [changes.slice(from, from + FULL.changes)], () => undefined);
     }
-    const path = this.#layout.pets(branch.id, count + 1);
-    if (count === 0) mkdirSync(dirname(path), { recursive: true });
-    const begun = beginFile(path, pointFile(branch.from), changes);
-    try {
-      this.#writeHead(kept, count + 1);
-    } catch (error) {
-      // Where even this fails, the next change takes the file's place.
-      this.#branches.set(branch.id, { count, growing: undefined });
-      rmSync(path, { force: true });
-      throw error;
-    }
-    this.#branches.set(branch.id, { count: count + 1, growing: unlessFull(begun) });
+  }
+
+  append(kept: SandboxState, calls: readonly Call[]): void {
+    this.#refuseForeign();
+    this.#files.append(kept.world.branch, calls, (count) => this.#writeHead(kept, count));
   }
 
   dropBranch(branch: Branch): () => Promise<void> {
-    const count = this.#branches.get(branch.id)?.count ?? 0;
-    const dropped = this.#layout.dropped(branch.id);
-    this.#branches.delete(branch.id);
-    try {
-      this.#refuseForeign();
-      renameSync(this.#layout.branch(branch.id), dropped);
-    } catch (error) {
-      // Nothing was added to it.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return async () => undefined;
-      return () => Promise.reject(error);
-    }
-    return () => deleteFiles(dropped, count);
+    const { problem } = this;
+    return problem === undefined ? this.#files.drop(branch) : () => Promise.reject(this.#foreign(problem));
   }
 
   async close(): Promise<void> {
+    this.#files.close();
     await this.#directory.release();
   }
 
-  /** Another server may have taken the directory's place: nothing of ours goes there. */
+  /** Another server may own the path now: nothing must be written there. */
   #refuseForeign(): void {
     const { problem } = this;
-    if (problem !== undefined) throw new Error(`${this.#directory.path}: ${problem}`);
+    if (problem !== undefined) throw this.#foreign(problem);
   }
 
-  #writeHead(kept: Kept, files: number): void {
-    writeWhole(this.#layout.head(kept.record.id), `${JSON.stringify(headOf(kept, files), null, 2)}\n`);
+  #foreign(problem: string): Error {
+    return new Error(`${this.#directory.path}: ${problem}`);
   }
-}
 
-/** File by file: a recursive removal takes several times as long, and thousands of branches may go together. */
-async function deleteFiles(directory: string, count: number): Promise<void> {
-  try {
-    for (let n = 1; n <= count; n++) await unlink(join(directory, `${n}.json`));
-    await rmdir(directory);
-  } catch {
-    await rm(directory, { recursive: true, force: true });
+  #writeHead(kept: SandboxState, files: number): void {
+    writeJson(this.#layout.head(kept.record.id), headFileOf(kept, files), 2);
   }
 }
-
-const unlessFull = (file: GrowingFile): GrowingFile | undefined =>
-  file.pets >= FULL_PETS || file.bytes >= FULL_BYTES ? undefined : file;

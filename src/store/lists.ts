@@ -1,20 +1,16 @@
 /**
- * Lists of worlds, with their texts, remembered: as long as nothing is added, a list is the same each time. A world
- * never changes, so that a list of it cannot go stale; when a world goes, its lists go with it.
+ * A cache of lists of worlds with their texts: a list stays the same until a pet is added. A world never changes, so a
+ * cached list never becomes stale; the lists of a world are collected with it.
  */
-import type { Pet, PetStatus } from '../pet.ts';
-import { type Fixture, firstPets, type PetList, type World } from './world.ts';
 
-/** Longer texts are not remembered. */
+import type { Fixture } from './fixture.ts';
+import { firstPets, type ListQuery, type PetList } from './pet-list.ts';
+import type { World } from './world.ts';
+
+/** Longer texts are not cached. */
 const MAX_LENGTH = 64 * 1024;
-/** Characters that are remembered, of all worlds together; then all are forgotten. */
+/** Characters cached for all worlds together; at the limit, the whole cache is cleared. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-
-/** What is listed: so many pets, of one status or of all. */
-export interface ListQuery {
-  readonly status?: PetStatus | undefined;
-  readonly limit: number;
-}
 
 export class Lists {
   #ofWorlds = new WeakMap<World, Map<string, PetList>>();
@@ -26,33 +22,31 @@ export class Lists {
   }
 
   /** The first pets of a world in ascending id. */
-  first(world: World, fixture: Fixture, { status, limit }: ListQuery): PetList {
+  first(world: World, fixture: Fixture, query: ListQuery): PetList {
     let known = this.#ofWorlds.get(world);
-    const query = `${limit} ${status}`;
-    const before = known?.get(query);
+    const key = `${query.limit} ${query.status}`;
+    const before = known?.get(key);
     if (before) return before;
-    const pets = firstPets(world, fixture, status, limit);
-    let characters = 1 + Math.max(pets.length, 1);
-    for (const { json } of pets) characters += json.length;
-    if (characters > MAX_LENGTH)
-      return {
-        pets,
-        characters,
-        get json() {
-          return joined(pets);
-        },
-      };
-    const list = { pets, characters, json: joined(pets) };
+    const made = firstPets(world, fixture, query);
+    if (made.characters > MAX_LENGTH) return made;
+    const { count, characters, json } = made;
+    const list: PetList = {
+      count,
+      characters,
+      json,
+      pieces: [json],
+      get pets() {
+        return made.pets;
+      },
+    };
     this.#characters += characters;
     if (this.#characters > this.#maxCharacters) {
       this.#ofWorlds = new WeakMap();
       this.#characters = characters;
       known = undefined;
     }
-    if (known) known.set(query, list);
-    else this.#ofWorlds.set(world, new Map([[query, list]]));
+    if (known) known.set(key, list);
+    else this.#ofWorlds.set(world, new Map([[key, list]]));
     return list;
   }
 }
-
-const joined = (pets: readonly Pet[]): string => `[${pets.map(({ json }) => json).join(',')}]`;

@@ -1,69 +1,71 @@
 /**
- * Reads a data directory back. What a head refers to is there and complete, or the start is refused with the name of
- * what is missing or broken, and nothing is changed. These invariants make a gap visible; the writers
- * (`json-files.ts`) keep them in this order:
+ * Loads a data directory. Everything that a head references must exist and be complete; otherwise the start fails,
+ * naming the missing or damaged file, and nothing is changed. These invariants reveal gaps; the writers
+ * (`json-files.ts`) maintain them:
  *
- * - A head knows how many files its own branch has (`added.files`). A new file of pets is written first, then the head
- *   with the new count, and only then is the change acknowledged. So at a start there are never fewer files than the
- *   head knows of. One more is what a kill in between leaves: it is kept, and the head learns of it.
- * - A point (`from`, a snapshot) says how many pets of a branch it covers. They were written before the point was, and
- *   branches only grow, so that they are still there, whether or not a sandbox still adds to the branch.
- * - Only the last file of a branch that a sandbox adds to can have been cut off by a kill; all others are whole.
- * - A branch is renamed before it is deleted, after the last head that pointed to it was written. So a branch under its
- *   own name that nobody points to is a rare kill between the two, or the head that pointed to it is lost: it may hold
- *   acknowledged pets, and is moved to `lost+found/`, never deleted.
- * - A fork's head is never there without its origin's.
+ * - A head stores the number of its own branch's files (`log.files`). A new log file is written first, then the head
+ *   with the new count, and only then is the change acknowledged. So at a start there are at least as many files as the
+ *   head expects. A kill in between leaves one more: it is kept, and the head is updated.
+ * - A point (`from`, a snapshot) covers a number of changes of a branch. They were written before the point, and
+ *   branches only grow, so they still exist, whether or not a sandbox still appends to the branch.
+ * - Only the last file of a branch that a sandbox appends to can have been truncated by a kill; all others are
+ *   complete.
+ * - A branch is renamed before it is deleted, after the last head that referenced it was written. So an unreferenced
+ *   branch with its own name means a rare kill between the two, or a lost head: it may contain acknowledged changes,
+ *   and is moved to `lost+found/`, never deleted.
+ * - A fork's head never exists without its origin's.
  */
 import { readTime } from '../clock.ts';
-import { type BranchPoint, hold } from './branch.ts';
 import type { Leftovers } from './directory.ts';
 import { clearEnded, type Ended, splitEnded } from './ended.ts';
-import type { HeadFile, PointFile } from './head.ts';
-import type { Kept, Snapshot } from './kept-store.ts';
+import type { FixtureShelf } from './fixture.ts';
+import type { HeadFile, SeedFile } from './head.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { ownFixture, type Seed } from './own-fixture.ts';
 import { Branches } from './read-branches.ts';
 import { readHeads, refuseMissingOrigins, refuseSharedBranches } from './read-heads.ts';
+import { retainAll, type SandboxState, type Snapshot } from './state.ts';
 import { mend, type Notice, setAside } from './tidy.ts';
-import type { FixtureShelf } from './world.ts';
+import { worldOf } from './world.ts';
 
-/** What a directory holds. */
+/** The content of a directory. */
 export interface Read {
   /** Every sandbox. */
-  readonly kept: readonly Kept[];
-  /** Those whose heads do not know all files of their branches: a kill came before the head was written. */
-  readonly outdated: readonly Kept[];
-  /** Families that ended, and of which a kill left files. */
+  readonly kept: readonly SandboxState[];
+  /** Heads that do not count all files of their branches: a kill came before the head was written. */
+  readonly outdated: readonly SandboxState[];
+  /** Ended families whose files were partly left by a kill. */
   readonly ended: Ended;
   readonly branches: Branches;
   readonly leftovers: Leftovers;
 }
 
-/** Reads all of it and changes nothing. @throws {DataFileError} */
+/** Reads everything and changes nothing. @throws {DataFileError} */
 export async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf, 'has'>): Promise<Read> {
   const leftovers: Leftovers = [];
   const { alive: heads, ended } = splitEnded(layout, await readHeads(layout, fixtures, leftovers));
   refuseMissingOrigins(layout, heads);
   refuseSharedBranches(heads);
-  const growing = new Set(heads.map(([, { added }]) => added.branch));
+  const growing = new Set(heads.map(([, { log }]) => log.branch));
   const branches = new Branches({ layout, growing, leftovers });
-  const kept = heads.map(([path, head]) => keptOf(path, head, branches));
+  const kept = heads.map(([path, head]) => stateOf(path, head, branches));
   const outdated = kept.filter(
-    (_, i) => heads[i]?.[1].added.files !== (branches.files.get(kept[i]?.branch.id ?? '') ?? 0),
+    (_, i) => heads[i]?.[1].log.files !== (branches.files.get(kept[i]?.world.branch.id ?? '') ?? 0),
   );
   return { kept, outdated, ended, branches, leftovers };
 }
 
-/** What a server starts with. */
+/** The initial state of a server. */
 export interface Loaded extends Pick<Read, 'kept' | 'outdated'> {
-  /** How many files each branch has. */
+  /** The number of each branch's files. */
   readonly files: ReadonlyMap<string, number>;
-  /** What was mended or moved: people should know. */
+  /** Repairs and moved files, to be reported to people. */
   readonly notices: readonly Notice[];
-  /** Why files of ended sandboxes could not be deleted. */
+  /** Errors for files of ended sandboxes that could not be deleted. */
   readonly leftOver: readonly unknown[];
 }
 
-/** Reads a directory, and only then mends and clears what a kill left in it. @throws {DataFileError} */
+/** Reads a directory, and only then repairs and deletes what a kill left in it. @throws {DataFileError} */
 export async function loadDirectory(directory: string, fixtures: Pick<FixtureShelf, 'has'>): Promise<Loaded> {
   const layout = layoutOf(directory);
   const { kept, outdated, ended, branches, leftovers } = await readDirectory(layout, fixtures);
@@ -73,15 +75,16 @@ export async function loadDirectory(directory: string, fixtures: Pick<FixtureShe
   return { kept, outdated, files: branches.files, notices: [...mended, ...moved], leftOver };
 }
 
-function keptOf(path: string, head: HeadFile, branches: Branches): Kept {
-  const branch = branches.own(path, head.added);
-  const pointOf = (point: PointFile | null): BranchPoint | undefined =>
-    point ? branches.point(path, point) : undefined;
+function stateOf(path: string, head: HeadFile, branches: Branches): SandboxState {
+  const branch = branches.own(path, head.log);
+  const seedOf = seedReader(path, branches);
+  const world = { fixture: seedOf(head.fixture), branch, changes: branch.length };
   const snapshots = new Map<string, Snapshot>(
-    Object.entries(head.snapshots).map(([name, { createdAt, fixture, clock, faults, added }]) => {
-      const point = pointOf(added);
-      const world = branches.world(fixture, point);
-      return [name, { createdAt: timeOf(createdAt), world, point, clock, faults }];
+    Object.entries(head.snapshots).map(([name, { createdAt, fixture, clock, faults, log }]) => {
+      const point = log && branches.point(path, log);
+      const seed = seedOf(fixture);
+      const world = point ? { fixture: seed, ...point } : worldOf(seed);
+      return [name, { createdAt: timeOf(createdAt), world, clock, faults }];
     }),
   );
   return {
@@ -101,12 +104,18 @@ function keptOf(path: string, head: HeadFile, branches: Branches): Kept {
       clock: head.clock,
       faults: head.faults,
     },
-    world: branches.world(head.fixture, { branch, size: branches.sizeOf(branch) }),
-    branch,
+    world,
     snapshots,
-    holds: hold([branch, ...[...snapshots.values()].flatMap(({ point }) => (point ? [point.branch] : []))]),
+    references: retainAll(world, snapshots),
   };
 }
+
+const seedReader =
+  (path: string, branches: Branches) =>
+  (seed: SeedFile): Seed => {
+    if (typeof seed === 'string') return seed;
+    return ownFixture(BigInt(seed.nextId), seed.log ? branches.point(path, seed.log) : undefined);
+  };
 
 const timeOf = (text: string): number => readTime(text) ?? 0;
 const timeOrNull = (text: string | null): number | null => (text === null ? null : timeOf(text));

@@ -1,10 +1,9 @@
 /**
  * One server per data directory. The lock is a socket in the directory that the server listens on: the operating system
- * closes it when the process ends, however it ends, so no stale lock has to time out, and it works between containers
- * that share a volume. A process id in a file would not: in every container it is 1.
- *
- * A dead server leaves its socket's file behind. The next server takes the next number instead of the same name: to
- * clear a name and take it again could clear the lock of a third server that was faster.
+ * closes it when the process ends for any reason, so stale locks need no timeout, and it works between containers that
+ * share a volume. A process id in a file would not: in every container it is 1.
+ * A dead server leaves its socket's file behind. The next server takes the next number instead of the same name:
+ * deleting and reusing a name could delete the lock of a third server that was faster.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -14,31 +13,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecret } from '../ids.ts';
 
-/** The directory is taken by a running server. */
+/** The directory is locked by a running server. */
 export class LockedError extends Error {}
 
 export interface Lock {
-  /** False once the directory, or the lock in it, was removed or replaced: another server may own the path now. */
+  /** False after the directory, or the lock in it, was removed or replaced: another server may own the path now. */
   isHeld(): boolean;
   release(): Promise<void>;
 }
 
-/** Bytes that the address of a socket may have on every system. */
+/** The length of a socket's address that every system allows, in bytes. */
 const LONGEST_ADDRESS = 100;
 
 /**
- * Takes the directory, or refuses.
- *
+ * Locks the directory.
  * @param directory its real path: a relative path or a link would be another name for the same place
- * @throws {LockedError} when a running server has it
+ * @throws {LockedError} if a running server has locked it
  */
 export async function lockDirectory(directory: string): Promise<Lock> {
   return process.platform === 'win32' ? lockByName(directory) : throughLink(directory, (path) => take(directory, path));
 }
 
 /**
- * The socket is made through a link that is gone by the time the server ends, for two reasons. An address has some
- * hundred bytes at most, which a link in the folder for temporary files stays below. And a server that ends removes the
+ * The socket is created through a link that is deleted before the server ends, for two reasons. An address is limited
+ * to about a hundred bytes, and a link in the folder for temporary files is shorter. And a server that ends removes the
  * path that it was given: after the directory was replaced, that would be the lock of another server.
  */
 async function throughLink<T>(directory: string, use: (path: string) => Promise<T>): Promise<T> {
@@ -56,13 +54,13 @@ async function throughLink<T>(directory: string, use: (path: string) => Promise<
 /** @param path a link to the directory */
 async function take(directory: string, path: string): Promise<Lock> {
   const before = await numbersIn(directory);
-  // Before taking a number, so as not to stand in the way of a server that just took one.
+  // Before taking a number, so that it does not compete with a server that just took one.
   for (const n of before) if (await isAnswered(join(path, fileOf(n)))) throw locked(directory);
   const own = Math.max(0, ...before) + 1;
   const server = await listen(join(path, fileOf(own)));
   if (!server) throw locked(directory);
-  const lock = heldBy(server, join(directory, fileOf(own)));
-  // Another server may have come in between. Each looks after it listens, so of two at least one sees the other.
+  const lock = lockOn(server, join(directory, fileOf(own)));
+  // Another server may have started in between. Each checks after it listens, so at least one of two detects the other.
   for (const n of await numbersIn(directory)) {
     if (n === own) continue;
     if (await isAnswered(join(path, fileOf(n)))) {
@@ -74,24 +72,24 @@ async function take(directory: string, path: string): Promise<Lock> {
   return lock;
 }
 
-/** Windows has named pipes instead, which lie in no directory. */
+/** Windows has named pipes instead, which are not in a directory. */
 async function lockByName(directory: string): Promise<Lock> {
   const name = createHash('sha256').update(directory.toLowerCase()).digest('hex').slice(0, 24);
   const server = await listen(`\\\\.\\pipe\\petstore-sandbox-${name}`);
   if (!server) throw locked(directory);
-  return heldBy(server, directory);
+  return lockOn(server, directory);
 }
 
-/** @param witness a file or directory whose identity shows that the lock is still in its place */
-function heldBy(server: Server, witness: string): Lock {
-  const taken = statSync(witness);
+/** @param witness a file or directory whose identity proves that the lock is still in its place */
+function lockOn(server: Server, witness: string): Lock {
+  const identity = statSync(witness);
   return {
     isHeld: () => {
       const now = statSync(witness, { throwIfNoEntry: false });
-      return now?.ino === taken.ino && now.dev === taken.dev;
+      return now?.ino === identity.ino && now.dev === identity.dev;
     },
     release: async () => {
-      if (process.platform !== 'win32' && statSync(witness, { throwIfNoEntry: false })?.ino === taken.ino)
+      if (process.platform !== 'win32' && statSync(witness, { throwIfNoEntry: false })?.ino === identity.ino)
         await rm(witness, { force: true });
       await new Promise<void>((done) => server.close(() => done()));
     },

@@ -1,44 +1,49 @@
 /**
- * Data directories of other layouts. An older one is upgraded at the start, and a copy of it is kept; a newer one is
- * refused. A kill during an upgrade loses nothing: `store.json` first names the copy, which gets that name when it is
- * complete, and says the new layout last; each step can be done again on what it left half done.
+ * Data directories with other layouts. An older layout is upgraded at the start, and a copy is kept; a newer one is
+ * rejected. A kill during an upgrade loses nothing: `store.json` first names the copy, which gets that name when it is
+ * complete, and contains the new layout last; each step can be repeated on a partial result.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type JsonObject, type JsonValue, OtherNumber } from '../int64.ts';
-import { DataFileError, missing, parseText, readText, writeWhole } from './data-file.ts';
-import { jsonFilesOf, namesIn, numbersIn } from './directory.ts';
+import type { JsonValue } from '../int64.ts';
+import { DataFileError, missing, objectIn, parseText, readText, writeJson } from './data-file.ts';
+import { namesIn } from './directory.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
-import { parseHead } from './read-heads.ts';
+import { addedIn, fromLayout1 } from './layout-1.ts';
 import type { Notice } from './tidy.ts';
 
-/** Checks that a directory of one layout can be upgraded to the next; what it returns does it, also a second time. */
-type Migration = (layout: Layout) => () => void;
+/**
+ * Checks that a directory of one layout can be upgraded to the next, and changes nothing. The returned function does
+ * the upgrade, and returns notices of its repairs. After a kill in between, both are called again.
+ */
+type Migration = (layout: Layout) => () => readonly Notice[];
 
-/** By the layout that each starts from. */
-const MIGRATIONS: Readonly<Record<number, Migration>> = { 1: countFiles };
+/** Layout 3 only adds: heads may have fixtures of their own. */
+const fromLayout2: Migration = () => () => [];
+
+/** By source layout. */
+const MIGRATIONS: Readonly<Record<number, Migration>> = { 1: fromLayout1, 2: fromLayout2 };
 
 interface Version {
   readonly layout: number;
-  /** The copy's name, while an upgrade is under way. */
+  /** The copy's name during an upgrade. */
   readonly upgrading: string | undefined;
 }
 
 /**
- * Brings a directory to this program's layout, if it has an older one.
- *
- * @returns what to tell people
- * @throws {DataFileError} for a newer layout, or where a part of the directory is missing
+ * Upgrades a directory to this program's layout, if it has an older one.
+ * @returns notices for people
+ * @throws {DataFileError} for a newer layout, or if a part of the directory is missing
  */
 export function upgradeDirectory(directory: string): Notice[] {
   const layout = layoutOf(directory);
   const version = versionOf(layout);
   if (version === undefined || version.layout === LAYOUT_VERSION) return [];
   try {
-    return [upgrade(directory, layout, version)];
+    return upgrade(directory, layout, version);
   } catch (error) {
     if (error instanceof DataFileError) throw error;
-    const advice = 'Nothing is lost; make room, or let the server write there, and start it again';
+    const advice = 'Nothing is lost; free some space or grant the server write access, and start it again';
     throw new DataFileError(layout.version, `cannot be upgraded: ${(error as Error).message}`, {
       cause: error,
       advice,
@@ -46,26 +51,26 @@ export function upgradeDirectory(directory: string): Notice[] {
   }
 }
 
-/** @throws {DataFileError} unless the directory has this program's layout; a missing one has it too */
+/** @throws {DataFileError} unless the directory has this program's layout */
 export function refuseOtherLayout(directory: string): void {
   const layout = layoutOf(directory);
   const version = versionOf(layout);
-  if (version === undefined) throw missing(layout.version, 'there is no data directory without it');
+  if (version === undefined) throw missing(layout.version, 'the directory contains no sandbox data');
   if (version.layout === LAYOUT_VERSION) return;
   const advice = 'Nothing was changed; start the server on it, which upgrades it';
   throw new DataFileError(layout.version, `the directory has layout ${version.layout}`, { advice });
 }
 
-/** `undefined` for a directory that is yet to be filled. */
+/** `undefined` for a directory that is still empty. */
 function versionOf(layout: Layout): Version | undefined {
-  const held = [layout.sandboxes, layout.added].filter((folder) => namesIn(folder).length > 0);
+  const present = [layout.sandboxes, layout.changes, addedIn(layout)].filter((folder) => namesIn(folder).length > 0);
   if (!existsSync(layout.version)) {
-    if (held.length > 0)
-      throw missing(layout.version, `${held.join(' and ')} hold files of a layout that it would name`);
+    if (present.length > 0)
+      throw missing(layout.version, `${present.join(' and ')} contain files, but their layout is unknown`);
     return undefined;
   }
   const version = readVersion(layout.version);
-  // It is made before the first `store.json` is: without it, every sandbox would be gone.
+  // It is created before the first `store.json`: if it is missing, all sandboxes are lost.
   if (!existsSync(layout.sandboxes))
     throw missing(layout.sandboxes, `${layout.version} is there, and was made after it`);
   return version;
@@ -73,8 +78,7 @@ function versionOf(layout: Layout): Version | undefined {
 
 function readVersion(path: string): Version {
   const value = parseText(path, readText(path));
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const { layout, upgrading, ...others } = (isObject && !(value instanceof OtherNumber) ? value : {}) as JsonObject;
+  const { layout, upgrading, ...others } = objectIn(value);
   if (typeof layout !== 'bigint' || Object.keys(others).length > 0 || !isCopyName(upgrading))
     throw new DataFileError(path, `must be {"layout":${LAYOUT_VERSION}}, or that of an older layout`);
   if (layout > LAYOUT_VERSION) {
@@ -87,31 +91,31 @@ function readVersion(path: string): Version {
     );
   }
   if (layout < 1n || (layout === BigInt(LAYOUT_VERSION) && upgrading !== undefined))
-    throw new DataFileError(path, `there is no such layout as ${layout}`);
+    throw new DataFileError(path, `layout ${layout} does not exist`);
   return { layout: Number(layout), upgrading };
 }
 
 const isCopyName = (value: JsonValue | undefined): value is string | undefined =>
   value === undefined || (typeof value === 'string' && /^backup-layout-[\w-]{1,40}$/.test(value));
 
-function upgrade(directory: string, layout: Layout, { layout: from, upgrading }: Version): Notice {
+function upgrade(directory: string, layout: Layout, { layout: from, upgrading }: Version): Notice[] {
   let step = MIGRATIONS[from]?.(layout);
   const copy = upgrading ?? freeName(directory, `backup-layout-${from}`);
   if (upgrading === undefined) writeVersion(layout, { layout: from, upgrading: copy });
   if (!existsSync(join(directory, copy))) keepCopy(directory, layout, { from, copy });
+  const notices: Notice[] = [];
   for (let at = from; at < LAYOUT_VERSION; at++) {
     step ??= MIGRATIONS[at]?.(layout);
-    step?.();
+    notices.push(...(step?.() ?? []));
     step = undefined;
     writeVersion(layout, at + 1 < LAYOUT_VERSION ? { layout: at + 1, upgrading: copy } : { layout: LAYOUT_VERSION });
   }
   const keptAt = join(directory, copy);
-  const message = `the data directory was upgraded from layout ${from} to ${LAYOUT_VERSION}; ${keptAt} holds it as it was, for the program before`;
-  return { details: { path: directory, from, to: LAYOUT_VERSION, copy: keptAt }, message };
+  const message = `the data directory was upgraded from layout ${from} to ${LAYOUT_VERSION}; ${keptAt} contains the previous version, for the previous program`;
+  return [...notices, { details: { path: directory, from, to: LAYOUT_VERSION, copy: keptAt }, message }];
 }
 
-const writeVersion = (layout: Layout, version: object): void =>
-  writeWhole(layout.version, `${JSON.stringify(version)}\n`);
+const writeVersion = (layout: Layout, version: object): void => writeJson(layout.version, version);
 
 function freeName(directory: string, name: string): string {
   for (let n = 1; ; n++) {
@@ -126,9 +130,9 @@ function keepCopy(directory: string, layout: Layout, { from, copy }: { from: num
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   try {
-    for (const part of [layout.readyKey, layout.sandboxes, layout.added])
+    for (const part of [layout.readyKey, layout.sandboxes, layout.changes, addedIn(layout)])
       if (existsSync(part)) copyAll(part, join(draft, basename(part)));
-    // As it was before the upgrade began.
+    // The version from before the upgrade.
     writeVersion(layoutOf(draft), { layout: from });
     renameSync(draft, join(directory, copy));
   } catch (error) {
@@ -144,20 +148,4 @@ function copyAll(from: string, to: string): void {
   }
   mkdirSync(to, { mode: 0o700 });
   for (const name of readdirSync(from)) copyAll(join(from, name), join(to, name));
-}
-
-/** From 1 to 2: heads say how many files their own branches have. What was missing before cannot be known. */
-function countFiles(layout: Layout): () => void {
-  const texts = jsonFilesOf(layout.sandboxes, []).map((name): [path: string, text: string] => {
-    const path = join(layout.sandboxes, name);
-    const head = parseHead(path) as { added?: { branch?: unknown } } | null;
-    const branch = head?.added?.branch;
-    if (typeof branch !== 'string' || !/^brn_[A-Za-z0-9]{1,64}$/.test(branch))
-      throw new DataFileError(path, '"added" must be an object with "branch", like brn_1');
-    const files = numbersIn(layout.branch(branch), []).length;
-    return [path, `${JSON.stringify({ ...head, added: { ...head?.added, files } }, null, 2)}\n`];
-  });
-  return () => {
-    for (const [path, text] of texts) writeWhole(path, text);
-  };
 }

@@ -1,13 +1,14 @@
-/** Reads the heads of a data directory: each one checked by itself, then against the others. */
+/** Reads the heads of a data directory: each is validated alone, then against the others. */
 import { join } from 'node:path';
 import { compileSchema } from '../json-schema.ts';
+import { quoted } from '../wording.ts';
 import { DataFileError, missing, parseText, readText } from './data-file.ts';
 import { jsonFilesOf, type Leftovers } from './directory.ts';
+import type { FixtureShelf } from './fixture.ts';
 import { HEAD_SCHEMA, type HeadFile } from './head.ts';
 import type { Layout } from './layout.ts';
-import type { FixtureShelf } from './world.ts';
 
-/** A head and where it is. */
+/** A head and its path. */
 export type ReadHead = readonly [path: string, head: HeadFile];
 
 /** @throws {DataFileError} naming the head */
@@ -28,14 +29,14 @@ export async function readHeads(
     if (`${checked.id}.json` !== name)
       throw new DataFileError(path, `id is ${checked.id}, but the file's name says otherwise`);
     for (const used of [checked.fixture, ...Object.values(checked.snapshots).map((snapshot) => snapshot.fixture)]) {
-      if (!fixtures.has(used))
+      if (typeof used === 'string' && !fixtures.has(used))
         throw new DataFileError(path, `there is no fixture named ${used}; bring it back with --fixtures`);
     }
     return [path, checked];
   });
 }
 
-/** A fork does not outlive its origin: when it is there and its origin is not, the origin's head got lost. */
+/** A fork does not outlive its origin: a fork without its origin means that the origin's head was lost. */
 export function refuseMissingOrigins(layout: Layout, heads: readonly ReadHead[]): void {
   const ids = new Set(heads.map(([, { id }]) => id));
   for (const [path, { forkOf }] of heads) {
@@ -46,27 +47,27 @@ export function refuseMissingOrigins(layout: Layout, heads: readonly ReadHead[])
 /** A copy of a head under another id would make two sandboxes write to the same files. */
 export function refuseSharedBranches(heads: readonly ReadHead[]): void {
   const owners = new Map<string, string>();
-  for (const [path, { added }] of heads) {
-    const other = owners.get(added.branch);
+  for (const [path, { log }] of heads) {
+    const other = owners.get(log.branch);
     if (other !== undefined)
-      throw new DataFileError(path, `its branch ${added.branch} belongs to another sandbox as well, ${other}`);
-    owners.set(added.branch, path);
+      throw new DataFileError(path, `its branch ${log.branch} belongs to another sandbox as well, ${other}`);
+    owners.set(log.branch, path);
   }
 }
 
-/** The validator is loaded only where there is something to check: a first start has nothing. */
+/** The validator is loaded only if there is something to check: a first start has nothing. */
 async function headChecker(): Promise<(head: unknown) => string | undefined> {
   const validate = await compileSchema(HEAD_SCHEMA);
   return (head) => {
     if (validate(head)) return undefined;
     const { instancePath, message, params } = validate.errors?.[0] ?? {};
     const unknown = (params as { additionalProperty?: string } | undefined)?.additionalProperty;
-    const named = unknown === undefined ? '' : `: ${JSON.stringify(unknown.slice(0, 64))}`;
-    return `${instancePath || 'the file'} ${message ?? 'is not as it should be'}${named}`;
+    const named = unknown === undefined ? '' : `: ${quoted(unknown, 64)}`;
+    return `${instancePath || 'the file'} ${message ?? 'is invalid'}${named}`;
   };
 }
 
-/** Heads hold no number beyond 53 bits: the engine's own parser reads ten thousand of them in no time. */
+/** Heads contain no numbers beyond 53 bits, so the engine's own fast parser is sufficient. */
 export function parseHead(path: string): unknown {
   const text = readText(path);
   try {

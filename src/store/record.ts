@@ -1,8 +1,8 @@
-/** What is known of a sandbox, apart from its pets: the part of it that its file begins with. */
+/** A sandbox's record: everything but its pets and snapshots. */
 
 import type { components } from '../generated/controls.d.ts';
 
-/** A key, by its hash only: the key itself is shown once and kept nowhere. Times are in milliseconds since 1970. */
+/** A key, as a hash only: the key itself is shown once and never stored. Times are in milliseconds since 1970. */
 export interface KeyRecord {
   readonly id: string;
   /** SHA-256 of the key, as hex. */
@@ -11,42 +11,46 @@ export interface KeyRecord {
   readonly createdAt: number;
   /** `null`: never. */
   readonly expiresAt: number | null;
-  /** A revoked key is remembered, so that its use can be told from that of a key that never was. */
+  /** A revoked key is remembered, so that its use is distinguished from that of an unknown key. */
   readonly revokedAt: number | null;
 }
 
-/** A sandbox's clock: an offset to the real one, or stopped. `null` in its place means real time. */
+/** A sandbox's clock: an offset to real time, or frozen. `null` instead of a clock means real time. */
 export interface ClockRecord {
   /** Added to the real time, in milliseconds. */
   readonly offset: number;
-  /** When set, the sandbox's time stands still here. */
+  /** If set, the sandbox's time is frozen here. */
   readonly frozenAt: number | null;
 }
 
-/** A fault rule as it is asked for: described, field by field, in `spec/controls.yaml`. */
+/** A requested fault rule, as described in `spec/controls.yaml`. */
 export type NewFault = components['schemas']['NewFault'];
 
-/** A fault rule, and how far it has come. */
+/** A fault rule, and its counts. */
 export type FaultRecord = NewFault &
   Pick<components['schemas']['Fault'], 'id' | 'acted'> & {
-    /** How often its probability was drawn: where the seeded sequence stands. */
+    /** The number of draws of its probability: the position in the seeded sequence. */
     readonly drawn: number;
+    /** The number of requests that it matched, if `from` or `pattern` counts them. */
+    readonly seen?: number;
+    /** The window of its `limit`: when it started, in milliseconds since 1970, and how many requests passed in it. */
+    readonly window?: { readonly startedAt: number; readonly passed: number };
   };
 
-/** What a reset puts back beside the pets, and what a snapshot keeps of them. */
+/** The settings that a reset restores along with the pets, and that a snapshot includes. */
 export interface Settings {
   readonly clock: ClockRecord | null;
   readonly faults: readonly FaultRecord[];
 }
 
-/** A sandbox, apart from its pets and snapshots. Times are in milliseconds since 1970. */
+/** A sandbox, without its pets and snapshots. Times are in milliseconds since 1970. */
 export interface SandboxRecord extends Settings {
   readonly id: string;
   readonly label: string | null;
   readonly createdAt: number;
   /** `null`: never. */
   readonly expiresAt: number | null;
-  /** Opened by a key from the settings: never expires, never ended to make room. */
+  /** Opened by a key from the settings: never expires, never evicted. */
   readonly fixed: boolean;
   /** The sandbox that it was forked from and does not outlive. */
   readonly forkOf: string | null;

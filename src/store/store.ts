@@ -1,109 +1,129 @@
 /**
- * Where sandboxes are kept. The interface is asynchronous and knows one sandbox at a time, so that a store which
- * several machines share can stand beside these two one day, under the same conformance tests.
+ * The store of sandboxes. The interface is asynchronous and addresses one sandbox at a time, so that a store shared by
+ * several machines can be added later, under the same conformance tests.
  */
-import type { NewPet, Pet } from '../pet.ts';
-import type { ListQuery } from './lists.ts';
+import type { Awaitable } from '../awaitable.ts';
+import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { AllPets } from './all-pets.ts';
+import type { NewFixture, OwnFixture, Seed } from './own-fixture.ts';
+import type { ListQuery, PetList } from './pet-list.ts';
 import type { SandboxRecord, Settings } from './record.ts';
-import type { PetList } from './world.ts';
+import type { Saved, SavedSeeds, SavedState } from './saved.ts';
 
-/** Where a sandbox's pets come from, at its creation or on a reset. */
+/** The source of a sandbox's pets, at its creation or on a reset. */
 export type Start =
-  | { readonly fixture: string }
+  | { readonly fixture: Seed }
   /** One of its own snapshots. */
   | { readonly snapshot: string }
-  /** All of another sandbox as it is now, its clock and faults too. */
-  | { readonly copyOf: string };
+  /** The present state of another sandbox, including its clock and faults. */
+  | { readonly copyOf: string }
+  /** Data of a sandbox that was saved, here or elsewhere, which must be valid; and what its fixtures are here. */
+  | { readonly saved: SavedState; readonly seeds: SavedSeeds };
+
+/** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
+export type Restart = { readonly fixture: Seed } | { readonly snapshot: string } | 'again';
 
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {
   readonly name: string;
   readonly createdAt: number;
   readonly fixture: string;
-  /** All pets, the fixture's included. */
+  /** All pets, including the fixture's. */
   readonly pets: number;
 }
 
-/** What a sandbox holds, in numbers. */
-export interface Holdings {
+/** The content of a sandbox, in numbers. */
+export interface SandboxContents {
   readonly fixture: string;
   /** Pets of the fixture. */
   readonly seeded: number;
   /** Pets added since. */
   readonly added: number;
-  /** The id that the next pet gets. */
+  /** The id of the next pet. */
   readonly nextId: bigint;
 }
 
 /**
- * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for a sandbox that is not there. What a
- * promise acknowledged has been handed to the operating system; what it rejected with `storage_failed` left nothing
- * behind. Changes of one sandbox happen in the order of the calls; an `add` that has to wait until its fixture is loaded
- * happens then.
+ * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for an unknown sandbox. A resolved
+ * promise means that the change was passed to the operating system; one rejected with `storage_failed` means that it
+ * was rolled back. Changes of one sandbox take effect in the order of the calls; an `add` that waits for its fixture
+ * takes effect when the fixture is loaded.
  */
 export interface Store {
   readonly kind: 'memory' | 'json-files';
-  /** Writes so far, those that failed, and the bytes of memory that added pets, and sandboxes beside them, take. */
+  /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
   readonly figures: {
     readonly writes: number;
     readonly failedWrites: number;
     readonly bytes: number;
     readonly headBytes: number;
   };
-  /** Why nothing can be written at present, for those who ask after the server's health; `undefined` when it can. */
+  /** Why nothing can be written at present, for health checks; `undefined` if it can. */
   readonly problem: string | undefined;
 
-  /** All sandboxes kept, in no order. */
+  /** All stored sandboxes, in no order. */
   records(): readonly SandboxRecord[];
 
   /**
-   * Resolves to the record as it was written: a copy has the clock and faults of what it copies.
-   *
+   * Resolves to the record as written: a copy has the clock and faults of its source.
    * @throws {ApiError} `storage_failed`
    */
   create(record: SandboxRecord, start: Start): Promise<SandboxRecord>;
 
-  /** Changes the record; `change` must be pure. Resolves to the record as it was written. */
+  /** Changes the record; `change` must be pure. Resolves to the record as written. */
   update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord>;
 
   /**
-   * Ends a sandbox with everything that descends from it: all or none, for every reader and over a kill. One that is
-   * gone already is no error.
-   *
-   * @throws {ApiError} `storage_failed`: all of them are as they were
+   * Ends a sandbox with all its descendants: all or none, for every reader and after a kill. An unknown sandbox is not
+   * an error.
+   * @throws {ApiError} `storage_failed`: nothing was changed
    */
   remove(id: string): Promise<void>;
 
   /** The pet with this id. */
-  find(id: string, petId: bigint): Promise<Pet | undefined>;
+  find(id: string, petId: bigint): Awaitable<StoredPet | undefined>;
 
   /** The first `limit` pets in ascending id, of one status or of all. */
-  list(id: string, query: ListQuery): Promise<PetList>;
+  list(id: string, query: ListQuery): Awaitable<PetList>;
+
+  /** Every pet, to be read one after another, as of this call. */
+  allPets(id: string): Promise<AllPets>;
 
   /**
    * Adds pets under the next ids, all or none.
-   *
    * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
    */
   add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]>;
 
-  /** Puts the sandbox back, at once for every reader: pets, ids, clock and faults. Resolves to its record. */
-  reset(id: string, start: { readonly fixture: string } | { readonly snapshot: string }): Promise<SandboxRecord>;
+  /** Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resolves to its record. */
+  reset(id: string, to: Restart): Promise<SandboxRecord>;
 
-  /** Names the present state. @throws {ApiError} `conflict` when the name is taken, `limit_reached` at 50. */
+  /**
+   * Stores a fixture, for the sandboxes that `use` creates or resets from it. It is kept as long as a sandbox or a
+   * snapshot starts from it; if none does when `use` is done, nothing is left of it.
+   * @throws {ApiError} `limit_reached`, `storage_failed`, and what `use` throws
+   */
+  withFixture<T>(fixture: NewFixture, use: (own: OwnFixture) => Promise<T>): Promise<T>;
+
+  /**
+   * Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50.
+   */
   saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo>;
   snapshots(id: string): Promise<readonly SnapshotInfo[]>;
   /** @throws {ApiError} `not_found` */
   dropSnapshot(id: string, name: string): Promise<void>;
 
-  describe(id: string): Promise<Holdings>;
+  describe(id: string): Promise<SandboxContents>;
 
-  /** The name of the fixture that a reset goes back to. */
+  /** All of its state as data: `create` makes the same from it. */
+  save(id: string): Promise<Saved>;
+
+  /** The name of the fixture that a reset restores; `inline` for one of its own. */
   fixtureOf(id: string): string;
 
-  /** Resolves when all that is due has been written. */
+  /** Resolves when all pending writes are done. */
   close(): Promise<void>;
 }
 
-/** Nothing set: what a sandbox starts with and goes back to. */
+/** The initial settings of a sandbox, restored by a reset. */
 export const NO_SETTINGS: Settings = { clock: null, faults: [] };

@@ -1,39 +1,56 @@
 /**
- * What things take in memory, in bytes: an estimate from measurements with Node 20 to 24, on the high side. The bounds
- * on what a server holds are kept by this account, not by the size of the files: a pet of 60 bytes takes 200.
+ * Memory estimates in bytes, from measurements with Node 20 to 24, rounded up. The limits of a server apply to this
+ * account, not to the size of the files: a pet of 60 bytes takes 85.
  */
-import type { Pet } from '../pet.ts';
+import type { StoredPet } from '../pet.ts';
 import type { FaultRecord, KeyRecord } from './record.ts';
 
-/** A pet beside its text: the objects, its places in lists and trees. */
-const PET = 160;
-/** A sandbox beside its pets, keys and faults: what it takes when idle. */
+/** A pet without its text: its id, its index entries, and the free space of pages. */
+const PET = 24;
+/** A sandbox without pets, keys and faults, when idle. */
 const SANDBOX = 5 * 1024;
 const KEY = 600;
-const FAULT = 400;
+/** A fault rule without its texts. */
+const FAULT = 600;
+/** A fixture of its own, without its pets. */
+const OWN_FIXTURE = 2 * 1024;
 /** A snapshot's own nodes of the trees that it shares with others. */
 const SNAPSHOT = 6 * 1024;
 
-/** What a pet takes. Measuring also makes one flat string of the parts that its text consists of: half the memory. */
-export function weightOfPet({ json }: Pet): number {
-  const bytes = Buffer.byteLength(json);
-  // A string that holds but one character beyond Latin-1 takes two bytes for each.
-  return PET + (bytes === json.length ? bytes : 2 * json.length);
-}
+/** The memory of several pets. @param bytes of their texts in UTF-8 */
+export const weightOfPets = (count: number, bytes: number): number => count * PET + bytes;
 
-/** What pets take together. */
-export const weightOfPets = (pets: readonly Pet[]): number => pets.reduce((sum, pet) => sum + weightOfPet(pet), 0);
+/** The memory of pets that are not yet added. Measuring also flattens each text to one string. */
+export const weightOfNew = (pets: readonly StoredPet[]): number =>
+  weightOfPets(
+    pets.length,
+    // Each is followed by a comma (see page.ts).
+    pets.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0),
+  );
 
-/** The part of a sandbox that its file begins with. */
+/** The parts of a state without pets. */
 interface Head {
   readonly record: { readonly keys: readonly KeyRecord[]; readonly faults: readonly FaultRecord[] };
-  readonly snapshots: ReadonlyMap<string, { readonly faults: readonly FaultRecord[] }>;
+  readonly world: Seeded;
+  readonly snapshots: ReadonlyMap<string, { readonly faults: readonly FaultRecord[]; readonly world: Seeded }>;
 }
 
-/** What a sandbox takes beside its pets. */
-export function weightOfHead({ record: { keys, faults }, snapshots }: Head): number {
-  let weight = SANDBOX + faults.length * FAULT;
+interface Seeded {
+  /** The name of a fixture, or one of its own. */
+  readonly fixture: string | object;
+}
+
+const weightOfSeed = ({ fixture }: Seeded): number => (typeof fixture === 'string' ? 0 : OWN_FIXTURE);
+
+/** The memory of a sandbox without its pets. */
+export function weightOfHead({ record: { keys, faults }, world, snapshots }: Head): number {
+  let weight = SANDBOX + weightOfSeed(world) + weightOfFaults(faults);
   for (const { label } of keys) weight += KEY + 2 * (label?.length ?? 0);
-  for (const snapshot of snapshots.values()) weight += SNAPSHOT + snapshot.faults.length * FAULT;
+  for (const snapshot of snapshots.values()) {
+    weight += SNAPSHOT + weightOfSeed(snapshot.world) + weightOfFaults(snapshot.faults);
+  }
   return weight;
 }
+
+const weightOfFaults = (faults: readonly FaultRecord[]): number =>
+  faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { documented } from '../support/documented.ts';
 import { arrive, visit } from './visit.ts';
 
-/** The browser logs every answer of 400 and above that a page gets. */
+/** The browser logs every response of 400 and above that a page gets. */
 const REFUSED = /the server responded with a status of 4\d\d/;
 const run = promisify(execFile);
 
@@ -79,7 +80,7 @@ test('a wrong request appears live, with the reason beside the field, and leaves
     .toBe(1);
   await expect.poll(() => page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
   await page.waitForFunction(() => document.title.startsWith('(1)'));
-  const told = page.getByRole('status').filter({ hasText: 'breaks the document' });
+  const told = page.getByRole('status').filter({ hasText: 'breaks the specification' });
   await told.waitFor();
 
   await page.getByRole('button', { name: 'Copy as curl' }).click();
@@ -196,7 +197,7 @@ test('the report shows verdict and coverage, and is downloaded in four forms', a
   await page.getByRole('link', { name: 'Contract', exact: true }).click();
   const verdict = page.getByRole('region', { name: 'Verdict' });
   await verdict.getByText('Fail', { exact: true }).waitFor();
-  await page.getByText('2 exchanges, 1 of 8 documented answers seen.').waitFor();
+  await page.getByText(`2 exchanges, 1 of ${documented.length} documented responses seen.`).waitFor();
   const finding = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
   expect(await finding.innerText()).toContain('query/limit');
   const beginnings = { JSON: /^\{"verdict":"fail"/, JUnit: /^<\?xml/, HTML: /^<!doctype html>/i, SARIF: /^\{\s*"/ };
@@ -211,7 +212,7 @@ test('the report shows verdict and coverage, and is downloaded in four forms', a
   await finding.getByRole('link').click();
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
   await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await page.getByRole('button', { name: 'Start over' }).click();
   await verdict.getByText('Incomplete', { exact: true }).waitFor();
 });
 

@@ -1,5 +1,6 @@
 /** The pets: through the real interface, exact, and as text whatever they are called. */
 import { expect, test } from 'vitest';
+import { limit } from '../support/slow.ts';
 import { visit } from './visit.ts';
 
 const REFUSED = /the server responded with a status of 4\d\d/;
@@ -72,7 +73,7 @@ test('ten thousand pets that were just made scroll without jank: few rows are in
   await page.getByLabel('How many').fill('10000');
   await page.getByLabel('Seed').fill('7');
   await page.getByRole('button', { name: 'Make up' }).click();
-  await page.getByText('The 10,000 pets just made').waitFor({ timeout: 30_000 });
+  await page.getByText('The 10,000 pets just made').waitFor({ timeout: limit(30_000) });
   const table = page.getByRole('group', { name: 'Table of pets' });
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(60);
   await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));

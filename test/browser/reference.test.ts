@@ -1,8 +1,8 @@
-/** The reference: both documents, tried out against this sandbox. */
+/** The reference: both specifications, tried out against this sandbox. */
 import { expect, test } from 'vitest';
 import { arrive, visit } from './visit.ts';
 
-test('the reference shows both documents without asking anyone else', async () => {
+test('the reference shows both specifications without asking anyone else', async () => {
   const { page } = await arrive({ at: '/_sandbox/docs' });
   for (const operation of ['listPets', 'createPet', 'getPet'])
     await page.locator(`#operations-Pets-${operation}`).waitFor();
@@ -19,9 +19,9 @@ test('trying out carries the key of the tab, and shows every digit of an int64',
   const list = page.locator('#operations-Pets-listPets');
   await list.locator('.opblock-summary-control').click();
   await list.getByRole('button', { name: 'Execute' }).click();
-  const answer = list.locator('.live-responses-table .highlight-code');
-  await answer.waitFor();
-  await expect.poll(() => answer.innerText()).toContain('"categoryId": 9223372036854775807');
+  const response = list.locator('.live-responses-table .highlight-code');
+  await response.waitFor();
+  await expect.poll(() => response.innerText()).toContain('"categoryId": 9223372036854775807');
 
   const create = page.locator('#operations-Pets-createPet');
   await create.locator('.opblock-summary-control').click();

@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium } from './chromium.ts';
 
 let browser: Browser;
@@ -38,7 +39,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** The key that the tab holds already. */
   readonly key?: string;
   readonly at?: string;
-  /** Messages of the console that are no trouble: the browser logs every answer of 400 and above. */
+  /** Messages of the console that are no trouble: the browser logs every response of 400 and above. */
   readonly expected?: RegExp;
 }
 
@@ -69,7 +70,7 @@ export async function arrive({
     }, key);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(limit(15_000));
   await page.goto(visited.url + at);
   return { server: visited, page };
 }
@@ -81,9 +82,7 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
   const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
-  await page
-    .getByText('live', { exact: true })
-    .waitFor({ state: 'attached' })
-    .catch(() => undefined);
+  // Only the traffic says that it is live.
+  if (rest.at === undefined) await page.getByText('live', { exact: true }).waitFor({ state: 'attached' });
   return { server, page, key, client };
 }

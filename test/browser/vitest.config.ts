@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limit, limits } from '../support/slow.ts';
 
 /** In a real browser: `npm run test:browser`. One file at a time, because a busy machine makes a browser slow. */
 export default defineConfig({
@@ -8,9 +9,8 @@ export default defineConfig({
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    ...limits(90_000),
     // What a page shows comes a moment after what was done to it; an assertion on it waits as long as a locator does.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: limit(15_000) } },
   },
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(fixtures, { recursive: true }));
 
 const newClient = async (): Promise<ControlsClient> => {
-  const { key } = await new ControlsClient({ url: server.url }).ask('POST /keys');
+  const { key } = await new ControlsClient({ url: server.url }).request('POST /keys');
   return new ControlsClient({ url: server.url, credential: key });
 };
 
@@ -57,12 +57,12 @@ const otherServer = async (listener: RequestListener): Promise<string> => {
 describe('the client of the controls', () => {
   it('makes a key and acts on its sandbox', async () => {
     const client = await newClient();
-    const before = await client.ask('GET /');
+    const before = await client.request('GET /');
     expect(before.pets).toEqual({ fixture: 12, added: 0, total: 12 });
-    const made = await client.ask('POST /pets', { body: { count: 2, seed: 7 } });
+    const made = await client.request('POST /pets', { body: { count: 2, seed: 7 } });
     expect([made.count, made.seed, made.pets.length]).toEqual([2, 7, 2]);
-    expect((await client.ask('GET /')).pets.total).toBe(14);
-    const back = await client.ask('POST /reset', { body: { fixture: 'empty' } });
+    expect((await client.request('GET /')).pets.total).toBe(14);
+    const back = await client.request('POST /reset', { body: { fixture: 'empty' } });
     expect(back.sandbox?.pets.total).toBe(0);
   });
 
@@ -70,51 +70,53 @@ describe('the client of the controls', () => {
     'takes the address of the server or its interface, with %j at its end',
     async (end) => {
       const client = new ControlsClient({ url: server.url + end });
-      expect((await client.ask('GET /health')).status).toBe('ok');
+      expect((await client.request('GET /health')).status).toBe('ok');
       expect(client.interfaceUrl).toBe(`${server.url}/v1`);
     },
   );
 
   it('fills in paths and leaves out what is undefined', async () => {
     const client = await newClient();
-    const { keys } = await client.ask('GET /keys', { query: { sandbox: undefined } });
+    const { keys } = await client.request('GET /keys', { query: { sandbox: undefined } });
     expect(keys).toHaveLength(1);
-    await client.ask('POST /snapshots', { body: { name: 'one' } });
-    expect(await client.ask('DELETE /snapshots/{name}', { params: { name: 'one' } })).toBeUndefined();
-    expect((await client.ask('GET /snapshots')).snapshots).toEqual([]);
-    const odd = await failure(client.ask('DELETE /snapshots/{name}', { params: { name: '../keys?x=ü' } }));
+    await client.request('POST /snapshots', { body: { name: 'one' } });
+    expect(await client.request('DELETE /snapshots/{name}', { params: { name: 'one' } })).toBeUndefined();
+    expect((await client.request('GET /snapshots')).snapshots).toEqual([]);
+    const odd = await failure(client.request('DELETE /snapshots/{name}', { params: { name: '../keys?x=ü' } }));
     expect([odd.status, odd.code]).toEqual([400, 'invalid_request']);
   });
 
   it('asks the server about itself, whichever sandbox it acts on', async () => {
-    const { sandbox } = await new ControlsClient({ url: server.url }).ask('POST /keys');
+    const { sandbox } = await new ControlsClient({ url: server.url }).request('POST /keys');
     const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
-    expect((await admin.ask('GET /fixtures')).fixtures.length).toBeGreaterThan(0);
-    expect((await admin.ask('GET /sandboxes')).total).toBeGreaterThan(0);
+    expect((await admin.request('GET /fixtures')).fixtures.length).toBeGreaterThan(0);
+    expect((await admin.request('GET /sandboxes')).total).toBeGreaterThan(0);
   });
 
   it('acts on any sandbox with the admin token', async () => {
-    const { sandbox } = await new ControlsClient({ url: server.url }).ask('POST /keys', { body: { label: 'theirs' } });
+    const { sandbox } = await new ControlsClient({ url: server.url }).request('POST /keys', {
+      body: { label: 'theirs' },
+    });
     const admin = new ControlsClient({ url: server.url, credential: server.adminToken, sandbox });
-    expect((await admin.ask('GET /')).label).toBe('theirs');
-    expect((await admin.ask('POST /reset', { query: { scope: 'all' } })).sandboxes).toBeGreaterThan(0);
+    expect((await admin.request('GET /')).label).toBe('theirs');
+    expect((await admin.request('POST /reset', { query: { scope: 'all' } })).sandboxes).toBeGreaterThan(0);
   });
 
   it('keeps every digit of an int64, and gives it as a bigint however small', async () => {
     const client = await newClient();
-    const { sandbox } = await client.ask('POST /reset', { body: { fixture: 'late' } });
+    const { sandbox } = await client.request('POST /reset', { body: { fixture: 'late' } });
     expect(sandbox?.nextId).toBe(9223372036854775807n);
-    const last = await client.ask('POST /pets', { body: { count: 1, seed: 1 } });
+    const last = await client.request('POST /pets', { body: { count: 1, seed: 1 } });
     expect([last.firstId, last.pets[0]?.id]).toEqual([9223372036854775807n, 9223372036854775807n]);
-    expect((await client.ask('GET /')).nextId).toBeNull();
-    await client.ask('POST /reset', { body: { fixture: 'empty' } });
-    const { firstId, pets } = await client.ask('POST /pets', { body: { count: 1, seed: 1 } });
+    expect((await client.request('GET /')).nextId).toBeNull();
+    await client.request('POST /reset', { body: { fixture: 'empty' } });
+    const { firstId, pets } = await client.request('POST /pets', { body: { count: 1, seed: 1 } });
     expect([firstId, pets[0]?.id, typeof pets[0]?.categoryId]).toEqual([1n, 1n, 'bigint']);
   });
 
   it('throws what the server answers, with its code, its status and its words', async () => {
     const error = await failure(
-      new ControlsClient({ url: server.url }).ask('POST /keys', { body: { fixture: 'none' } }),
+      new ControlsClient({ url: server.url }).request('POST /keys', { body: { fixture: 'none' } }),
     );
     expect([error.status, error.code]).toEqual([404, 'not_found']);
     expect(error.message).toContain('fixture');
@@ -125,31 +127,31 @@ describe('the client of the controls', () => {
   it('says when no server answers, or not in time', async () => {
     const gone = await otherServer(() => undefined);
     await ending.pop()?.();
-    const nobody = await failure(new ControlsClient({ url: gone }).ask('GET /health'));
+    const nobody = await failure(new ControlsClient({ url: gone }).request('GET /health'));
     expect([nobody.code, nobody.status]).toEqual(['not_reached', 0]);
     expect(nobody.message).toBe(`${gone} cannot be reached (ECONNREFUSED)`);
     const mute = await otherServer(() => undefined);
-    const late = await failure(new ControlsClient({ url: mute, timeoutMs: 50 }).ask('GET /health'));
-    expect([late.code, late.message]).toEqual(['not_reached', `${mute} cannot be reached (no answer in time)`]);
+    const late = await failure(new ControlsClient({ url: mute, timeoutMs: 50 }).request('GET /health'));
+    expect([late.code, late.message]).toEqual(['not_reached', `${mute} cannot be reached (no response in time)`]);
   });
 
-  it('says when what answers is no sandbox', async () => {
+  it('reports a server that is not a sandbox', async () => {
     const page = await otherServer((_, res) => res.end('<h1>It works!</h1>'));
-    const { code, message } = await failure(new ControlsClient({ url: page }).ask('POST /reset'));
-    expect([code, message]).toEqual(['unexpected_answer', `what answers at ${page} is no petstore sandbox`]);
+    const { code, message } = await failure(new ControlsClient({ url: page }).request('POST /reset'));
+    expect([code, message]).toEqual(['unexpected_response', `the server at ${page} is not a petstore sandbox`]);
     const proxy = await otherServer((_, res) => res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(502).end('oh'));
-    const broken = await failure(new ControlsClient({ url: proxy }).ask('POST /reset'));
-    expect([broken.code, broken.status]).toEqual(['unexpected_answer', 502]);
+    const broken = await failure(new ControlsClient({ url: proxy }).request('POST /reset'));
+    expect([broken.code, broken.status]).toEqual(['unexpected_response', 502]);
     const cut = await otherServer((_, res) => {
       res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(200, { 'Content-Length': 100 }).write('{"status":');
       setImmediate(() => res.destroy());
     });
-    expect((await failure(new ControlsClient({ url: cut }).ask('GET /health'))).code).toBe('not_reached');
+    expect((await failure(new ControlsClient({ url: cut }).request('GET /health'))).code).toBe('not_reached');
   });
 
   it('does not follow a redirect with its key', async () => {
     const page = await otherServer((_, res) => res.writeHead(307, { Location: `${server.url}/_sandbox` }).end());
-    expect((await failure(new ControlsClient({ url: page, credential: 'k'.repeat(20) }).ask('GET /'))).code).toBe(
+    expect((await failure(new ControlsClient({ url: page, credential: 'k'.repeat(20) }).request('GET /'))).code).toBe(
       'not_reached',
     );
   });
@@ -199,7 +201,7 @@ describe('the client of the controls', () => {
   });
 });
 
-describe('the client and the document', () => {
+describe('the client and the specification', () => {
   it('agree on which operations act on no sandbox', async () => {
     const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
     const { paths } = JSON.parse(await readFile(file, 'utf8'));

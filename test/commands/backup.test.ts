@@ -48,8 +48,8 @@ describe('a backup', () => {
   it('holds everything, for its owner only, and nothing of what is not needed', async () => {
     const ids = await fillData();
     await mkdir(join(data, 'lost+found'));
-    await mkdir(join(data, 'added', 'brn_unused'));
-    await writeFile(join(data, 'added', 'brn_unused', '1.json'), 'whatever');
+    await mkdir(join(data, 'changes', 'brn_unused'));
+    await writeFile(join(data, 'changes', 'brn_unused', '1.json'), 'whatever');
     await writeFile(join(data, 'ready-key.json'), '{"key":"k"}\n');
     const { code, stdout, stderr } = await backup('--to', to);
     expect([code, stderr]).toEqual([0, '']);
@@ -59,7 +59,7 @@ describe('a backup', () => {
     for (const file of wanted) expect(await readFile(join(to, file))).toEqual(await readFile(join(data, file)));
     for (const [path, mode] of [
       [to, 0o700],
-      [join(to, 'added'), 0o700],
+      [join(to, 'changes'), 0o700],
       [join(to, 'ready-key.json'), 0o600],
     ] as const)
       expect((await stat(path)).mode & 0o777).toBe(mode);
@@ -84,10 +84,10 @@ describe('a backup', () => {
 
   it('leaves out a branch that a change in the source was cut off in, and keeps the source as it is', async () => {
     const [id = ''] = await fillData();
-    const { added } = JSON.parse(await readFile(join(data, 'sandboxes', `${id}.json`), 'utf8'));
-    const path = join(data, 'added', added.branch, '1.json');
+    const { log } = JSON.parse(await readFile(join(data, 'sandboxes', `${id}.json`), 'utf8'));
+    const path = join(data, 'changes', log.branch, '1.json');
     const text = await readFile(path, 'utf8');
-    const cut = `${text.slice(0, -4)}\n,{"id":90,"na`;
+    const cut = `${text.slice(0, -4)}\n,{"added":{"id":90,"na`;
     await writeFile(path, cut);
     expect((await backup('--to', to)).code).toBe(0);
     expect(await readFile(path, 'utf8')).toBe(cut);
@@ -107,12 +107,12 @@ describe('a backup', () => {
     const [id = '', fork] = await fillData();
     const head = join(data, 'sandboxes', `${id}.json`);
     const text = await readFile(head, 'utf8');
-    const { added } = JSON.parse(text);
-    const path = join(data, 'added', added.branch, '1.json');
+    const { log } = JSON.parse(text);
+    const path = join(data, 'changes', log.branch, '1.json');
     const pets = await readFile(path, 'utf8');
     const damages: [change: () => Promise<void>, said: string][] = [
-      [() => rm(path), `: counts on ${path}, which is missing`],
-      [() => writeFile(path, pets.replace('"Cleo"', '7')), `${path}: pets[0]/name must be a string`],
+      [() => rm(path), `: references ${path}, which is missing`],
+      [() => writeFile(path, pets.replace('"Cleo"', '7')), `${path}: changes[0]/added/name must be a string`],
       [() => writeFile(head, text.slice(0, 40)), `${head}: not valid JSON`],
       [() => rm(head), `${join(data, 'sandboxes', `${fork}.json`)}: is a fork of ${id}, whose file is missing`],
       [() => rm(join(data, 'store.json')), `${join(data, 'store.json')}: is missing`],
@@ -133,7 +133,11 @@ describe('a backup', () => {
     ['a place that is not empty', ['--to', 'test'], /test is not empty/],
     ['no place', [], /required option '--to <dir>'/],
     ['a place below a file', ['--to', 'package.json/x'], /package\.json\/x cannot be used/],
-    ['nothing to copy', ['--to', 'NEW', '--data', 'test'], /test\/store\.json: is missing; there is no data directory/],
+    [
+      'nothing to copy',
+      ['--to', 'NEW', '--data', 'test'],
+      /test\/store\.json: is missing; the directory contains no sandbox data/,
+    ],
   ])('is refused with code 2 for %s', async (_, flags, said) => {
     await fillData();
     const { code, stderr } = await backup(...flags.map((flag) => flag.replace('NEW', to)));
@@ -143,7 +147,7 @@ describe('a backup', () => {
 
   it('is refused within the folders that the server reads, and in memory', async () => {
     await fillData();
-    const inside = await backup('--to', join(data, 'added', 'copy'));
+    const inside = await backup('--to', join(data, 'changes', 'copy'));
     expect([inside.code, inside.stderr]).toEqual([2, expect.stringContaining('must not lie in')]);
     const memory = await runProgram(['backup', '--to', to], { SANDBOX_MEMORY: 'true' });
     expect([memory.code, memory.stderr]).toEqual([2, expect.stringContaining('in memory')]);

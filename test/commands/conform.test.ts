@@ -1,18 +1,22 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startWrongServer } from '../conform/wrong-server.ts';
-import { runProgram, startProgram, unusedAddress } from '../support/program.ts';
+import { type Fault, startWrongServer } from '../conform/wrong-server.ts';
+import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 
-async function listen(answer: RequestListener): Promise<string> {
-  const other = createServer(answer).listen(0, '127.0.0.1');
+async function listen(received: RequestListener): Promise<string> {
+  const other = createServer(received).listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(async () => {
     other.closeAllConnections();
@@ -22,31 +26,49 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`;
 }
 
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  onTestFinished(() => rm(made, { recursive: true }));
+  return made;
+}
+
+const againstWrongServer = async (fault: Fault, ...flags: string[]): Promise<Ran> => {
+  const { key = '' } = await server.sandbox();
+  const url = await startWrongServer(server.url, key, fault);
+  return runProgram(['conform', '--url', url, ...flags], { SANDBOX_KEY: key });
+};
+
 test('ends with 0 where a server conforms, and says what it skipped and created', async () => {
   const sandbox = await server.sandbox();
   const { key = '' } = sandbox;
   const read = await runProgram(['conform', '--url', `${server.url}/v1/`], { SANDBOX_KEY: key });
   expect(read).toMatchObject({ code: 0, stderr: '' });
-  expect(read.stdout).toMatch(/^ok {2}List animals: a list with the limit 1$/m);
+  expect(read.stdout).not.toMatch(/^ok /m);
   expect(read.stdout).toMatch(/^ +\d+ {2}it may add a pet: needs --allow-create$/m);
   expect(read.stdout).not.toContain('Pets created');
   expect((await sandbox.get('/v1/pets?limit=100')).json).toHaveLength(12);
-  const all = await runProgram(['conform', '--url', `${server.url}/v1`, '--key', key, '--allow-create']);
+  const all = await runProgram(['conform', '--url', `${server.url}/v1`, '--key', key, '--allow-create', '--verbose']);
   expect(all).toMatchObject({ code: 0, stderr: '' });
+  expect(all.stdout).toMatch(/^ok {8}List animals: a list with the limit 1$/m);
+  expect(all.stdout).toMatch(
+    /^skipped {3}Endpoints: PUT of the list: 405 \(a wrong server might change or drop pets\)$/m,
+  );
   expect(all.stdout).toMatch(/^Pets created: 13, 14, 15, /m);
-  expect(all.stdout).toMatch(/\/v1 conforms: \d+ checks, \d+ ok, 0 differ from the document, 0 from the sandbox, 7 /);
+  expect(all.stdout).toMatch(
+    /conforms: \d+ checks, \d+ ok, 0 differ from the specification, 0 from sandbox decisions, /,
+  );
   expect(read.stdout + all.stdout).not.toContain(key.slice(0, -2));
 });
 
-test('ends with 1 where a server is wrong, and shows what was sent, expected and got, safely', async () => {
-  const { key = '' } = await server.sandbox();
-  const url = await startWrongServer(server.url, key, 'HTML error page');
-  const { code, stdout, stderr } = await runProgram(['conform', '--url', url, '--key', key]);
+test('ends with 1 where a server is wrong, and shows first what was sent, expected and got, safely', async () => {
+  const { code, stdout, stderr } = await againstWrongServer('HTML error page');
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(stdout).toMatch(
+    /^Differs from the specification:\n\nresponse-type, in \d+ checks: a response is not application/,
+  );
   expect(stdout).toContain(
     [
-      'DIFFERS FROM THE DOCUMENT  Get an animal: the pet 0, which is not there: 404',
-      '    answer-type, by the document',
+      '  response-type: the pet 0, which does not exist: 404',
       '      sent      GET /v1/pets/0',
       '      expected  Content-Type: application/json',
       '      got       404 text/html <h1>Something went \\u001b[31mwrong</h1>',
@@ -54,33 +76,105 @@ test('ends with 1 where a server is wrong, and shows what was sent, expected and
     ].join('\n'),
   );
   expect(stdout).not.toContain('\u001b');
-  // What shows everywhere is shown whole five times.
+  // What shows everywhere is shown in full five times.
   expect(stdout.match(/^ {6}got /gm)).toHaveLength(5);
-  expect(stdout).toContain('    answer-type, by the document, once more\n');
+  expect(stdout.match(/^ {2}response-type: /gm)?.length).toBeGreaterThan(20);
+});
+
+test('names the specification and the decisions of the sandbox apart', async () => {
+  const [invented, code] = await Promise.all([
+    againstWrongServer('status invented', '--allow-create'),
+    againstWrongServer('other code'),
+  ]);
+  expect(invented.stdout).toMatch(/^Differs from the specification:\n\nstatus-invented, /);
+  expect(code.stdout).toMatch(/^Differs from a sandbox decision \(the specification is silent\):\n\nerror-code, /);
+});
+
+test.each(['--specification-only', '--document-only'])(
+  'lets a server pass that is right by the specification with %s',
+  async (flag) => {
+    const { code, stdout } = await againstWrongServer('other code', flag);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ +\d+ {2}it checks a decision of the sandbox$/m)]);
+  },
+);
+
+test('accepts the rules of --ignore, any number of them', async () => {
+  const { code, stdout } = await againstWrongServer('no Sunset', '--ignore', 'head', '--ignore', 'sunset', '--verbose');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^accepted {2}Versioning: .* \(sunset is ignored\)$/m)]);
+});
+
+test('accepts the lines of the text form with --expect, and fails where one of them is gone', async () => {
+  const file = join(await folder(), 'known.txt');
+  const before = await againstWrongServer('no HEAD');
+  const lines = before.stdout.split('\n').filter((line) => /^ {2}head: /.test(line));
+  expect(lines).toHaveLength(2);
+  await writeFile(file, `# Our gateway answers HEAD.\n\n${lines.join('\r\n')}\n`);
+  expect((await againstWrongServer('no HEAD', '--expect', file)).code).toBe(0);
+  await writeFile(file, `${lines.join('\n')}\nsunset\n`);
+  const { code, stdout } = await againstWrongServer('no HEAD', '--expect', file);
+  expect(code).toBe(1);
+  expect(stdout).toContain('Known differences that are gone; take them off the list:\n  sunset\n');
+  expect(stdout).toMatch(/conforms, but known differences are gone: .*, 1 stale/);
+});
+
+test('ends with 2 for a list of known differences that it cannot read, and names the line', async () => {
+  const file = join(await folder(), 'known.txt');
+  const refusal = async (text: string): Promise<string> => {
+    await writeFile(file, text);
+    const { code, stderr } = await againstWrongServer('no HEAD', '--expect', file);
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refusal('head\nsunste: x')).toContain(
+    `--expect ${file}, line 2: the rule "sunste" is not known here; did you mean sunset?`,
+  );
+  expect(await refusal('head: HEAD of nothing')).toContain('line 1: there is no check named "HEAD of nothing"');
+  const missing = await againstWrongServer('no HEAD', '--expect', `${file}.not`);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read: ENOENT')]);
 });
 
 test('prints one JSON value with --json, every digit of an id in it', async () => {
   const url = await listen((request, response) => {
-    if (request.method !== 'POST') return void response.end();
+    if (request.method !== 'POST') return void response.end('[]');
     response.writeHead(201).end('{"id":9007199254740993,"name":"Rex","categoryId":3}');
   });
   const args = ['conform', '--url', url, '--key', 'a-key-of-somebody', '--allow-create', '--json'];
   const { code, stdout } = await runProgram(args);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ url, verdict: 'differs', results: expect.any(Array) });
+  expect(JSON.parse(stdout)).toMatchObject({ url, verdict: 'differs', stale: [], results: expect.any(Array) });
   expect(stdout).toContain('"created":[{"id":9007199254740993,');
+});
+
+test('writes each form into a file with --out, and prints the summary alone', async () => {
+  const out = join(await folder(), 'deeper', 'outcome');
+  for (const format of ['text', 'json', 'junit', 'sarif', 'html']) {
+    const { code, stdout } = await againstWrongServer(
+      'HTML error page',
+      '--format',
+      format,
+      '--out',
+      out,
+      '--ignore',
+      'allow',
+    );
+    expect([format, code, stdout.split('\n')]).toEqual([format, 1, [expect.stringContaining('/v1 differs: '), '']]);
+    const text = await readFile(out, 'utf8');
+    expect(text).not.toContain('\u001b');
+    expect([format, text]).toEqual([format, expect.stringContaining('response-type')]);
+  }
 });
 
 test('ends after the request under way when it is interrupted, and tells of the pets that it created', async () => {
   const sandbox = await server.sandbox();
   const args = ['conform', '--url', `${server.url}/v1`, '--allow-create', '--pause', '150'];
-  const { child, said, ended } = startProgram(args, { SANDBOX_KEY: sandbox.key ?? '' });
-  await expect.poll(() => said.stdout, { timeout: 15_000 }).toContain('ok  ');
+  const { child, ended } = startProgram(args, { SANDBOX_KEY: sandbox.key ?? '' });
+  const total = async (): Promise<number> => (await sandbox.get('/_sandbox/requests')).json.total;
+  await expect.poll(total, { timeout: limit(15_000) }).toBeGreaterThan(4);
   child.kill('SIGINT');
   const { code, stdout, stderr } = await ended;
   expect(code).toBe(1);
   expect(stderr).toBe('petstore-sandbox: stopping after this request; once more ends it at once\n');
-  expect(stdout).toContain('was not looked at to the end; nothing differs so far');
+  expect(stdout).toContain('was not checked to the end; nothing differs so far');
   const there = (await sandbox.get('/v1/pets?limit=100')).json as { id: number }[];
   const created = there.map(({ id }) => id).filter((id) => id > 12);
   expect(created.length).toBeGreaterThan(0);
@@ -94,6 +188,17 @@ test('ends with 3 when no server was reached', async () => {
   expect(await runProgram(args)).toEqual({ code: 3, stdout: '', stderr: `petstore-sandbox: ${message}\n` });
   const { code, stdout } = await runProgram([...args, '--json']);
   expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 3, said: { url, verdict: 'none', message } });
+});
+
+test('ends with 3 where there is no petstore, and shows what is there', async () => {
+  const url = await listen((_, response) =>
+    response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>no</h1>'),
+  );
+  const { code, stdout, stderr } = await runProgram(['conform', '--url', url, '--key', 'a-key-of-somebody']);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).toContain(
+    `no petstore here: GET ${url}/pets?limit=1 gets 404 text/html <h1>no</h1>; GET ${url}/pets `,
+  );
 });
 
 test('ends with 2 when the server refuses the key, without telling it', async () => {
@@ -119,6 +224,10 @@ test.each([
   [
     ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--pause', '99999'],
     /--pause must be milliseconds/,
+  ],
+  [
+    ['--url', 'http://127.0.0.1:1/v1', '--key', 'a-key-of-somebody', '--ignore', 'heads'],
+    /--ignore: the rule "heads" is not known here; did you mean head\?/,
   ],
 ])('ends with 2 for %j', async (args, why) => {
   const { code, stdout, stderr } = await runProgram(['conform', ...args]);

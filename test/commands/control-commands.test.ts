@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { faultText } from '../../src/fault-text.ts';
 import type { Client } from '../support/client.ts';
+import { documented } from '../support/documented.ts';
 import { rulesByField } from '../support/faults.ts';
 import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-test';
 
@@ -175,8 +178,8 @@ describe('petstore-sandbox faults', () => {
       await run('faults add --operation getPet --when after --status 503 --retry-after 2 --times 1 --json'),
     );
     expect(added).toMatchObject({ operation: 'getPet', when: 'after', status: 503, retryAfter: 2, times: 1 });
-    const answer = await client.get('/v1/pets/1');
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+    const response = await client.get('/v1/pets/1');
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '2']);
     const second = lines(await run('faults add --delay 5 --probability 0.5 --seed 7'))[0] ?? '';
     expect(second).toMatch(/^added flt_\w+: every operation, before it happens: .*delayMs=5/);
     const id = /flt_\w+/.exec(second)?.[0] as string;
@@ -187,22 +190,26 @@ describe('petstore-sandbox faults', () => {
     expect(json(await run('faults list --json')).faults).toEqual([]);
   });
 
-  it('has a flag for every field of a rule, and each arrives', async () => {
-    const { run } = await newUser();
-    const { stdout: help } = await run('faults add --help');
-    const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag = '']) => flag);
-    const flagOf = (field: string): string =>
-      flags.find((flag) => flag.replaceAll('-', '') === field.replace(/Ms$/, '').toLowerCase()) ?? `no-flag-${field}`;
-    const added = await Promise.all(
-      rulesByField.map(([, rule]) =>
-        run(
-          'faults add --json',
-          ...Object.entries(rule).flatMap(([field, value]) => [`--${flagOf(field)}`, `${value}`]),
+  it(
+    'has a flag for every field of a rule, and each arrives',
+    async () => {
+      const { run } = await newUser();
+      const { stdout: help } = await run('faults add --help');
+      const flags = [...help.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, flag = '']) => flag);
+      const flagOf = (field: string): string =>
+        flags.find((flag) => flag.replaceAll('-', '') === field.replace(/Ms$/, '').toLowerCase()) ?? `no-flag-${field}`;
+      const added = await Promise.all(
+        rulesByField.map(([, rule]) =>
+          run(
+            'faults add --json',
+            ...Object.entries(rule).flatMap(([field, value]) => [`--${flagOf(field)}`, faultText(value)]),
+          ),
         ),
-      ),
-    );
-    expect(added.map((ran) => json(ran))).toMatchObject(rulesByField.map(([, rule]) => rule));
-  }, 60_000);
+      );
+      expect(added.map((ran) => json(ran))).toMatchObject(rulesByField.map(([, rule]) => rule));
+    },
+    limit(60_000),
+  );
 
   it.each([
     ['faults add', 'body'],
@@ -234,7 +241,7 @@ describe('petstore-sandbox requests', () => {
     expect(json(await run('requests list --json --since', id)).total).toBe(0);
 
     expect((await run('requests show', id)).stdout).toContain('> {"name":"Rex","categoryId":9223372036854775807}');
-    expect(json(await run('requests show --json', id)).answer.body).toContain('9223372036854775807');
+    expect(json(await run('requests show --json', id)).response.body).toContain('9223372036854775807');
 
     const exact = ['--body', '{"categoryId":9223372036854775807}'];
     expect(lines(await run('requests verify --operation createPet --exactly 1', ...exact))).toEqual([
@@ -278,7 +285,7 @@ describe('petstore-sandbox requests', () => {
     expect(json(await run('requests show --json', id)).request.body).toContain('\u202egnirts\u2028');
   });
 
-  it('says where no answer went out, and which fault it was', async () => {
+  it('says where no response went out, and which fault it was', async () => {
     const { client, run } = await newUser();
     await run('faults add --connection reset --times 1');
     await expect(client.get('/v1/pets')).rejects.toThrow();
@@ -291,11 +298,11 @@ describe('petstore-sandbox requests', () => {
     const environment = { SANDBOX_URL: live.url, SANDBOX_KEY: client.key as string };
     const people = startProgram(['requests', 'tail'], environment);
     await expect
-      .poll(() => people.said.stderr, { timeout: 10_000 })
+      .poll(() => people.said.stderr, { timeout: limit(10_000) })
       .toContain(`waiting for requests to ${live.url}/v1`);
     await client.get('/v1/pets?limit=0');
     await expect
-      .poll(() => people.said.stdout, { timeout: 10_000 })
+      .poll(() => people.said.stdout, { timeout: limit(10_000) })
       .toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}1 violation\n$/);
     const programs = startProgram(['requests', 'tail', '--json'], environment);
     await expect
@@ -304,10 +311,10 @@ describe('petstore-sandbox requests', () => {
           await client.post('/_sandbox/reset');
           return programs.said.stdout;
         },
-        { timeout: 10_000 },
+        { timeout: limit(10_000) },
       )
       .toContain('\n');
-    await live.close();
+    await live.end();
     const [one, two] = await Promise.all([people.ended, programs.ended]);
     expect([one.code, two.code]).toEqual([3, 3]);
     expect(one.stdout).toMatch(/Z {2}reset\n$/);
@@ -321,7 +328,10 @@ describe('petstore-sandbox report', () => {
     expect(lines(await run('report'), 1)[0]).toBe('contract not known to be kept: no request was seen');
     await client.get('/v1/pets');
     const kept = lines(await run('report'));
-    expect(kept.slice(0, 2)).toEqual(['contract kept', '  1 request, 1 of 8 documented answers seen']);
+    expect(kept.slice(0, 2)).toEqual([
+      'contract kept',
+      `  1 request, 1 of ${documented.length} documented responses seen`,
+    ]);
     expect(kept).toContain('  never seen: getPet 404 (ask for an id that no pet has)');
     await client.get('/v1/pets/1');
     expect(json(await run('report --json')).verdict).toBe('pass');
@@ -330,7 +340,7 @@ describe('petstore-sandbox report', () => {
     await client.get('/v1/pets?limit=0');
     await client.get('/v1/pets?limit=0');
     const broken = lines(await run('report'), 1);
-    expect(broken[0]).toBe('contract broken: 2 violations of the document');
+    expect(broken[0]).toBe('contract broken: 2 violations of the specification');
     expect(broken[1]).toMatch(/^ {2}listPets violation: query\/limit: .* \(req_\w+ and 1 more\)$/);
   });
 
@@ -341,7 +351,7 @@ describe('petstore-sandbox report', () => {
     await client.post('/v1/pets', { name: 'Rex' });
     const file = join(directory, 'report');
     expect(lines(await run('report --format json --out', file), 1)[0]).toBe(
-      'contract broken: 1 violation of the document',
+      'contract broken: 1 violation of the specification',
     );
     expect(JSON.parse(await readFile(file, 'utf8')).verdict).toBe('fail');
     const printed = await run('report');
@@ -378,7 +388,9 @@ describe('petstore-sandbox fixtures check', () => {
     const { ok, problems } = json(await check('--json'), 1);
     expect([ok, problems.length]).toEqual([false, 1]);
     expect(problems[0]).toContain('categoryId');
-    expect(complaint(await runProgram(['fixtures', 'check', join(directory, 'none')]), 2)).toContain('is no directory');
+    expect(complaint(await runProgram(['fixtures', 'check', join(directory, 'none')]), 2)).toContain(
+      'is not a directory',
+    );
     expect(complaint(await runProgram(['fixtures', 'check']), 2)).toContain('missing required argument');
   });
 });
@@ -411,19 +423,23 @@ describe('every command that talks to a server', () => {
     'exec -- true',
   ];
 
-  it('ends with 3 when no server answers', async () => {
-    const url = await unusedAddress();
-    const environment = { SANDBOX_URL: url, SANDBOX_KEY: 'a-key-that-nobody-asks-for' };
-    for (const line of all) {
-      const said = complaint(await runProgram(line.split(' '), environment), 3);
-      expect([line, said]).toEqual([
-        line,
-        `petstore-sandbox: ${url} cannot be reached (ECONNREFUSED); start it, or name another with --url\n`,
-      ]);
-    }
-    const asJson = json(await runProgram(['reset', '--json'], environment), 3);
-    expect(asJson).toEqual({ code: 'not_reached', message: `${url} cannot be reached (ECONNREFUSED)`, status: 0 });
-  }, 60_000);
+  it(
+    'ends with 3 when no server answers',
+    async () => {
+      const url = await unusedAddress();
+      const environment = { SANDBOX_URL: url, SANDBOX_KEY: 'a-key-that-nobody-asks-for' };
+      for (const line of all) {
+        const said = complaint(await runProgram(line.split(' '), environment), 3);
+        expect([line, said]).toEqual([
+          line,
+          `petstore-sandbox: ${url} cannot be reached (ECONNREFUSED); start it, or name another with --url\n`,
+        ]);
+      }
+      const asJson = json(await runProgram(['reset', '--json'], environment), 3);
+      expect(asJson).toEqual({ code: 'not_reached', message: `${url} cannot be reached (ECONNREFUSED)`, status: 0 });
+    },
+    limit(60_000),
+  );
 
   it('ends with 3 when the server cannot do it', async () => {
     const other = createServer((_, res) => {

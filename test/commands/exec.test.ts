@@ -1,14 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 const ADMIN_TOKEN = 'an-admin-token-of-the-test';
 
 let server: TestServer;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer({ settings: { adminToken: ADMIN_TOKEN } });
 });
 
@@ -28,7 +29,7 @@ const script = (text: string): string[] => [
 const exec = (text: string, ...flags: string[]): Promise<Ran> =>
   runProgram(['exec', '--url', server.url, ...flags, ...script(text)]);
 
-const start = (text: string): Running => startProgram(['exec', '--url', server.url, ...script(text)]);
+const start = (text: string, url = server.url): Running => startProgram(['exec', '--url', url, ...script(text)]);
 
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
@@ -40,7 +41,7 @@ describe('petstore-sandbox exec', () => {
       'empty',
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${server.url}/v1 200 0\n` });
-    expect(stderr).toMatch(/^contract kept\n {2}2 requests, 1 of \d+ documented answers seen\n {2}never seen: /);
+    expect(stderr).toMatch(/^contract kept\n {2}2 requests, 1 of \d+ documented responses seen\n$/);
     expect(sandboxes()).toBe(0);
   });
 
@@ -48,7 +49,7 @@ describe('petstore-sandbox exec', () => {
     const { code, stderr } = await exec(`await post('/pets', { name: 'Rex' });`);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^contract broken: 1 violation of the document\n {2}createPet violation: body.* \(req_\w+\)\n/,
+      /^contract broken: 1 violation of the specification\n {2}createPet violation: body.* \(req_\w+\)\n/,
     );
     const { code: same, stderr: json } = await exec(`await post('/pets', { name: 'Rex' });`, '--json');
     expect(same).toBe(1);
@@ -84,6 +85,60 @@ describe('petstore-sandbox exec', () => {
     expect(sandboxes()).toBe(0);
   });
 
+  it('names the documented responses that were never seen only with --verbose', async () => {
+    const quiet = await exec(`await get('/pets');`);
+    expect([quiet.code, quiet.stderr]).toEqual([0, expect.not.stringContaining('never seen')]);
+    const verbose = await exec(`await get('/pets');`, '--verbose');
+    expect(verbose.stderr).toMatch(/\n {2}never seen: createPet 201 \(call it once with a valid request\)\n/);
+    expect(verbose.stderr).toMatch(/never seen: listPets 401 \(.* SANDBOX_REVOKED_KEY in exec/);
+  });
+
+  it('hands out a revoked key, with which a client sees the documented 401', async () => {
+    const { code, stdout, stderr } = await exec(
+      `headers.Authorization = 'Bearer ' + process.env.SANDBOX_REVOKED_KEY;
+       console.log((await get('/pets')).status);`,
+      '--verbose',
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '401\n', stderr: expect.not.stringContaining('listPets 401') });
+    expect([0, 1]).toContain(code);
+  });
+
+  it('keeps the report in all forms and the journal, after the sandbox has ended', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const kept = join(directory, 'evidence');
+    const { code, stderr } = await exec(
+      `await get('/pets?limit=500'); await post('/pets', { name: 'Rex', categoryId: 1 });`,
+      '--keep',
+      kept,
+    );
+    expect([code, sandboxes()]).toEqual([1, 0]);
+    const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
+    expect((await readdir(kept)).sort()).toEqual([
+      'case.json',
+      'journal.json',
+      'report.html',
+      'report.json',
+      'report.sarif',
+      'report.txt',
+      'report.xml',
+    ]);
+    expect(JSON.parse(await read('report.json'))).toMatchObject({ verdict: 'fail', totals: { exchanges: 2 } });
+    expect(JSON.parse(await read('report.sarif'))).toMatchObject({ version: '2.1.0' });
+    expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
+    expect(await read('report.html')).toMatch(/^<!doctype html>/);
+    expect(await read('report.txt')).toMatch(/^contract broken: [\s\S]*never seen: /);
+    const { exchanges } = JSON.parse(await read('journal.json'));
+    expect(exchanges.map(({ method, target }: Record<string, string>) => `${method} ${target}`)).toEqual([
+      'GET /v1/pets?limit=500',
+      'POST /v1/pets',
+    ]);
+    expect(exchanges[1].request.body).toBe('{"name":"Rex","categoryId":1}');
+    // The ids that the text form prints are those of the journal.
+    expect(stderr).toContain(exchanges[0].id);
+    expect((await Promise.all((await readdir(kept)).map(read))).join()).not.toContain('petsbx_');
+  });
+
   it("ends with the command's code, whatever its client did", async () => {
     expect((await exec('process.exit(7);')).code).toBe(7);
     const broken = await exec(`await get('/pets?limit=0'); process.exit(7);`);
@@ -111,7 +166,7 @@ describe('petstore-sandbox exec', () => {
         `process.on('${signal}', async () => { await get('/pets'); console.log('ended in order'); process.exit(9); });
        setInterval(() => undefined, 1000); console.log('runs');`,
       );
-      await expect.poll(() => said.stdout, { timeout: 10_000 }).toBe('runs\n');
+      await expect.poll(() => said.stdout, { timeout: limit(10_000) }).toBe('runs\n');
       expect(sandboxes()).toBe(1);
       child.kill(signal);
       const { code, stdout, stderr } = await ended;
@@ -126,7 +181,7 @@ describe('petstore-sandbox exec', () => {
 
   it('ends the sandbox of a command that a signal killed', async () => {
     const { child, said, ended } = start(`console.log('runs'); setInterval(() => undefined, 1000);`);
-    await expect.poll(() => said.stdout, { timeout: 10_000 }).toBe('runs\n');
+    await expect.poll(() => said.stdout, { timeout: limit(10_000) }).toBe('runs\n');
     child.kill('SIGTERM');
     expect([(await ended).code, sandboxes()]).toEqual([143, 0]);
   });
@@ -143,12 +198,70 @@ describe('petstore-sandbox exec', () => {
   });
 
   it('ends with 3 when the server went meanwhile, unless the command failed', async () => {
-    const { said, ended, child } = start(`process.stdin.once('data', () => process.exit(0)); console.log('runs');`);
-    await expect.poll(() => said.stdout, { timeout: 10_000 }).toBe('runs\n');
-    await server.close();
+    const own = await startTestServer();
+    const text = `process.stdin.once('data', () => process.exit(0)); console.log('runs');`;
+    const { said, ended, child } = start(text, own.url);
+    await expect.poll(() => said.stdout, { timeout: limit(10_000) }).toBe('runs\n');
+    await own.end();
     child.stdin.write('go on\n');
     const { code, stderr } = await ended;
     expect(code).toBe(3);
-    expect(stderr).toContain(`the contract could not be judged: ${server.url} cannot be reached`);
+    expect(stderr).toContain(`the contract could not be judged: ${own.url} cannot be reached`);
+  });
+
+  describe('with --start', () => {
+    const startOwn = (text: string, ...flags: string[]): Running =>
+      startProgram(['exec', '--start', ...flags, ...script(text)], {
+        SANDBOX_URL: server.url,
+        SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
+        SANDBOX_KEY: 'another-key-of-mine',
+      });
+
+    it('brings its own server, with a referee that is loaded, and leaves nothing listening', async () => {
+      const { code, stdout, stderr } = await startOwn(
+        `const { status } = await get('/pets'); console.log(JSON.stringify({ status, url }));`,
+      ).ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^contract kept\n/) });
+      const { status, url } = JSON.parse(stdout);
+      expect([status, url]).toEqual([200, expect.not.stringContaining(server.url)]);
+      await expect(fetch(url)).rejects.toThrow('fetch failed');
+      expect(sandboxes()).toBe(0);
+    });
+
+    it('ends with 1 for a broken contract, and with the code of a command that fails', async () => {
+      expect((await startOwn(`await get('/pets?limit=500');`).ended).code).toBe(1);
+      expect((await startOwn(`await get('/pets'); process.exit(7);`).ended).code).toBe(7);
+    });
+
+    it('takes fixtures of your own from SANDBOX_FIXTURES', async () => {
+      const fixtures = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+      onTestFinished(() => rm(fixtures, { recursive: true }));
+      await cp('fixtures/default.json', join(fixtures, 'mine.json'));
+      const args = ['exec', '--start', '--fixture', 'mine', ...script(`console.log((await get('/pets')).status);`)];
+      expect(await runProgram(args, { SANDBOX_FIXTURES: fixtures })).toMatchObject({ code: 0, stdout: '200\n' });
+    });
+
+    it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and ends the server after the command', async (signal) => {
+      const { child, said, ended } = startOwn(
+        `process.on('${signal}', async () => { await get('/pets'); console.log('ended in order'); process.exit(9); });
+         setInterval(() => undefined, 1000); console.log('runs');`,
+      );
+      await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toBe('runs\n');
+      child.kill(signal);
+      expect(await ended).toEqual({
+        code: 9,
+        stdout: 'runs\nended in order\n',
+        stderr: expect.stringMatching(/^contract kept\n/),
+      });
+    });
+
+    it.each([
+      ['--url', 'http://127.0.0.1:1'],
+      ['--admin-token', ADMIN_TOKEN],
+      ['--sandbox', 'sbx_1'],
+    ])('ends with 2 where %s names another server', async (flag, value) => {
+      const { code, stderr } = await startOwn('', flag, value).ended;
+      expect([code, stderr]).toEqual([2, `petstore-sandbox: --start brings its own server; leave ${flag} out\n`]);
+    });
   });
 });

@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
 import { newKey } from '../../src/sandbox/keys.ts';
+import { defaultInHelp, SETTINGS } from '../../src/settings.ts';
 import { version } from '../../src/shipped.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { send } from '../support/client.ts';
@@ -51,7 +51,9 @@ describe('what the program says of itself', () => {
     const program = run(['serve', '--help']);
     expect(await program.ended()).toBe(0);
     const help = program.out.replaceAll(/\s+/g, ' ');
-    for (const { flag, variable, default: byDefault } of Object.values(SETTINGS)) {
+    for (const setting of Object.values(SETTINGS)) {
+      const { flag, variable } = setting;
+      const byDefault = defaultInHelp(setting);
       expect(help).toContain(flag);
       expect(help).toContain(`env: ${variable}`);
       if (byDefault) expect(help).toContain(`default: ${byDefault})`);
@@ -71,7 +73,7 @@ describe('what the program says of itself', () => {
     [['--memory', '--data', 'x'], /^petstore-sandbox: --data and --memory contradict each other/],
     [['--memory', '--fixture', 'spring'], /there is no fixture named spring; there are boundary, default/],
     [['--memory', '--fixtures', '/nowhere'], /\/nowhere: not a directory of fixtures/],
-    [['--memory', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
+    [['--memory', '--host', '203.0.113.1'], /203\.0\.113\.1 is not an address of this machine/],
     [['--memory', '--max-sandboxes', '1', '--key', 'a'.repeat(16), '--key', 'b'.repeat(16)], /holds 1 sandboxes/],
   ])('is what was wrong with %j, with code 2 and no stack', async (args, message) => {
     const program = run(args);
@@ -105,9 +107,9 @@ describe('what the program says of itself', () => {
     ]);
   });
 
-  it('warns of a variable that is no setting', async () => {
+  it('warns of a variable that is not a setting', async () => {
     const { program } = await start([], { env: { SANDBOX_PROT: 'hidden-value' } });
-    await program.wrote(/WARN.*SANDBOX_PROT is no setting and has no effect; did you mean SANDBOX_PORT\?/);
+    await program.wrote(/WARN.*SANDBOX_PROT is not a setting and has no effect; did you mean SANDBOX_PORT\?/);
     expect(program.out).not.toContain('hidden-value');
   });
 
@@ -223,7 +225,7 @@ describe('the ready key', () => {
 
 it('names a data file that is broken, with code 2', async () => {
   await mkdir(join(directory, 'sandboxes'));
-  await writeFile(join(directory, 'store.json'), '{"layout":2}');
+  await writeFile(join(directory, 'store.json'), '{"layout":3}');
   await writeFile(join(directory, 'sandboxes', 'sbx_1.json'), '{');
   const program = run(['--port', '0', '--data', directory]);
   expect(await program.ended()).toBe(2);

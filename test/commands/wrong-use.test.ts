@@ -1,6 +1,6 @@
 /** What the program says of a call that is wrong: what was wrong, and what was probably meant. */
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { runProgram } from '../support/program.ts';
 
 const said = async (line: string): Promise<{ code: number | null; text: string }> => {

@@ -4,6 +4,9 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+
+const LONGEST = `/v1/pets?limit=${MAX_LIMIT}`;
 
 interface Sent {
   readonly method: string;
@@ -14,17 +17,17 @@ interface Sent {
   readonly body: Buffer;
 }
 
-interface Answered {
+interface Responded {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
 interface Front {
-  /** What the sandbox is asked in place of what was sent. */
+  /** The request that the sandbox gets in place of what was sent. */
   sent?(sent: Sent, key: string): Sent;
-  /** What is answered in place of what the sandbox says; `ask` asks it once more. */
-  answered?(sent: Sent, answered: Answered, ask: (sent: Sent) => Promise<Answered>): Answered | Promise<Answered>;
+  /** The response in place of the sandbox's; `ask` sends it another request. */
+  respond?(sent: Sent, response: Responded, ask: (sent: Sent) => Promise<Responded>): Responded | Promise<Responded>;
 }
 
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -44,29 +47,29 @@ const isId = (path: string): boolean => {
   return id !== '' && BigInt.asIntN(64, BigInt(id)) === BigInt(id);
 };
 const ofText = (spoil: (text: string) => string): Front => ({
-  answered: (_, answered) => ({ ...answered, text: answered.status < 300 ? spoil(answered.text) : answered.text }),
+  respond: (_, response) => ({ ...response, text: response.status < 300 ? spoil(response.text) : response.text }),
 });
-const ofError = (spoil: (answered: Answered) => Partial<Answered>): Front => ({
-  answered: (_, answered) => (answered.status < 400 ? answered : { ...answered, ...spoil(answered) }),
+const ofError = (spoil: (response: Responded) => Partial<Responded>): Front => ({
+  respond: (_, response) => (response.status < 400 ? response : { ...response, ...spoil(response) }),
 });
 
 /** The mistakes, each by itself. */
 export const FAULTS = {
   'unvalidated query': {
-    answered: (sent, answered, ask) =>
-      sent.method === 'GET' && isList(sent) && answered.status === 400 && isReadable(sent.path)
+    respond: (sent, response, ask) =>
+      sent.method === 'GET' && isList(sent) && response.status === 400 && isReadable(sent.path)
         ? ask({ ...sent, path: '/v1/pets' })
-        : answered,
+        : response,
   },
   'bad body accepted': {
-    answered: (sent, answered, ask) =>
-      sent.method === 'POST' && isList(sent) && answered.status === 400
+    respond: (sent, response, ask) =>
+      sent.method === 'POST' && isList(sent) && response.status === 400
         ? ask({
             ...sent,
             headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE],
             body: Buffer.from('{"name":"","categoryId":0}'),
           })
-        : answered,
+        : response,
   },
   'error body without status': ofError(({ text }) => {
     const { status: _, ...rest } = JSON.parse(text || '{}');
@@ -75,6 +78,10 @@ export const FAULTS = {
   'error body with another status': ofError(({ text, status }) => ({
     text: JSON.stringify({ ...JSON.parse(text || '{}'), status: status + 1 }),
   })),
+  'error body with further members': ofError(({ text }) => ({
+    text: JSON.stringify({ ...JSON.parse(text || '{}'), trace: 'x' }),
+  })),
+  'pet with further members': ofText((text) => text.replaceAll('{"id":', '{"owner":null,"id":')),
   'HTML error page': ofError(({ headers }) => ({
     headers: { ...headers, 'content-type': 'text/html' },
     text: '<h1>Something went \u001b[31mwrong</h1>',
@@ -86,21 +93,26 @@ export const FAULTS = {
       return { ...sent, headers: [...without(sent.headers, 'authorization'), 'Authorization', `Bearer ${key}`] };
     },
   },
-  'enum broken in an answer': ofText((text) => text.replaceAll('"status":"sold"', '"status":"SOLD"')),
+  'enum broken in a response': ofText((text) => text.replaceAll('"status":"sold"', '"status":"SOLD"')),
   'int64 rounded': ofText((text) => JSON.stringify(JSON.parse(text || 'null'))),
   'no 405': {
-    answered: (sent, answered, ask) =>
-      answered.status === 405 ? ask({ ...sent, method: 'GET', path: '/v1/pets', body: Buffer.alloc(0) }) : answered,
+    respond: (sent, response, ask) =>
+      response.status === 405 ? ask({ ...sent, method: 'GET', path: '/v1/pets', body: Buffer.alloc(0) }) : response,
   },
   'limit ignored': {
-    sent: (sent) => ({ ...sent, path: sent.path.replace(/\blimit=([1-9]\d?|100)(?=&|$)/, 'limit=100') }),
+    sent: (sent) => ({
+      ...sent,
+      path: sent.path.replace(/\blimit=([1-9]\d*)(?=&|$)/, (whole, limit) =>
+        Number(limit) <= MAX_LIMIT ? `limit=${MAX_LIMIT}` : whole,
+      ),
+    }),
   },
   'wrong media type accepted': {
     sent: (sent) =>
       sent.method === 'POST' ? { ...sent, headers: [...without(sent.headers, 'content-type'), ...JSON_TYPE] } : sent,
   },
   'no WWW-Authenticate': {
-    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, 'www-authenticate': undefined } }),
+    respond: (_, response) => ({ ...response, headers: { ...response.headers, 'www-authenticate': undefined } }),
   },
   'filter ignored': {
     sent: (sent) =>
@@ -109,65 +121,68 @@ export const FAULTS = {
         : sent,
   },
   'status invented': ofText((text) => text.replaceAll(/("categoryId":-?\d+)}/g, '$1,"status":"available"}')),
-  'answer cut off': {
-    answered: (sent, answered) => (sent.path === '/v1/pets/zzz' ? { ...answered, status: 0 } : answered),
+  'response cut off': {
+    respond: (sent, response) => (sent.path === '/v1/pets/zzz' ? { ...response, status: 0 } : response),
   },
   'request repeated': {
-    answered: (sent, answered) =>
-      answered.status < 400
-        ? answered
+    respond: (sent, response) =>
+      response.status < 400
+        ? response
         : {
-            ...answered,
-            headers: { ...answered.headers, 'content-type': sent.headers.join() },
+            ...response,
+            headers: { ...response.headers, 'content-type': sent.headers.join() },
             text: sent.headers.join(),
           },
   },
   'default limit ignored': {
-    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: '/v1/pets?limit=100' } : sent),
+    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: LONGEST } : sent),
+  },
+  'default limit of ten': {
+    sent: (sent) => (sent.path === '/v1/pets' ? { ...sent, path: '/v1/pets?limit=10' } : sent),
   },
   'no Allow': {
-    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, allow: undefined } }),
+    respond: (_, response) => ({ ...response, headers: { ...response.headers, allow: undefined } }),
   },
   'name changed': {
-    answered: (sent, answered) =>
-      sent.method === 'POST' && answered.status === 201
-        ? { ...answered, text: answered.text.replace(/"name":"(?=[^"])/, '"name":"x') }
-        : answered,
+    respond: (sent, response) =>
+      sent.method === 'POST' && response.status === 201
+        ? { ...response, text: response.text.replace(/"name":"(?=[^"])/, '"name":"x') }
+        : response,
   },
   'other code': ofError(({ text }) => ({ text: text.replace('"not_found"', '"ENOENT"') })),
   'ids used again': {
-    answered: (sent, answered) =>
+    respond: (sent, response) =>
       sent.body.toString() === '{"name":"Rex","categoryId":3,"status":"sold"}'
-        ? { ...answered, text: answered.text.replace(/"id":\d+/, '"id":1') }
-        : answered,
+        ? { ...response, text: response.text.replace(/"id":\d+/, '"id":1') }
+        : response,
   },
   'list in descending order': {
-    answered: (sent, answered) =>
-      sent.path === '/v1/pets?limit=100' && answered.status === 200
+    respond: (sent, response) =>
+      sent.path === LONGEST && response.status === 200
         ? {
-            ...answered,
-            text: `[${answered.text
+            ...response,
+            text: `[${response.text
               .slice(1, -1)
               .split(/,(?={"id")/)
               .reverse()}]`,
           }
-        : answered,
+        : response,
   },
   'pet of another id': {
-    answered: (sent, answered, ask) =>
-      answered.status === 404 && isId(sent.path) ? ask({ ...sent, path: '/v1/pets/1' }) : answered,
+    respond: (sent, response, ask) =>
+      response.status === 404 && isId(sent.path) ? ask({ ...sent, path: '/v1/pets/1' }) : response,
   },
   'no Sunset': {
-    answered: (_, answered) => ({ ...answered, headers: { ...answered.headers, sunset: undefined } }),
+    respond: (_, response) => ({ ...response, headers: { ...response.headers, sunset: undefined } }),
   },
   'no HEAD': {
-    answered: (sent, answered) => (sent.method === 'HEAD' ? { ...answered, status: 501 } : answered),
+    respond: (sent, response) => (sent.method === 'HEAD' ? { ...response, status: 501 } : response),
   },
   'id of an address rounded': {
-    answered: (sent, answered) =>
+    respond: (sent, response) =>
       sent.path === '/v1/pets/9007199254740993'
-        ? { ...answered, status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }
-        : answered,
+        ? { ...response, status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }
+        : response,
   },
 } satisfies Readonly<Record<string, Front>>;
 
@@ -178,12 +193,12 @@ export type Fault = keyof typeof FAULTS;
  */
 export async function startWrongServer(sandbox: string, key: string, fault: Fault): Promise<string> {
   const front: Front = FAULTS[fault];
-  const ask = (sent: Sent): Promise<Answered> => askSandbox(sandbox, sent);
+  const ask = (sent: Sent): Promise<Responded> => askSandbox(sandbox, sent);
   const server = createServer(async (req, res) => {
     const came = { method: req.method ?? '', path: req.url ?? '', headers: req.rawHeaders, body: await buffer(req) };
     const sent = front.sent?.(came, key) ?? came;
-    const answered = await ask(sent);
-    const { status, headers, text } = (await front.answered?.(came, answered, ask)) ?? answered;
+    const response = await ask(sent);
+    const { status, headers, text } = (await front.respond?.(came, response, ask)) ?? response;
     if (status === 0) {
       res.destroy();
       return;
@@ -201,7 +216,7 @@ export async function startWrongServer(sandbox: string, key: string, fault: Faul
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-async function askSandbox(sandbox: string, { method, path, headers, body }: Sent): Promise<Answered> {
+async function askSandbox(sandbox: string, { method, path, headers, body }: Sent): Promise<Responded> {
   const { hostname, port } = new URL(sandbox);
   const typed = [...without(headers, 'content-length', 'transfer-encoding', 'connection'), 'Connection', 'close'];
   if (body.length > 0) typed.push('Content-Length', String(body.length));

@@ -186,12 +186,12 @@ describe('the clock of a sandbox', () => {
       const [frozen, going] = [await before.sandbox(), await before.sandbox()];
       await put(frozen, { now: REMOVAL, frozen: true });
       await put(going, { now: '2028-01-01T00:00:00Z' });
-      await before.close();
+      await before.end();
       real.time += 3_600_000;
       const after = await startTestServer({ settings: { data }, clock: real });
       expect(await read(after.client(frozen.key))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
       expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
-      await after.close();
+      await after.end();
     } finally {
       await rm(data, { recursive: true });
     }

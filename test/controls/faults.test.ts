@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { rulesByField } from '../support/faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -149,11 +150,11 @@ describe('fault rules', () => {
       const sequence = await lists(whole, 30);
       const first = await lists(parts, 13);
       expect(await lists(times, 2)).toEqual([503, 503]);
-      await before.close();
+      await before.end();
       const after = await startTestServer({ settings: { data } });
       expect([...first, ...(await lists(after.client(parts.key), 17))]).toEqual(sequence);
       expect(await lists(after.client(times.key), 2)).toEqual([503, 200]);
-      await after.close();
+      await after.end();
     } finally {
       await rm(data, { recursive: true });
     }
@@ -166,10 +167,10 @@ describe('fault rules', () => {
     const client = await before.sandbox();
     for (const [, rule] of rulesByField) expect(await addRule(client, rule)).toMatchObject(rule);
     const stored = await rules(client);
-    await before.close();
+    await before.end();
     const after = await startTestServer({ settings: { data } });
     expect(await rules(after.client(client.key))).toEqual(stored);
-    await after.close();
+    await after.end();
   });
 
   it('are counted on disk soon, while the server runs', async () => {
@@ -180,17 +181,20 @@ describe('fault rules', () => {
       await addRule(client, { status: 503, times: 5 });
       const before = running.store.figures.writes;
       await lists(client, 4);
-      await expect.poll(() => running.store.figures.writes, { timeout: 5000 }).toBeGreaterThan(before);
+      await expect.poll(() => running.store.figures.writes, { timeout: limit(5_000) }).toBeGreaterThan(before);
       expect(running.store.figures.writes).toBeLessThanOrEqual(before + 2);
-      await running.close();
+      await running.end();
     } finally {
       await rm(data, { recursive: true });
     }
   });
 
   it.each([
-    [{}, 'body: must have at least one of status, delayMs, connection'],
-    [{ operation: 'listPets', times: 1 }, 'body: must have at least one of status, delayMs, connection'],
+    [{}, 'body: must have at least one of status, delayMs, connection, limit, vary, corrupt'],
+    [
+      { operation: 'listPets', times: 1 },
+      'body: must have at least one of status, delayMs, connection, limit, vary, corrupt',
+    ],
     [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
     [{ status: 304 }, 'body/status: must be an integer from 400 to 599; got 304'],
     [{ status: 600 }, 'body/status: must be an integer from 400 to 599; got 600'],
@@ -211,6 +215,23 @@ describe('fault rules', () => {
     [{ status: 503, seed: 1 }, 'body/probability: is required beside seed'],
     [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required beside retryAfter'],
     [{ status: 503, retryAfter: -1 }, 'body/retryAfter: must be an integer from 0 to 86400; got -1'],
+    [{ status: 503, retryAfterAs: 'date' }, 'body/retryAfter: is required beside retryAfterAs'],
+    [{ status: 503, petId: 5 }, 'body/petId: must be a string like 42; got 5'],
+    [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
+    [{ status: 503, name: '' }, 'body/name: must be a string of 1 to 200 characters; got ""'],
+    [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
+    [{ status: 503, from: 0 }, 'body/from: must be an integer from 1 to 1000000; got 0'],
+    [{ status: 503, pattern: '..' }, 'body/pattern: must be a string like xx.; got ".."'],
+    [{ vary: [] }, 'body/vary'],
+    [{ vary: ['colour'] }, 'body/vary/0: must be one of field, order, space, status, code; got "colour"'],
+    [{ vary: ['field', 'field'] }, 'body/vary'],
+    [{ corrupt: 'xml' }, 'body/corrupt: must be one of json, type, required; got "xml"'],
+    [{ limit: { requests: 5 } }, 'body/limit/seconds: is required: an integer from 1 to 86400'],
+    [{ limit: { requests: 0, seconds: 1 } }, 'body/limit/requests: must be an integer from 1 to 1000000; got 0'],
+    [{ limit: { requests: 1, seconds: 1, burst: 2 } }, 'body/limit/burst: is not known here'],
+    [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit beside pattern'],
+    [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern beside probability'],
+    [{ vary: ['field'], connection: 'reset' }, 'body: must not have vary beside a connection that is reset or empty'],
     [{ status: 503, connection: 'reset' }, 'body: must not have status beside a connection that is reset or empty'],
   ])('refuse %j, naming the field', async (rule, message) => {
     const client = await server.sandbox();

@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 const hostOf = ({ url }: TestServer): string => new URL(url).host;
 /** Asks for a new key: an effect that shows. */
-async function ask(of: TestServer, headers: Record<string, string>, method = 'POST'): Promise<Reply> {
+async function request(of: TestServer, headers: Record<string, string>, method = 'POST'): Promise<Reply> {
   const { size } = of.sandboxes;
   const reply = await send(of.url, { method, path: '/_sandbox/keys', headers });
   expect(of.sandboxes.size - size).toBe(reply.status === 201 ? 1 : 0);
   return reply;
 }
 const statusOf = async (of: TestServer, headers: Record<string, string>): Promise<number> =>
-  (await ask(of, headers)).status;
+  (await request(of, headers)).status;
 
 describe('a page of another site', () => {
   it.each([
@@ -36,10 +36,10 @@ describe('a page of another site', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { Origin: '' },
   ])('is refused before any effect: %j', async (headers) => {
-    const reply = await ask(server, headers);
+    const reply = await request(server, headers);
     expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
-    expect((await ask(server, headers, 'OPTIONS')).status).toBe(403);
+    expect((await request(server, headers, 'OPTIONS')).status).toBe(403);
   });
 
   it('is refused on every path of the controls and at the root, whatever else is wrong', async () => {
@@ -81,14 +81,14 @@ describe('a host name that is not this machine’s', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1', '[::2]'])(
     'is refused: %s',
     async (host) => {
-      const reply = await ask(server, { Host: host });
+      const reply = await request(server, { Host: host });
       expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
       expect(await statusOf(server, { Host: host, Origin: `http://${host}` })).toBe(403);
     },
   );
 
   it('is no name at all with a user before it', async () => {
-    expect((await ask(server, { Host: 'evil@localhost' })).json).toMatchObject({
+    expect((await request(server, { Host: 'evil@localhost' })).json).toMatchObject({
       status: 400,
       code: 'invalid_request',
     });
@@ -122,10 +122,10 @@ describe('a host name that is not this machine’s', () => {
 });
 
 describe('a site that --allow-origin names', () => {
-  it('may use the controls from its pages, and read the answers, errors too', async () => {
+  it('may use the controls from its pages, and read the responses, errors too', async () => {
     for (const origin of [ALLOWED, 'https://sandbox.example.test:8443']) {
       const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
-      const made = await ask(open, headers);
+      const made = await request(open, headers);
       expect([made.status, made.headers['access-control-allow-origin'], made.headers.vary]).toEqual([
         201,
         origin,
@@ -140,7 +140,7 @@ describe('a site that --allow-origin names', () => {
 
   it('is told so when its browser asks first', async () => {
     const headers = { Origin: ALLOWED, 'Access-Control-Request-Method': 'PUT' };
-    const reply = await ask(open, headers, 'OPTIONS');
+    const reply = await request(open, headers, 'OPTIONS');
     expect(reply.status).toBe(204);
     expect(reply.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
     expect(reply.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/);

@@ -74,9 +74,9 @@ describe('metrics', () => {
     await client.get('/v1/nowhere');
     await own.judge.settled();
     const metrics = await metricsOf(own);
-    const requests = (operation: string, status: number, document = 'interface') =>
+    const requests = (operation: string, status: number, specification = 'interface') =>
       metrics.get(
-        `petstore_sandbox_requests_total{document="${document}",operation="${operation}",status="${status}"}`,
+        `petstore_sandbox_requests_total{specification="${specification}",operation="${operation}",status="${status}"}`,
       );
     expect([requests('listPets', 200), requests('listPets', 400), requests('listPets', 503)]).toEqual([3, 1, 1]);
     expect([requests('getPet', 404), requests('getPet', 200), requests('createPet', 400)]).toEqual([1, 1, 1]);
@@ -84,7 +84,7 @@ describe('metrics', () => {
     expect(metrics.get('petstore_sandbox_injected_faults_total{operation="listPets"}')).toBe(1);
     expect(metrics.get('petstore_sandbox_violations_total{operation="listPets",side="request"}')).toBe(1);
     expect(metrics.get('petstore_sandbox_violations_total{operation="createPet",side="request"}')).toBe(1);
-    expect(metrics.get('petstore_sandbox_violations_total{operation="createPet",side="answer"}')).toBe(0);
+    expect(metrics.get('petstore_sandbox_violations_total{operation="createPet",side="response"}')).toBe(0);
     const duration = 'petstore_sandbox_request_duration_seconds';
     expect(metrics.get(`${duration}_count{operation="getPet"}`)).toBe(2);
     expect(metrics.get(`${duration}_sum{operation="getPet"}`)).toBeGreaterThan(0.029);
@@ -118,7 +118,7 @@ describe('metrics', () => {
   it('of two servers in one process stand apart, and grow from one reading to the next', async () => {
     const [one, two] = [await startTestServer(), await startTestServer()];
     await (await one.sandbox()).get('/v1/pets');
-    const name = 'petstore_sandbox_requests_total{document="interface",operation="listPets",status="200"}';
+    const name = 'petstore_sandbox_requests_total{specification="interface",operation="listPets",status="200"}';
     expect([(await metricsOf(one)).get(name), (await metricsOf(two)).get(name)]).toEqual([1, undefined]);
     await (await one.sandbox()).get('/v1/pets');
     expect((await metricsOf(one)).get(name)).toBe(2);
@@ -131,14 +131,14 @@ it('what is loaded when first needed is there in the built library too: metrics,
   const sandbox = await startSandbox();
   try {
     const base = sandbox.url.replace(/\/v1$/, '');
-    const ask = async (path: string, key: string, body?: object) => {
+    const request = async (path: string, key: string, body?: object) => {
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
       const method = body ? 'POST' : 'GET';
       return (await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
     };
-    expect(await ask('/_sandbox/metrics', sandbox.adminToken)).toBe(200);
-    expect(await ask('/_sandbox/clock/advance', sandbox.key, { by: 'P1M' })).toBe(200);
-    expect(await ask('/_sandbox/pets', sandbox.key, { count: 3 })).toBe(201);
+    expect(await request('/_sandbox/metrics', sandbox.adminToken)).toBe(200);
+    expect(await request('/_sandbox/clock/advance', sandbox.key, { by: 'P1M' })).toBe(200);
+    expect(await request('/_sandbox/pets', sandbox.key, { count: 3 })).toBe(201);
   } finally {
     await sandbox.close();
   }

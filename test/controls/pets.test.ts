@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import controls from '../../src/generated/controls.json' with { type: 'json' };
+import { petStatuses } from '../../src/generated/facts.ts';
 import description from '../../src/generated/interface.json' with { type: 'json' };
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -72,7 +73,7 @@ describe('POST /_sandbox/pets', () => {
     expect(made.json.pets).toHaveLength(10_000);
     expect(served).toBeGreaterThan(10);
     await server.judge.settled();
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it.each([
@@ -83,7 +84,7 @@ describe('POST /_sandbox/pets', () => {
     [{ count: '3' }, 'body/count: must be an integer from 1 to 10000; got "3"'],
     [{ count: 1, seed: -1 }, 'body/seed: must be an integer from 0 to 4294967295; got -1'],
     [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
-    [{ count: 1, status: 'lost' }, 'body/status: must be one of available, pending, sold; got "lost"'],
+    [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],
   ])('refuses %j and names the field', async (body, message) => {
     const client = await server.sandbox();
     const refused = await client.post('/_sandbox/pets', body);
@@ -107,10 +108,10 @@ describe('POST /_sandbox/pets', () => {
       const before = await startTestServer({ settings: { data } });
       const { key } = await before.sandbox({ fixture: 'empty' });
       const made = await before.client(key).post('/_sandbox/pets', { count: 150, seed: 5 });
-      await before.close();
+      await before.end();
       const after = await startTestServer({ settings: { data } });
       expect((await after.client(key).get('/v1/pets?limit=100')).json).toEqual(made.json.pets.slice(0, 100));
-      await after.close();
+      await after.end();
     } finally {
       await rm(data, { recursive: true });
     }

@@ -75,7 +75,7 @@ describe('DELETE /_sandbox', () => {
     expect((await other.get('/v1/pets')).status).toBe(200);
   });
 
-  it('answers those who come while it ends with 401 or their answer, nothing between', async () => {
+  it('answers those who come while it ends with 401 or their response, nothing between', async () => {
     const client = await server.sandbox();
     const replies = await Promise.all([
       ...Array.from({ length: 20 }, () => addPet(client)),
@@ -157,7 +157,7 @@ describe('POST /_sandbox/reset', () => {
     const again = await reset();
     expect([again.status, again.json]).toEqual([200, { sandboxes: 5 }]);
     expect(await Promise.all(clients.map(count))).toEqual([0, 0, 0, 0, 0]);
-    await onDisk.close();
+    await onDisk.end();
     await clear();
   });
 
@@ -180,6 +180,7 @@ describe('POST /_sandbox/reset', () => {
     const fixture = join(directory, 'spring.json');
     await writeFile(fixture, JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] }));
     const own = await startTestServer({ settings: { fixtures: directory } });
+    await own.judge.ready;
     own.expectTrouble(/a request failed/);
     const client = await own.sandbox({ fixture: 'empty' });
     await addPet(client);
@@ -201,7 +202,7 @@ describe('POST /_sandbox/reset', () => {
     const { status, json } = await resetting;
     expect(status).toBe(200);
     expect(json.sandboxes).toBeLessThan(made.length);
-    await onDisk.close();
+    await onDisk.end();
     await clear();
   });
 });
@@ -260,7 +261,7 @@ it('tells without a key that it is well, and how the referee fares', async () =>
       version,
       store: 'memory',
       uptimeSeconds: expect.any(Number),
-      judge: { judged: expect.any(Number), unjudged: 0, disagreements: 0, brokenAnswers: 0 },
+      judge: { ready: true, judged: expect.any(Number), unjudged: 0, disagreements: 0, brokenResponses: 0 },
     }),
   ]);
 });

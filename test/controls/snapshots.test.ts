@@ -85,13 +85,13 @@ describe('snapshots', () => {
       await client.post('/_sandbox/snapshots', { name: 'kept' });
       await client.post('/_sandbox/reset');
       await addPet(client, 'Bea');
-      await before.close();
+      await before.end();
       const after = await startTestServer({ settings: { data } });
       const again = after.client(key);
       expect(await names(again)).toEqual(['Bea']);
       expect((await again.post('/_sandbox/reset', { snapshot: 'kept' })).status).toBe(200);
       expect(await names(again)).toEqual(['Ada']);
-      await after.close();
+      await after.end();
     } finally {
       await rm(data, { recursive: true });
     }

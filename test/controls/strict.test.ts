@@ -1,4 +1,4 @@
-/** The controls take what the document describes and nothing else: a misspelt field would have no effect, or a wrong one. */
+/** The controls take what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -28,8 +28,8 @@ interface Described {
   readonly hasBody: boolean;
 }
 
-const document = parse(await readFile('spec/controls.yaml', 'utf8'));
-const operations: Described[] = Object.entries<Record<string, { requestBody?: unknown }>>(document.paths).flatMap(
+const specification = parse(await readFile('spec/controls.yaml', 'utf8'));
+const operations: Described[] = Object.entries<Record<string, { requestBody?: unknown }>>(specification.paths).flatMap(
   ([path, item]) =>
     Object.entries(item).map(([method, { requestBody }]) => ({
       method: method.toUpperCase(),
@@ -50,7 +50,8 @@ describe('every control', () => {
     expect(await refusalOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
   });
 
-  it.each(operations.filter(({ hasBody }) => hasBody))(
+  // The body of an import is a case: test/cases/import.test.ts refuses it in two dozen ways.
+  it.each(operations.filter(({ hasBody, path }) => hasBody && path !== '/import'))(
     '$method $path refuses a member that it does not know',
     async ({ method, path }) => {
       const message = await refusalOf(client, method, path, { colour: 'red', __proto__x: 1 });

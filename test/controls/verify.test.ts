@@ -157,7 +157,7 @@ describe('a verification', () => {
       { place: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
       { place: 'path?dry', expected: '2', actual: '1' },
       { place: 'path?limit', expected: '3', actual: 'none' },
-      { place: 'body', expected: '{"name":"Rex"}', actual: 'a body that is no JSON' },
+      { place: 'body', expected: '{"name":"Rex"}', actual: 'a body that is not JSON' },
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('a verification', () => {
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
     const { json } = await verify(client, { body: { categoryId: 1 } });
     expect(json.nearest[0].differences).toEqual([
-      { place: 'body', expected: '{"categoryId":1}', actual: 'a body of which only the beginning was kept' },
+      { place: 'body', expected: '{"categoryId":1}', actual: 'a body that is stored only in part' },
     ]);
   });
 

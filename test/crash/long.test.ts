@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { limit } from '../support/slow.ts';
 import { chooseSeed, playRounds } from './rounds.ts';
 
-it('loses nothing that it acknowledged when it is killed twenty times under load', { timeout: 600_000 }, async () => {
+it('loses nothing that it acknowledged when it is killed twenty times under load', {
+  timeout: limit(600_000),
+}, async () => {
   const seen = await playRounds(20, chooseSeed());
   process.stdout.write(`crash test: looked for again after 20 kills: ${JSON.stringify(seen)}\n`);
   expect(seen.creates).toBeGreaterThanOrEqual(20 * 20);

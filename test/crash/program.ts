@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { limit } from '../support/slow.ts';
 
 export interface Program {
   /** `http://127.0.0.1:4020`, without a path. */
@@ -11,7 +12,7 @@ export interface Program {
   kill(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = limit(15_000);
 
 /** Starts it on a data directory, on any free port. @throws with its last words when it does not listen */
 export async function startProgram(data: string): Promise<Program> {

@@ -3,14 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limit } from '../support/slow.ts';
 import { type Program, startProgram } from './program.ts';
 import { newWorld, raise, sendAs } from './storm.ts';
-import type { SentPet, World } from './world.ts';
+import type { Model, SentPet } from './world.ts';
 
 /** When a round's kill comes, after its writers began; on a slow machine, not before something was acknowledged. */
 const KILL_AFTER_MS = [50, 800] as const;
 const LEAST_CREATES = 20;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = limit(10_000);
 const FIRST_WORLDS = 4;
 const SHOWN_WRONGS = 30;
 
@@ -29,7 +30,7 @@ export interface Seen {
 export async function playRounds(rounds: number, seed: number): Promise<Seen> {
   const data = await mkdtemp(join(tmpdir(), 'petstore-crash-'));
   const random = randomFrom(seed);
-  const worlds: World[] = [];
+  const worlds: Model[] = [];
   const seen: Seen = { creates: 0, resets: 0, sandboxes: 0 };
   let program: Program | undefined;
   try {
@@ -60,7 +61,7 @@ export async function playRounds(rounds: number, seed: number): Promise<Seen> {
   }
 }
 
-async function crash(program: Program, worlds: World[], random: () => number, round: number): Promise<string[]> {
+async function crash(program: Program, worlds: Model[], random: () => number, round: number): Promise<string[]> {
   const [least, most] = KILL_AFTER_MS;
   const wait = least + random() * (most - least);
   const storm = raise(program.url, worlds, random, round);
@@ -92,7 +93,7 @@ async function unreadableFiles(data: string): Promise<string[]> {
 }
 
 /** Everything that was added to a sandbox: its ids begin with 1 and have no gap. */
-async function lookInto(url: string, { key, sandbox }: World) {
+async function lookInto(url: string, { key, sandbox }: Model) {
   const pets = new Map<number, SentPet>();
   const wrongs: string[] = [];
   const about = await sendAs(url, key, { path: '/_sandbox' });

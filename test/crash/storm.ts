@@ -1,6 +1,6 @@
 /** Many writers at once: creates in several sandboxes, with resets and new keys among them, until the server is gone. */
-import { type Ask, type Reply, send } from '../support/client.ts';
-import { World } from './world.ts';
+import { type Reply, send, type TestRequest } from '../support/client.ts';
+import { Model } from './world.ts';
 
 const WRITERS = 16;
 /** Of a hundred requests. */
@@ -22,14 +22,14 @@ export interface Storm {
 }
 
 /** Sends a request as the holder of a key. */
-export const sendAs = (url: string, key: string, { headers, ...ask }: Ask): Promise<Reply> =>
-  send(url, { ...ask, headers: { Authorization: `Bearer ${key}`, ...headers } });
+export const sendAs = (url: string, key: string, { headers, ...request }: TestRequest): Promise<Reply> =>
+  send(url, { ...request, headers: { Authorization: `Bearer ${key}`, ...headers } });
 
 /** A new sandbox of the server. @throws when it is refused */
-export async function newWorld(url: string): Promise<World> {
+export async function newWorld(url: string): Promise<Model> {
   const reply = await send(url, { method: 'POST', path: '/_sandbox/keys' });
   if (reply.status !== 201) throw new Error(`a new key was refused: ${reply.status} ${reply.text}`);
-  return new World(reply.json.sandbox, reply.json.key);
+  return new Model(reply.json.sandbox, reply.json.key);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function newWorld(url: string): Promise<World> {
  * @param random numbers from 0 to below 1
  * @param round is part of the pets' names, so that none comes twice
  */
-export function raise(url: string, worlds: World[], random: () => number, round: number): Storm {
+export function raise(url: string, worlds: Model[], random: () => number, round: number): Storm {
   let moment = 0;
   let killed = false;
   let sent = 0;
@@ -48,7 +48,7 @@ export function raise(url: string, worlds: World[], random: () => number, round:
   const now = (): number => ++moment;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-  const createIn = async (world: World): Promise<void> => {
+  const createIn = async (world: Model): Promise<void> => {
     const status = pick(STATUSES);
     const pet = {
       name: `round ${round}, pet ${++sent}`,
@@ -57,15 +57,15 @@ export function raise(url: string, worlds: World[], random: () => number, round:
     };
     const acknowledge = world.create(pet, now);
     const headers = { 'Content-Type': 'application/json' };
-    const ask = { method: 'POST', path: '/v1/pets', headers, body: JSON.stringify(pet) };
-    const reply = await sendAs(url, world.key, ask);
+    const request = { method: 'POST', path: '/v1/pets', headers, body: JSON.stringify(pet) };
+    const reply = await sendAs(url, world.key, request);
     if (reply.status === 201) {
       acknowledge(reply.json.id);
       created += 1;
     } else wrongs.push(`a create was refused: ${reply.status} ${reply.text}`);
   };
 
-  const reset = async (world: World): Promise<void> => {
+  const reset = async (world: Model): Promise<void> => {
     const acknowledge = world.reset(now);
     const reply = await sendAs(url, world.key, { method: 'POST', path: '/_sandbox/reset' });
     if (reply.status === 200) acknowledge();

@@ -25,7 +25,7 @@ interface Reset {
 /** Before everything that a round sends. */
 const BEFORE: Moment = -1;
 
-export class World {
+export class Model {
   readonly sandbox: string;
   readonly key: string;
   #creates: Create[] = [];

@@ -1,4 +1,4 @@
-/** docs/decisions.md: each answer of its first table is the one that the sandbox gives. */
+/** docs/decisions.md: each response of its first table is the one that the sandbox gives. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/client.ts';

@@ -7,7 +7,8 @@ import { PersistentVolumeClaim, Secret, Service } from 'kubernetes-models/v1';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { limit } from '../support/slow.ts';
 
 /** The kinds of the manifest, and where their types are. */
 const KINDS = {
@@ -26,7 +27,9 @@ const page = await readFile('docs/image.md', 'utf8');
 const fences = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
 const manifests = fences
   .filter((text) => /^kind: /m.test(text))
-  .flatMap((text) => parseAllDocuments(text, { strict: true }).map((document) => document.toJS() as Manifest));
+  .flatMap((text) =>
+    parseAllDocuments(text, { strict: true }).map((specification) => specification.toJS() as Manifest),
+  );
 
 /** Values: patterns, quantities, required fields. It accepts unknown fields. */
 function valueProblems({ kind, ...rest }: Manifest): string[] {
@@ -73,7 +76,7 @@ test('the page holds a Deployment, a Service, a Secret and a PersistentVolumeCla
   expect(manifests.map(({ kind }) => kind).sort()).toEqual(Object.keys(KINDS).sort());
 });
 
-test.each(manifests)('$kind is what Kubernetes takes', { timeout: 60_000 }, (manifest) => {
+test.each(manifests)('$kind is what Kubernetes takes', { timeout: limit(60_000) }, (manifest) => {
   expect(problems(manifest)).toEqual([]);
 });
 
@@ -87,7 +90,7 @@ describe('the check itself', () => {
     ['a misspelt field', { livenesProbe: {} }, /livenesProbe/],
     ['a quantity that is none', { resources: { limits: { memory: '256Mb' } } }, /quantity/],
     ['a wrong type', { ports: [{ containerPort: 'many' }] }, /containerPort/],
-  ])('finds %s', { timeout: 60_000 }, (_, change, expected) => {
+  ])('finds %s', { timeout: limit(60_000) }, (_, change, expected) => {
     expect(problems(changed(change)).join('\n')).toMatch(expected);
   });
 });

@@ -3,17 +3,24 @@ import { access } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allPages, brokenLinks, parsePage, paste } from '../support/pages.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 /** What each block of a page prints. */
 const PRINTED: Record<string, readonly RegExp[]> = {
+  'README.md': [
+    /^\[\{"id":1,"name":"Biscuit","categoryId":1,"status":"available"\}\]$/,
+    /^\{"code":"invalid_request","message":"query\/limit: must be a plain integer from 1 to 100; got \\"500\\"","status":400\}$/,
+  ],
+  'docs/errors.md': [/^\{"code":"unauthorized","message":"no API key was sent; .*","status":401\}$/],
   'docs/developers.md': [
     /^\[\{"id":1,.*\},\{"id":2,.*\}\]$/,
-    /^\{"id":13,"name":"Rex","categoryId":1,"status":"available"\}\{"sandboxes":1,.*"nextId":13\}\}$/,
+    /^\{"id":13,"name":"Rex","categoryId":1,"status":"available"\}\n\{"sandboxes":1,.*"nextId":13\}\}$/,
     /"now":"2030-12-05T00:00:00.000Z".*HTTP\/1\.1 410 Gone.*Link: <\/v1\/pets>; rel="successor-version"/s,
   ],
   'docs/ci.md': [
+    /^\[\{"id":1,.*\}\]$/,
     /^$/,
-    /"name":"before",.*"pets":1000\}.*"nextId":1001\}\}$/,
+    /"name":"before",.*"pets":1000\}.*"nextId":1001\}\}$/s,
     /"matched":1.*\n?.*"verdict":"pass"$/s,
     /^\{"sandboxes":\[.*petstore_sandbox_requests_total\{.*\{"sandboxes":\d+\}$/s,
   ],
@@ -21,17 +28,41 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^$/,
     /HTTP\/1\.1 503 .*Retry-After: 2.*"injected_fault".*"acted":1\}\]\}$/s,
     /"delayMs":200,"probability":0.2,"seed":7/,
+    /"pattern":"xx\.".*"requests":10.*"petId":"2".*"vary":\["field","order","space"\]/s,
     /HTTP\/1\.1 503 .*HTTP\/1\.1 500 .*\[\{"id":1,[^\]]*$/s,
   ],
+  'docs/https.md': [/^\[\{"id":1,.*\}\]$/],
   'docs/report.md': [
-    /"code":"invalid_request".*"verdict":"fail","reasons":\["1 violation of the document"\]/s,
+    /"code":"invalid_request".*"verdict":"fail","reasons":\["1 violation of the specification",/s,
     /^report\.html\nreport\.sarif\nreport\.xml$/,
   ],
-  'docs/conform.md': [/\/v1 conforms: .*\nPets created: .*\/v1 conforms: /s],
+  'docs/conform.md': [
+    /\/v1 conforms: .*\nPets created: .*\/v1 conforms: /s,
+    /are gone; take them off the list:\n {2}head\n.*\/v1 conforms: /s,
+  ],
+  'docs/state.md': [
+    /"fixture":"inline".*"nextId":100.*\{"id":42,"name":"Rex","categoryId":1\}.*"nextId":100\}\}$/s,
+    /"id":42,.*\n {2}\]\n\}\n?$/s,
+    /^\{/,
+    /^\{.*petsbx_/s,
+  ],
+  'docs/concepts.md': [/"name":"before",.*"name":"Rex",.*"operation":"createPet".*"total":12\}.*"nextId":13\}\}$/s],
+  'docs/controls.md': [/^\{"now":.*"frozen":false/],
+  'docs/decisions.md': [/^\{"code":"unauthorized",.*\}$/],
+  'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
+  'skills/petstore-sandbox/SKILL.md': [
+    /^$/,
+    /exit code 22$/,
+    /^contract broken: .*Send limit=100 instead of limit=500/s,
+    /^\[\{"id":1,.*\]$/,
+    /^safe 1 of 1: pass$/,
+    /^\[\{"id":1,.*"operation":"listPets".*# Petstore sandbox/s,
+  ],
   'docs/qa.md': [
     /body\/categoryId: is required/,
     /"message":"Request body must have required property 'categoryId'".*did you mean `categoryId`\?/s,
     /"target":"\/v1\/pets"/,
+    /"reason":"no-credential"/,
     /^\{"matched":1,"requests":\["req_\w+"\]\}$/,
     /: the events of this sandbox/,
   ],
@@ -50,7 +81,7 @@ beforeAll(async () => {
 });
 
 describe('lines of', () => {
-  it.each(pasted)('$file work when pasted', { timeout: 60_000 }, async ({ file, blocks }) => {
+  it.each(pasted)('$file work when pasted', { timeout: limit(60_000) }, async ({ file, blocks }) => {
     // A page without a key of its own in it shows one with an ellipsis.
     const lines = blocks.map(({ text }) => text.replaceAll('petsbx_…', key));
     const printed = await paste(lines, { url: server.url, env: { ADMIN_TOKEN: server.adminToken } });

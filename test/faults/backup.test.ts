@@ -9,43 +9,48 @@ import { sendAs } from '../crash/storm.ts';
 import { openFiles } from '../store/support.ts';
 import { send } from '../support/client.ts';
 import { runProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
 
 const BACKUPS = 14;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-it('all of them start, and none misses what was acknowledged before', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-backup-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const data = join(folder, 'data');
-  const server = await startProgram(data);
-  onTestFinished(() => server.kill());
-  const load = new Load(server.url);
-  onTestFinished(() => load.stop());
-  await load.start();
-  const made: { to: string; acknowledged: ReadonlyMap<string, number> }[] = [];
-  for (let n = 1; n <= BACKUPS; n++) {
-    await load.moves();
-    const to = join(folder, `copy-${n}`);
-    const acknowledged = load.acknowledged();
-    const { code, stderr } = await runProgram(['backup', '--data', data, '--to', to]);
-    expect([n, code, stderr]).toEqual([n, 0, '']);
-    made.push({ to, acknowledged });
-  }
-  await load.stop();
-  expect(load.wrongs).toEqual([]);
-  for (const { to, acknowledged } of made) {
-    const notices: unknown[] = [];
-    const store = await openFiles(to, undefined, (notice) => notices.push(notice));
-    // Nothing had to be mended or moved.
-    expect(notices).toEqual([]);
-    for (const [sandbox, ids] of acknowledged) {
-      const { pets } = await store.list(sandbox, { limit: 1_000_000 });
-      expect(pets.length, `${sandbox} in ${to}`).toBeGreaterThanOrEqual(ids);
-      expect(pets.map(({ id }) => Number(id))).toEqual(pets.map((_, i) => i + 1));
+it(
+  'all of them start, and none misses what was acknowledged before',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-backup-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const data = join(folder, 'data');
+    const server = await startProgram(data);
+    onTestFinished(() => server.kill());
+    const load = new Load(server.url);
+    onTestFinished(() => load.stop());
+    await load.start();
+    const made: { to: string; acknowledged: ReadonlyMap<string, number> }[] = [];
+    for (let n = 1; n <= BACKUPS; n++) {
+      await load.moves();
+      const to = join(folder, `copy-${n}`);
+      const acknowledged = load.acknowledged();
+      const { code, stderr } = await runProgram(['backup', '--data', data, '--to', to]);
+      expect([n, code, stderr]).toEqual([n, 0, '']);
+      made.push({ to, acknowledged });
     }
-    await store.close();
-  }
-}, 240_000);
+    await load.stop();
+    expect(load.wrongs).toEqual([]);
+    for (const { to, acknowledged } of made) {
+      const notices: unknown[] = [];
+      const store = await openFiles(to, undefined, (notice) => notices.push(notice));
+      // Nothing had to be mended or moved.
+      expect(notices).toEqual([]);
+      for (const [sandbox, ids] of acknowledged) {
+        const { pets } = await store.list(sandbox, { limit: 1_000_000 });
+        expect(pets.length, `${sandbox} in ${to}`).toBeGreaterThanOrEqual(ids);
+        expect(pets.map(({ id }) => Number(id))).toEqual(pets.map((_, i) => i + 1));
+      }
+      await store.close();
+    }
+  },
+  limit(240_000),
+);
 
 /** Clients of one server: some only add, the others reset, keep snapshots, fork and end. */
 class Load {
@@ -102,26 +107,26 @@ class Load {
 
   async #turnOver(key: Key): Promise<void> {
     for (let n = 0; n < 5; n++) await this.#create(key);
-    await this.#ask(key, 'POST', '/_sandbox/snapshots', { name: 's' }, 201);
+    await this.#request(key, 'POST', '/_sandbox/snapshots', { name: 's' }, 201);
     await this.#create(key);
-    await this.#ask(key, 'POST', '/_sandbox/reset', { snapshot: 's' }, 200);
+    await this.#request(key, 'POST', '/_sandbox/reset', { snapshot: 's' }, 200);
     await this.#create(key);
-    await this.#ask(key, 'DELETE', '/_sandbox/snapshots/s', undefined, 204);
-    await this.#ask(key, 'POST', '/_sandbox/reset', undefined, 200);
+    await this.#request(key, 'DELETE', '/_sandbox/snapshots/s', undefined, 204);
+    await this.#request(key, 'POST', '/_sandbox/reset', undefined, 200);
     this.counts.resets += 2;
   }
 
   async #forkAndEnd(key: Key): Promise<void> {
-    const fork = await this.#ask(key, 'POST', '/_sandbox/fork', {}, 201);
+    const fork = await this.#request(key, 'POST', '/_sandbox/fork', {}, 201);
     await this.#create(fork);
-    const second = await this.#ask(fork, 'POST', '/_sandbox/fork', {}, 201);
+    const second = await this.#request(fork, 'POST', '/_sandbox/fork', {}, 201);
     await this.#create(second);
-    await this.#ask(fork, 'DELETE', '/_sandbox', undefined, 204);
+    await this.#request(fork, 'DELETE', '/_sandbox', undefined, 204);
     this.counts.ends++;
   }
 
   async #create(key: Key): Promise<number> {
-    const { id } = await this.#ask(key, 'POST', '/v1/pets', { name: 'Ada', categoryId: 1 }, 201);
+    const { id } = await this.#request(key, 'POST', '/v1/pets', { name: 'Ada', categoryId: 1 }, 201);
     this.counts.creates++;
     return id;
   }
@@ -131,7 +136,7 @@ class Load {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is the test's business
-  async #ask(key: Key, method: string, path: string, body: object | undefined, status: number): Promise<any> {
+  async #request(key: Key, method: string, path: string, body: object | undefined, status: number): Promise<any> {
     const sent = body ? { headers: JSON_TYPE, body: JSON.stringify(body) } : {};
     const reply = await sendAs(this.#url, key.key, { method, path, ...sent });
     if (reply.status !== status && this.wrongs.length < 10) this.wrongs.push(`${method} ${path}: ${reply.text}`);

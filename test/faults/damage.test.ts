@@ -12,6 +12,7 @@ import { DataFileError } from '../../src/store/data-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
 import { AT, addOne, filesBelow, openFiles, pet, ROOMY, sandboxIn, sandboxRecord, scratch } from '../store/support.ts';
+import { limit } from '../support/slow.ts';
 
 let folder: string;
 let clear: () => Promise<void>;
@@ -48,7 +49,7 @@ beforeAll(async () => {
   await store.close();
   await readyKeyOf(whole);
   files = await filesBelow(whole);
-  expect(files.filter((file) => file.startsWith('added/')).length).toBeGreaterThanOrEqual(6);
+  expect(files.filter((file) => file.startsWith('changes/')).length).toBeGreaterThanOrEqual(6);
 });
 afterAll(() => clear());
 
@@ -110,8 +111,8 @@ function expectNothingLost(
   notices: readonly Notice[],
 ): void {
   for (const [path, text] of Object.entries(damaged)) {
-    if (!path.startsWith('added/') || after[path] === text) continue;
-    const moved = after[path.replace(/^added/, 'lost+found')];
+    if (!path.startsWith('changes/') || after[path] === text) continue;
+    const moved = after[path.replace(/^changes/, 'lost+found')];
     const removed = after[`${path}.removed-1`];
     if (moved === text) expect(notices.map(({ message }) => message).join()).toContain('lost+found/');
     else expect([path, removed !== undefined && text.endsWith(removed)]).toEqual([path, true]);
@@ -121,11 +122,11 @@ function expectNothingLost(
 /** One line for each outcome that must not be. */
 function wrongs(name: string, file: string, outcome: Outcome): string[] {
   if ('refused' in outcome) {
-    // The file itself, the folder that it is in, or the one that counts on it and says where something is missing.
+    // The file itself, the folder that it is in, or the one that references it and says where something is missing.
     const named = [file, dirname(file)].some((path) => outcome.refused.includes(path));
     return named ? [] : [`${name}: the refusal does not name it: ${outcome.refused}`];
   }
-  const mended = outcome.notices.some(({ message }) => message.includes('were not a whole change'));
+  const mended = outcome.notices.some(({ message }) => message.includes('were an incomplete change'));
   return sandboxes.flatMap((id) => {
     if (JSON.stringify(outcome.after[id], digits) === JSON.stringify(before[id], digits) || mended) return [];
     const gone = outcome.after[id] === undefined && file === `sandboxes/${id}.json`;
@@ -174,7 +175,7 @@ it('a file that is removed is missed, and a head that is removed takes no pets w
 it('a folder that is removed is missed', async () => {
   const folders = new Set(files.map((file) => dirname(file)).filter((each) => each !== '.'));
   const found: string[] = [];
-  for (const each of [...folders, 'added']) {
+  for (const each of [...folders, 'changes']) {
     const damage = (directory: string) => rmSync(join(directory, each), { recursive: true });
     const outcome = await startAfter(damage);
     if (!('refused' in outcome) || !outcome.refused.includes(each)) found.push(`${each} removed`);
@@ -212,9 +213,9 @@ it('a file that is there twice is refused, or has no effect', async () => {
       if (!named) found.push(...wrongs(`${file} also as ${name}`, file, outcome));
     }
   }
-  for (const branch of new Set(files.filter((file) => file.startsWith('added/')).map((file) => dirname(file)))) {
+  for (const branch of new Set(files.filter((file) => file.startsWith('changes/')).map((file) => dirname(file)))) {
     const damage = (directory: string) =>
-      cpSync(join(directory, branch), join(directory, 'added/brn_copy'), { recursive: true });
+      cpSync(join(directory, branch), join(directory, 'changes/brn_copy'), { recursive: true });
     const outcome = await startAfter(damage);
     found.push(...wrongs(`${branch} also as brn_copy`, branch, outcome));
     expect('notices' in outcome && outcome.notices).toHaveLength(1);
@@ -224,7 +225,7 @@ it('a file that is there twice is refused, or has no effect', async () => {
 
 it('a file under another name is missed', async () => {
   const found: string[] = [];
-  for (const file of files.filter((each) => each.startsWith('added/') || each === 'store.json')) {
+  for (const file of files.filter((each) => each.startsWith('changes/') || each === 'store.json')) {
     for (const name of [`${file}.old`, join(dirname(file), '77.json')]) {
       const outcome = await startAfter((directory) => renameSync(join(directory, file), join(directory, name)));
       found.push(...wrongs(`${file} as ${name}`, file, outcome));
@@ -233,34 +234,38 @@ it('a file under another name is missed', async () => {
   expect(found).toEqual([]);
 });
 
-it('a byte that flipped is found, unless it made another value of the same kind', async () => {
-  const found: string[] = [];
-  let refused = 0;
-  let unseen = 0;
-  for (const file of files) {
-    const bytes = readFileSync(join(whole, file));
-    const step = Math.max(1, Math.floor(bytes.length / 25));
-    for (let at = step >> 1; at < bytes.length; at += step) {
-      const damaged = Buffer.from(bytes);
-      damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
-      const outcome = await startAfter((directory) => writeFileSync(join(directory, file), damaged));
-      const name = `${file}, bit ${at % 8} of byte ${at}`;
-      if ('refused' in outcome) refused++;
-      if ('refused' in outcome || !sameShape(bytes, damaged)) found.push(...wrongs(name, file, outcome));
-      else {
-        // A name, a time or a number became another one: nobody can know, but no pet is gone.
-        unseen++;
-        for (const id of sandboxes)
-          if (countIn(outcome.after, id) !== countIn(before, id)) found.push(`${name}: ${id} lost pets`);
+it(
+  'a byte that flipped is found, unless it made another value of the same kind',
+  async () => {
+    const found: string[] = [];
+    let refused = 0;
+    let unseen = 0;
+    for (const file of files) {
+      const bytes = readFileSync(join(whole, file));
+      const step = Math.max(1, Math.floor(bytes.length / 25));
+      for (let at = step >> 1; at < bytes.length; at += step) {
+        const damaged = Buffer.from(bytes);
+        damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
+        const outcome = await startAfter((directory) => writeFileSync(join(directory, file), damaged));
+        const name = `${file}, bit ${at % 8} of byte ${at}`;
+        if ('refused' in outcome) refused++;
+        if ('refused' in outcome || !sameShape(bytes, damaged)) found.push(...wrongs(name, file, outcome));
+        else {
+          // A name, a time or a number became another one: nobody can know, but no pet is gone.
+          unseen++;
+          for (const id of sandboxes)
+            if (countIn(outcome.after, id) !== countIn(before, id)) found.push(`${name}: ${id} lost pets`);
+        }
       }
     }
-  }
-  expect(found).toEqual([]);
-  expect(refused).toBeGreaterThan(50);
-  process.stdout.write(
-    `damage: ${refused} flipped bytes were refused, ${unseen} made another value of the same kind\n`,
-  );
-}, 240_000);
+    expect(found).toEqual([]);
+    expect(refused).toBeGreaterThan(50);
+    process.stdout.write(
+      `damage: ${refused} flipped bytes were refused, ${unseen} made another value of the same kind\n`,
+    );
+  },
+  limit(240_000),
+);
 
 const countIn = (state: Record<string, object>, id: string): number | undefined =>
   (state[id] as { ids: bigint[] } | undefined)?.ids.length;

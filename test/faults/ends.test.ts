@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { scratch } from '../store/support.ts';
 import { CLI, startProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';
 
 let directory: string;
@@ -33,9 +34,11 @@ describe('a disk that hangs', () => {
   test('does not hold up the end, when it holds a thread that the exit waits for', async () => {
     const env = withFirst('fs.promises.readFile(fifo);');
     const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
-    await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(listens);
+    await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(listens);
     child.kill('SIGTERM');
-    await expect.poll(() => said.stderr, { timeout: 30_000 }).toContain('it did not end within 5000 ms, and is killed');
+    await expect
+      .poll(() => said.stderr, { timeout: limit(30_000) })
+      .toContain('it did not end within 5000 ms, and is killed');
     await ended;
     expect(child.signalCode).toBe('SIGKILL');
   });
@@ -46,12 +49,12 @@ describe('a disk that hangs', () => {
       `setInterval(() => fs.existsSync(${JSON.stringify(mark)}) && fs.readFileSync(fifo), 10).unref();`,
     );
     const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json'], env);
-    await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(listens);
+    await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(listens);
     // It gives the program a second in which it hangs.
     const idle = await dial(/"url":"([^"]+)"/.exec(said.stdout)?.[1] as string);
     idle.on('error', () => idle.destroy());
     child.kill('SIGTERM');
-    await expect.poll(() => said.stdout, { interval: 10, timeout: 30_000 }).toContain('stopping on SIGTERM');
+    await expect.poll(() => said.stdout, { interval: 10, timeout: limit(30_000) }).toContain('stopping on SIGTERM');
     writeFileSync(mark, '');
     await ended;
     expect(child.signalCode).toBe('SIGKILL');
@@ -83,7 +86,7 @@ describe('SIGTERM while the program starts', () => {
   test('ends it', async () => {
     const { env, begun } = endless();
     const { child, said, ended } = startProgram(['--port', '0', '--memory'], env);
-    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(begun), { timeout: limit(30_000) }).toBe(true);
     child.kill('SIGTERM');
     await ended;
     expect([child.signalCode, said.stdout]).toEqual(['SIGTERM', '']);
@@ -96,7 +99,7 @@ describe('SIGTERM while the program starts', () => {
     const args = ['--pid', '--fork', process.execPath, CLI, '--port', '0', '--memory'];
     const outer = spawn('unshare', args, { env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore' });
     const ended = once(outer, 'exit');
-    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(begun), { timeout: limit(30_000) }).toBe(true);
     const inner = Number(readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, 'utf8'));
     onTestFinished(() => {
       if (outer.exitCode === null) process.kill(inner, 'SIGKILL');

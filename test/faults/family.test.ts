@@ -7,6 +7,7 @@ import { isoTime, stopwatch } from '../../src/clock.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { stick } from '../support/stuck-file.ts';
 import { Program } from '../support/watched-program.ts';
 
@@ -31,7 +32,7 @@ const idOf = (n: number): string => `sbx_${String(n).padStart(16, '0')}`;
 /** Writes sandboxes as a server would have left them. @param forkOf the number of each one's origin */
 function write(count: number, expiresAt: number | null, forkOf: (n: number) => number | null): void {
   mkdirSync(join(directory, 'sandboxes'));
-  writeFileSync(join(directory, 'store.json'), '{"layout":2}\n');
+  writeFileSync(join(directory, 'store.json'), '{"layout":3}\n');
   const times = { createdAt: isoTime(AT), expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
   for (let n = 0; n < count; n++) {
     const origin = forkOf(n);
@@ -40,7 +41,7 @@ function write(count: number, expiresAt: number | null, forkOf: (n: number) => n
       ...{ id: idOf(n), label: null, fixture: 'default', ...times, fixed: false },
       forkOf: origin === null ? null : idOf(origin),
       keys: [{ id: `key_${n}`, hash, label: null, ...times, revokedAt: null }],
-      ...{ clock: null, faults: [], added: { branch: `brn_${n}`, from: null, files: 0 }, snapshots: {} },
+      ...{ clock: null, faults: [], log: { branch: `brn_${n}`, from: null, files: 0 }, snapshots: {} },
     };
     writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.json`), JSON.stringify(head));
   }
@@ -84,14 +85,14 @@ describe('a chain of 6,000 forks, as an older version allowed it', () => {
     write(6_000, AT + DAY, (n) => (n === 0 ? null : n - 1));
     const url = await start();
     expect(await statuses(url, sample)).toEqual(sample.map(() => 401));
-    await expect.poll(files, { timeout: 60_000, interval: 100 }).toEqual([]);
+    await expect.poll(files, { timeout: limit(60_000), interval: 100 }).toEqual([]);
     expect((await new Client(url).get('/_sandbox/health')).status).toBe(200);
     expect(program?.out).not.toMatch(/"level":"?(error|50)/);
   });
 });
 
 describe('a kill while a family of 1,500 ends', () => {
-  it('leaves all of it or nothing: a later request finds no half', { timeout: 300_000 }, async () => {
+  it('leaves all of it or nothing: a later request finds no half', { timeout: limit(300_000) }, async () => {
     const count = 1_500;
     const sample = [0, 1, 2, 700, 1400, 1498, 1499];
     let inTheMidst = 0;
@@ -132,7 +133,7 @@ describe('a disk that refuses', () => {
     letGo();
     expect((await server.client(keyOf(0)).delete('/_sandbox')).status).toBe(204);
     expect(await statuses(server.url, family)).toEqual([401, 401, 401, 401]);
-    await server.close();
+    await server.end();
     expect(files()).toEqual([]);
   });
 
@@ -147,7 +148,7 @@ describe('a disk that refuses', () => {
     expect(server.lines.find(({ level }) => level === 'error')?.details).toMatchObject({ failed: 1 });
     letGo();
     await server.sandboxes.sweep();
-    await server.close();
+    await server.end();
     expect(files()).toEqual([]);
   });
 });
@@ -185,6 +186,6 @@ it('9,000 sandboxes that expire at once are swept while requests are served', as
   );
   expect(served).toBeGreaterThan(3);
   expect(longest).toBeLessThan(took / 4);
-  await server.close();
+  await server.end();
   expect(files()).toEqual([]);
 });

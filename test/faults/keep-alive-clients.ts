@@ -1,6 +1,7 @@
 /** Clients that go on sending while a server stops, and count what they sent without getting a response. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
+import { limit } from '../support/slow.ts';
 
 /** What clients saw. A connection that was refused carried no request, so nothing of it can be lost. */
 export interface Seen {
@@ -16,7 +17,7 @@ export interface Seen {
 
 const HEAD_END = '\r\n\r\n';
 /** How long a response may take before its request counts as lost. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = limit(10_000);
 
 /** One connection, one request at a time. */
 class Connection {
@@ -45,7 +46,7 @@ class Connection {
   }
 
   /** Sends a request and reads its response; `undefined` when the connection ended before it was whole. */
-  async ask(request: string): Promise<{ status: number; closes: boolean } | undefined> {
+  async request(request: string): Promise<{ status: number; closes: boolean } | undefined> {
     this.#text = '';
     this.#asked += 1;
     this.#socket.write(request, 'latin1');
@@ -135,7 +136,7 @@ async function arrive(url: string, requests: readonly string[], perSecond: numbe
 
 /** Whether the connection may carry another request. */
 async function sendOne(connection: Connection, request: string, seen: Seen): Promise<boolean> {
-  const response = await connection.ask(request);
+  const response = await connection.request(request);
   if (!response) {
     seen.lost.push(connection.described);
     return false;

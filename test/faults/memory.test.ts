@@ -93,6 +93,23 @@ describe('a server with little memory', () => {
   });
 });
 
+test.for([
+  [192, 'pets made up, 10,000 at once'],
+  [192, 'names of 900 KB'],
+  [256, 'names of 60 KB'],
+] as const)('a server of %i MiB may be filled with %s and reset again and again', async ([mib, kind], context) => {
+  const program = await limited(mib, context);
+  const { url, ended } = await program.start();
+  const client = new Client(url, KEY);
+  for (let round = 0; round < 4; round++) {
+    const filled = await fill(client, FILLINGS[kind]);
+    expect(filled?.refusal.json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
+  }
+  expect(ended).toBeUndefined();
+  say(`${mib} MiB, ${kind}, filled and reset 4 times: peak ${program.peak()} MiB`);
+});
+
 /** Bytes of the list of all pets: the texts of all of them at once are too much for this process too. */
 async function lengthOf({ url, key }: Client): Promise<number> {
   const response = await fetch(`${url}/v1/pets?limit=100`, { headers: { Authorization: `Bearer ${key}` } });

@@ -2,6 +2,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
 import { type Seen, startLoad } from './keep-alive-clients.ts';
 
 const KEY = 'stopped-under-load-0123456789';
@@ -16,10 +17,10 @@ const REQUESTS = [
 /** Starts the program, lets clients send, and stops it with SIGTERM. */
 async function stopUnderLoad(): Promise<{ seen: Seen; code: number | null }> {
   const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json', '--key', KEY]);
-  await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(/"url":"/);
+  await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(/"url":"/);
   const url = /"url":"([^"]+)"/.exec(said.stdout)?.[1] as string;
   const load = startLoad(url, REQUESTS);
-  await expect.poll(() => load.seen.answered, { timeout: 30_000 }).toBeGreaterThan(100);
+  await expect.poll(() => load.seen.answered, { timeout: limit(30_000) }).toBeGreaterThan(100);
   await after(100);
   child.kill('SIGTERM');
   const { code } = await ended;

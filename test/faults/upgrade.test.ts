@@ -47,12 +47,12 @@ it('an upgrade that is killed is finished by the next start, wherever it was cut
         const copy = await readFile(join(directory, 'backup-layout-1', file), 'utf8');
         expect(copy).toBe(await readFile(join('test/store/layout-1', file), 'utf8'));
       }
-      if (layout === '{"layout":2}\n') break;
+      if (layout === '{"layout":3}\n') break;
       interrupted++;
     } finally {
       await rm(directory, { recursive: true, force: true });
     }
   }
-  // The copy's name is noted; its own `store.json`; the copy; three heads; the new layout.
-  expect(interrupted).toBe(7);
+  // The copy's name is noted; its own `store.json`; the copy; four log files and their folder; three heads; the two layouts.
+  expect(interrupted).toBe(13);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+  expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
 });
 
 const PLACES = ['/v1/pets', '/_sandbox/keys'];

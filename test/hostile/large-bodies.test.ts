@@ -42,7 +42,7 @@ test('sends long lists in turn, and each of them whole', async () => {
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
   await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 0, brokenAnswers: 0 });
+  expect(server.judge.tallies).toMatchObject({ unjudged: 0, brokenResponses: 0 });
 });
 
 test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
@@ -78,12 +78,12 @@ test('sends a list that is too long for the referee pet by pet, and counts it as
   expect(reply.text === `[${texts.join(',')}]`).toBe(true);
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
   await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 1, brokenAnswers: 0 });
+  expect(server.judge.tallies).toMatchObject({ unjudged: 1, brokenResponses: 0 });
   const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
-  expect(requests[0].answer.bytes).toBe(Buffer.byteLength(reply.text));
+  expect(requests[0].response.bytes).toBe(Buffer.byteLength(reply.text));
   const kept = (await sandbox.get(`/_sandbox/requests/${requests[0].id}`)).json;
-  expect(kept.answer.cut).toBe(true);
-  expect(reply.text.startsWith(kept.answer.body)).toBe(true);
+  expect(kept.response.cut).toBe(true);
+  expect(reply.text.startsWith(kept.response.body)).toBe(true);
 });
 
 test('gives room back where a client leaves before its body is there, and where it leaves while it waits', async () => {

@@ -4,11 +4,11 @@
  * this process, in which the server and its referee run, so that other load on the machine hardly counts.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, type Client, send } from '../support/client.ts';
+import { type Client, send, type TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** What one place is sent, by its size. */
-type Generator = (size: number) => Ask;
+type Generator = (size: number) => TestRequest;
 
 /** Four times this is what fits into a request's head of 16 KiB. */
 const HEAD = 3_500;
@@ -34,7 +34,10 @@ beforeAll(async () => {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const key = () => ({ Authorization: `Bearer ${client.key}` });
 
-const get = (path: string, headers: Record<string, string> = {}): Ask => ({ path, headers: { ...key(), ...headers } });
+const get = (path: string, headers: Record<string, string> = {}): TestRequest => ({
+  path,
+  headers: { ...key(), ...headers },
+});
 const header =
   (name: string, value: (size: number) => string): Generator =>
   (size) =>
@@ -156,11 +159,11 @@ const lists: Record<string, Generator> = {
 };
 
 /** CPU time of a request, its verdict included, in milliseconds: the least of several, as garbage comes at any time. */
-async function costOf(ask: Ask): Promise<number> {
+async function costOf(request: TestRequest): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {
     const before = process.cpuUsage();
-    const reply = await send(server.url, ask);
+    const reply = await send(server.url, request);
     await server.judge.settled();
     const { user, system } = process.cpuUsage(before);
     expect(reply.status, reply.text).toBeLessThan(500);
@@ -190,14 +193,14 @@ describe('work grows no faster than what is sent', () => {
     const body = `{"body":{${members(9_000, (i) => `"m${i}":"${'x'.repeat(60)}"`)}}}`;
     const query = `{"path":"/pets?${'a&b&'.repeat(490)}"}`;
     for (const expectation of [body, query]) {
-      const ask = (of: Client): Ask => ({
+      const request = (of: Client): TestRequest => ({
         method: 'POST',
         path: '/_sandbox/requests/verify',
         headers: { Authorization: `Bearer ${of.key}`, ...JSON_TYPE },
         body: expectation,
       });
-      const once = await costOf(ask(empty));
-      const grown = await costOf(ask(full));
+      const once = await costOf(request(empty));
+      const grown = await costOf(request(full));
       // A thousand times as much, if the expectation were read for each exchange.
       expect(grown, `${once} ms and ${grown} ms`).toBeLessThan(10 * once + 10 * FLOOR);
     }
@@ -205,6 +208,6 @@ describe('work grows no faster than what is sent', () => {
 
   test('and the server is well at the end', async () => {
     expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
   });
 });

@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Sends a request, and reads its answer without keeping it, unless it is short. */
+/** Sends a request, and reads its response without keeping it, unless it is short. */
 function send(key: string, { method, path, body }: Asked): Promise<{ status: number; text: string }> {
   const headers = {
     ...(key !== '' && { Authorization: `Bearer ${key}` }),
@@ -181,6 +181,6 @@ describe('one greedy tenant beside modest ones', () => {
       expect(added - before).toBe(asked * (ask === MANY_PETS ? 3_000 : 1));
     }
     await send(key, { method: 'POST', path: '/_sandbox/reset', body: '{}' });
-    expect((await health()).judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect((await health()).judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
   });
 });

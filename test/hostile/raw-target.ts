@@ -2,12 +2,13 @@
 import { expect } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { checkAnswer } from '../support/sound.ts';
+import { limit } from '../support/slow.ts';
+import { checkResponse } from '../support/sound.ts';
 import { dial, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 50 };
 /** Far beyond the patience of the server: what takes longer was not answered. */
-const WAIT_MS = 15_000;
+const WAIT_MS = limit(15_000);
 const AT_ONCE = 20;
 
 export const CLOSE = 'Connection: close\r\n';
@@ -59,7 +60,7 @@ export class RawTarget {
       const length = reply.headers['content-length'];
       if (length !== undefined && method === 'GET' && Buffer.byteLength(reply.text) !== Number(length))
         throw new Error(`a response is cut off: ${JSON.stringify(bytes.slice(0, 300))}`);
-      checkAnswer({ path: '', method }, reply, this.client.key);
+      checkResponse({ path: '', method }, reply, this.client.key);
     }
     return replies.map(({ status }) => status);
   }
@@ -85,7 +86,7 @@ export class RawTarget {
   /** The server serves, judged all it should, and logged no error. */
   async expectWell(): Promise<void> {
     const health = await this.client.get('/_sandbox/health');
-    expect(health.json.judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect(health.json.judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
     expect(this.server.lines.filter(({ level }) => level === 'error')).toEqual([]);
   }
 }

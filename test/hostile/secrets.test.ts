@@ -7,7 +7,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ask, type Client, send } from '../support/client.ts';
+import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -29,94 +29,119 @@ interface Place {
   readonly cutAfter: number;
   /** Texts that cannot stand there are not sent: HTTP itself refuses them. */
   readonly takes?: RegExp;
-  ask(text: string): Ask;
+  request(text: string): TestRequest;
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const post = (path: string, body: string, headers: Record<string, string> = JSON_TYPE): Ask => ({
+const post = (path: string, body: string, headers: Record<string, string> = JSON_TYPE): TestRequest => ({
   method: 'POST',
   path,
   body,
   headers,
 });
-const pet = (members: string): Ask => post('/v1/pets', `{"name":"Rex","categoryId":1${members}}`);
-const get = (path: string, headers: Record<string, string> = {}): Ask => ({ path, headers });
+const pet = (members: string): TestRequest => post('/v1/pets', `{"name":"Rex","categoryId":1${members}}`);
+/** In place of the key of the sandbox. */
+const NO_KEY = { Authorization: 'Basic x' };
+const get = (path: string, headers: Record<string, string> = {}): TestRequest => ({ path, headers });
 
 const PLACES: readonly Place[] = [
-  { name: 'an unknown path of the interface', cutAfter: 96, ask: (text) => get(`/v1/${text}`) },
-  { name: 'an unknown path', cutAfter: 99, ask: (text) => get(`/${text}`) },
-  { name: 'an unknown path of the controls', cutAfter: 90, ask: (text) => get(`/_sandbox/${text}`) },
-  { name: 'the id of a pet', cutAfter: 40, ask: (text) => get(`/v1/pets/${text}`) },
-  { name: 'the name of a parameter', cutAfter: 100, ask: (text) => get(`/v1/pets?${text}=1`) },
-  { name: 'the value of a parameter', cutAfter: 40, ask: (text) => get(`/v1/pets?status=${text}`) },
-  { name: 'a limit', cutAfter: 40, ask: (text) => get(`/v1/pets?limit=${text}`) },
-  { name: 'an address that cannot be read', cutAfter: 98, ask: (text) => get(`/v1/pets?x=${text}%zz`) },
-  { name: 'a parameter of a control', cutAfter: 100, ask: (text) => get(`/_sandbox/requests?${text}=1`) },
+  { name: 'an unknown path of the interface', cutAfter: 96, request: (text) => get(`/v1/${text}`) },
+  { name: 'an unknown path', cutAfter: 99, request: (text) => get(`/${text}`) },
+  { name: 'an unknown path of the controls', cutAfter: 90, request: (text) => get(`/_sandbox/${text}`) },
+  { name: 'the id of a pet', cutAfter: 40, request: (text) => get(`/v1/pets/${text}`) },
+  { name: 'the name of a parameter', cutAfter: 100, request: (text) => get(`/v1/pets?${text}=1`) },
+  { name: 'the value of a parameter', cutAfter: 40, request: (text) => get(`/v1/pets?status=${text}`) },
+  { name: 'a limit', cutAfter: 40, request: (text) => get(`/v1/pets?limit=${text}`) },
+  { name: 'an address that cannot be read', cutAfter: 98, request: (text) => get(`/v1/pets?x=${text}%zz`) },
+  { name: 'a parameter of a control', cutAfter: 100, request: (text) => get(`/_sandbox/requests?${text}=1`) },
   {
     name: 'the value of a parameter of a control',
     cutAfter: 60,
-    ask: (text) => get(`/_sandbox/requests?since=${text}`),
+    request: (text) => get(`/_sandbox/requests?since=${text}`),
   },
-  { name: 'the sandbox that is named', cutAfter: 60, ask: (text) => get(`/_sandbox?sandbox=${text}`) },
-  { name: 'the id of a request', cutAfter: 60, ask: (text) => get(`/_sandbox/requests/${text}`) },
+  { name: 'the sandbox that is named', cutAfter: 60, request: (text) => get(`/_sandbox?sandbox=${text}`) },
+  { name: 'the id of a request', cutAfter: 60, request: (text) => get(`/_sandbox/requests/${text}`) },
   {
     name: 'the name of a snapshot to drop',
     cutAfter: 60,
-    ask: (text) => ({ method: 'DELETE', path: `/_sandbox/snapshots/${text}` }),
+    request: (text) => ({ method: 'DELETE', path: `/_sandbox/snapshots/${text}` }),
   },
-  { name: 'a media type', cutAfter: 80, ask: (text) => post('/v1/pets', '{}', { 'Content-Type': `text/${text}` }) },
+  { name: 'a media type', cutAfter: 80, request: (text) => post('/v1/pets', '{}', { 'Content-Type': `text/${text}` }) },
   {
     name: 'a charset',
     cutAfter: 60,
-    ask: (text) => post('/v1/pets', '{}', { 'Content-Type': `application/json; charset=${text}` }),
+    request: (text) => post('/v1/pets', '{}', { 'Content-Type': `application/json; charset=${text}` }),
   },
   {
     name: 'a content encoding',
     cutAfter: 40,
-    ask: (text) => post('/v1/pets', '{}', { ...JSON_TYPE, 'Content-Encoding': text }),
+    request: (text) => post('/v1/pets', '{}', { ...JSON_TYPE, 'Content-Encoding': text }),
   },
-  { name: 'a host', cutAfter: 100, ask: (text) => get('/_sandbox/health', { Host: text }) },
+  { name: 'a host', cutAfter: 100, request: (text) => get('/_sandbox/health', { Host: text }) },
   {
     name: 'a host that is this machine',
     cutAfter: 0,
     takes: /^[\w.~-]*$/,
-    ask: (text) => get('/_sandbox/keys', { Host: `${text}.localhost` }),
+    request: (text) => get('/_sandbox/keys', { Host: `${text}.localhost` }),
   },
-  { name: 'an origin', cutAfter: 100, ask: (text) => get('/_sandbox/health', { Origin: text }) },
-  { name: 'a part of Sandbox-Fault', cutAfter: 40, ask: (text) => get('/v1/pets', { 'Sandbox-Fault': `${text}=1` }) },
+  { name: 'an origin', cutAfter: 100, request: (text) => get('/_sandbox/health', { Origin: text }) },
+  {
+    name: 'a part of Sandbox-Fault',
+    cutAfter: 40,
+    request: (text) => get('/v1/pets', { 'Sandbox-Fault': `${text}=1` }),
+  },
   {
     name: 'a value in Sandbox-Fault',
     cutAfter: 40,
-    ask: (text) => get('/v1/pets', { 'Sandbox-Fault': `status=${text}` }),
+    request: (text) => get('/v1/pets', { 'Sandbox-Fault': `status=${text}` }),
   },
-  { name: 'Prefer', cutAfter: 0, ask: (text) => get('/v1/pets', { Prefer: `code=${text}` }) },
-  { name: 'a field of a pet that is not known', cutAfter: 100, ask: (text) => pet(`,"${text}":1`) },
-  { name: 'a status', cutAfter: 40, ask: (text) => pet(`,"status":"${text}"`) },
-  { name: 'a category', cutAfter: 40, ask: (text) => post('/v1/pets', `{"name":"Rex","categoryId":"${text}"}`) },
-  { name: 'a field that is given twice', cutAfter: 64, ask: (text) => pet(`,"${text}":1,"${text}":2`) },
-  { name: 'a body that is no JSON', cutAfter: 180, ask: (text) => post('/v1/pets', `{"a":"${text}","b":${text}`) },
-  { name: 'a label', cutAfter: 0, ask: (text) => post('/_sandbox/keys', `{"label":"${text}"}`) },
+  { name: 'an unclaimed path', cutAfter: 194, request: (text) => get(`/pets/${text}`, NO_KEY) },
+  { name: 'an unclaimed query', cutAfter: 0, request: (text) => get(`/v1/pets?api_key=${text}`, NO_KEY) },
+  { name: 'an unclaimed X-Api-Key', cutAfter: 0, request: (text) => get('/v1/pets', { ...NO_KEY, 'X-Api-Key': text }) },
+  {
+    name: 'an unclaimed User-Agent',
+    cutAfter: 200,
+    request: (text) => get('/v1/pets', { ...NO_KEY, 'User-Agent': text }),
+  },
+  {
+    name: 'a key of another scheme',
+    cutAfter: 0,
+    request: (text) => get('/v1/pets', { Authorization: `Token ${text}` }),
+  },
+  { name: 'a key without a scheme', cutAfter: 0, request: (text) => get('/v1/pets', { Authorization: text }) },
+  { name: 'an Idempotency-Key', cutAfter: 200, request: (text) => get('/v1/pets', { 'Idempotency-Key': text }) },
+  { name: 'Prefer', cutAfter: 0, request: (text) => get('/v1/pets', { Prefer: `code=${text}` }) },
+  { name: 'a field of a pet that is not known', cutAfter: 100, request: (text) => pet(`,"${text}":1`) },
+  { name: 'a status', cutAfter: 40, request: (text) => pet(`,"status":"${text}"`) },
+  { name: 'a category', cutAfter: 40, request: (text) => post('/v1/pets', `{"name":"Rex","categoryId":"${text}"}`) },
+  { name: 'a field that is given twice', cutAfter: 64, request: (text) => pet(`,"${text}":1,"${text}":2`) },
+  { name: 'a body that is no JSON', cutAfter: 180, request: (text) => post('/v1/pets', `{"a":"${text}","b":${text}`) },
+  { name: 'a label', cutAfter: 0, request: (text) => post('/_sandbox/keys', `{"label":"${text}"}`) },
   {
     name: 'the label of a fork',
     cutAfter: 0,
-    ask: (text) => post('/_sandbox/fork', `{"label":"${text}","ttlSeconds":1}`),
+    request: (text) => post('/_sandbox/fork', `{"label":"${text}","ttlSeconds":1}`),
   },
-  { name: 'the name of a snapshot', cutAfter: 60, ask: (text) => post('/_sandbox/snapshots', `{"name":"${text}"}`) },
-  { name: 'the name of a fixture', cutAfter: 60, ask: (text) => post('/_sandbox/reset', `{"fixture":"${text}"}`) },
+  {
+    name: 'the name of a snapshot',
+    cutAfter: 60,
+    request: (text) => post('/_sandbox/snapshots', `{"name":"${text}"}`),
+  },
+  { name: 'the name of a fixture', cutAfter: 60, request: (text) => post('/_sandbox/reset', `{"fixture":"${text}"}`) },
   {
     name: 'a field of a control that is not known',
     cutAfter: 100,
-    ask: (text) => post('/_sandbox/reset', `{"${text}":1}`),
+    request: (text) => post('/_sandbox/reset', `{"${text}":1}`),
   },
   {
     name: 'a path that is looked for',
     cutAfter: 197,
-    ask: (text) => post('/_sandbox/requests/verify', `{"path":"/${text}"}`),
+    request: (text) => post('/_sandbox/requests/verify', `{"path":"/${text}"}`),
   },
   {
     name: 'a body that is looked for',
     cutAfter: 198,
-    ask: (text) => post('/_sandbox/requests/verify', `{"body":{"${text}":"${text}"}}`),
+    request: (text) => post('/_sandbox/requests/verify', `{"body":{"${text}":"${text}"}}`),
   },
 ];
 
@@ -137,6 +162,7 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
   await keep('/_sandbox/requests?limit=1000');
   for (const form of ['json', 'junit', 'sarif', 'html']) await keep(`/_sandbox/report?format=${form}`);
   for (const body of [{ name: 1 }, 'x']) await keep('/_sandbox/requests/verify', { body, path: '/x', exactly: 1 });
+  await keep('/_sandbox/unclaimed');
   await keep('/_sandbox/keys');
   await keep('/_sandbox');
   const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
@@ -146,7 +172,10 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
 }
 
 /** Every request that puts the secret into the place: encoded in every way, and cut off everywhere. */
-function* requestsWith(secret: string, { ask, cutAfter, takes = /./ }: Place): Generator<[how: string, request: Ask]> {
+function* requestsWith(
+  secret: string,
+  { request: ask, cutAfter, takes = /./ }: Place,
+): Generator<[how: string, request: TestRequest]> {
   for (const [how, encoded] of Object.entries(ENCODINGS)) {
     const text = encoded(secret);
     if (!takes.test(text)) continue;

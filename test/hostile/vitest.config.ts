@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../support/slow.ts';
 
 /** `npm run test:hostile`: requests that a hostile client would send, over real sockets to real servers. */
 export default defineConfig({
@@ -7,7 +8,6 @@ export default defineConfig({
     globalSetup: ['scripts/build-once.mjs'],
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    ...limits(120_000),
   },
 });

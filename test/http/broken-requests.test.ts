@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { checkAnswer } from '../support/sound.ts';
+import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('what is broken on a connection', () => {
-  const ask = (path: string, more = ''): string =>
+  const request = (path: string, more = ''): string =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\n${more}\r\n`;
   const post = (body = BODY): string =>
     `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\n` +
@@ -27,7 +27,7 @@ describe('what is broken on a connection', () => {
 
   test('takes no response from the requests before it', async () => {
     expect(await statuses(`${post()}X\r\n\r\n`)).toEqual([201, 400]);
-    expect(await statuses(`${ask('/v1/pets/1')}${post()}${ask('/v1/pets/404')}X\r\n\r\n`)).toEqual([
+    expect(await statuses(`${request('/v1/pets/1')}${post()}${request('/v1/pets/404')}X\r\n\r\n`)).toEqual([
       200, 201, 404, 400,
     ]);
     expect(await statuses(`${post()}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`)).toEqual([201, 405]);
@@ -35,7 +35,7 @@ describe('what is broken on a connection', () => {
   });
 
   test('is not answered behind a response that ends the connection', async () => {
-    expect(await statuses(`${ask('/v1/pets/1', 'Connection: close\r\n')}X\r\n\r\n`)).toEqual([200]);
+    expect(await statuses(`${request('/v1/pets/1', 'Connection: close\r\n')}X\r\n\r\n`)).toEqual([200]);
   });
 
   test('is not answered a second time, when its request has had its response', async () => {
@@ -64,7 +64,7 @@ describe('what is broken on a connection', () => {
   test('is answered also where the client goes on sending', async () => {
     for (const bytes of ['HELLO', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ']) {
       const [reply] = await exchangeBytes(server.url, bytes + 'a'.repeat(6_000_000));
-      checkAnswer({ path: '' }, reply as Reply, client.key);
+      checkResponse({ path: '' }, reply as Reply, client.key);
     }
     const refused = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: text/plain\r\n`;
     const long = 'a'.repeat(6_000_000);
@@ -91,7 +91,7 @@ async function only(bytes: string): Promise<Reply> {
   const replies = await exchangeBytes(server.url, bytes);
   expect(replies).toHaveLength(1);
   const reply = replies[0] as Reply;
-  checkAnswer({ path: '' }, reply, client.key);
+  checkResponse({ path: '' }, reply, client.key);
   expect(reply.headers.connection).toBe('close');
   return reply;
 }
@@ -150,7 +150,7 @@ describe('a request that is HTTP only in part', () => {
 
   test('is answered as to the server as a whole: OPTIONS *', async () => {
     const [reply] = await exchangeBytes(server.url, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    checkAnswer({ path: '*' }, reply as Reply, client.key);
+    checkResponse({ path: '*' }, reply as Reply, client.key);
     expect([reply?.status, reply?.headers.allow]).toEqual([204, 'GET, HEAD, POST, PUT, DELETE, OPTIONS']);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { checkAnswer } from '../support/sound.ts';
+import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
@@ -16,7 +16,7 @@ beforeAll(async () => {
   key = client.key as string;
 });
 
-/** The one answer to these bytes; it has an Error body, and the connection ends. */
+/** The one response to these bytes; it has an Error body, and the connection ends. */
 async function refusal(bytes: string | Buffer): Promise<Reply> {
   return sound(await exchangeBytes(server.url, bytes));
 }
@@ -24,7 +24,7 @@ async function refusal(bytes: string | Buffer): Promise<Reply> {
 function sound(replies: Reply[]): Reply {
   expect(replies).toHaveLength(1);
   const reply = replies[0] as Reply;
-  checkAnswer({ path: '' }, reply, key);
+  checkResponse({ path: '' }, reply, key);
   expect(reply.headers.connection).toBe('close');
   return reply;
 }
@@ -102,7 +102,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
     const [reply] = await exchangeBytes(server.url, `${head}1;${'a'.repeat(17_000)}\r\n{\r\n0\r\n\r\n`);
     // It asks without a key as well: whichever answer comes first is a sound one.
     expect([401, 413]).toContain(reply?.status);
-    checkAnswer({ path: '' }, reply as Reply, key);
+    checkResponse({ path: '' }, reply as Reply, key);
   });
 
   test('405 to CONNECT, which asks for a tunnel', async () => {
@@ -139,20 +139,23 @@ describe('a connection', () => {
   });
 
   test('may carry several requests at once, answered in their order', async () => {
-    const ask = (path: string, last = false): string =>
+    const request = (path: string, last = false): string =>
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
-    const replies = await exchangeBytes(server.url, ask('/v1/pets/1') + ask('/v1/toys') + ask('/v1/pets/2', true));
+    const replies = await exchangeBytes(
+      server.url,
+      request('/v1/pets/1') + request('/v1/toys') + request('/v1/pets/2', true),
+    );
     expect(replies.map(({ status, json }) => json.id ?? status)).toEqual([1, 404, 2]);
   });
 
   test('may name the server in the target', async () => {
-    const ask = (target: string): string =>
+    const request = (target: string): string =>
       `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
-    const [whole] = await exchangeBytes(server.url, ask(`${server.url}/v1/pets/1?x=y`));
+    const [whole] = await exchangeBytes(server.url, request(`${server.url}/v1/pets/1?x=y`));
     expect(whole?.json).toMatchObject({ id: 1 });
-    const [bare] = await exchangeBytes(server.url, ask('http://a'));
+    const [bare] = await exchangeBytes(server.url, request('http://a'));
     expect(bare?.status).toBeGreaterThanOrEqual(200);
-    const [odd] = await exchangeBytes(server.url, ask('ftp://a:1/v1/pets/2'));
+    const [odd] = await exchangeBytes(server.url, request('ftp://a:1/v1/pets/2'));
     expect(odd?.json).toMatchObject({ id: 2 });
   });
 
@@ -180,7 +183,7 @@ describe('a connection', () => {
     for (const target of targets) {
       const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
       for (const reply of await exchangeBytes(server.url, Buffer.from(head, 'latin1')))
-        checkAnswer({ path: '' }, reply, key);
+        checkResponse({ path: '' }, reply, key);
     }
   });
 });

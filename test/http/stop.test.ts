@@ -52,8 +52,8 @@ describe('while a server stops', () => {
     const reading = readReplies(socket);
     const closed = server.close();
     await expect.poll(() => refuses(server.url)).toBe(true);
-    const ask = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
-    socket.write(ask(1) + ask(2) + ask(3));
+    const request = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
+    socket.write(request(1) + request(2) + request(3));
     const replies = await reading;
     expect(replies.map(({ json }) => json.id)).toEqual([1, 2, 3]);
     expect(replies.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive', 'close']);

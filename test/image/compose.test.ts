@@ -54,7 +54,7 @@ test('the sandbox is healthy, with the fixed keys of the environment and its vol
   );
   const running = await startSandbox({ flags: flagsOf(sandbox, volumes), env: { SANDBOX_API_KEYS: KEY } });
   expect((await call(running, '/v1/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
-  const mounted = await engine('exec', running.name, 'sh', '-c', 'ls /data/added | wc -l');
+  const mounted = await engine('exec', running.name, 'sh', '-c', 'ls /data/changes | wc -l');
   expect(mounted.trim()).toBe('1');
 });
 
@@ -73,7 +73,7 @@ test("the example client's tests pass against it, and fail where there is none",
   expect(alone.code).not.toBe(0);
 });
 
-test('the judge passes good traffic on, and turns a breach of the document into an error', async () => {
+test('the judge passes good traffic on, and turns a breach of the specification into an error', async () => {
   const running = await startSandbox({ env: { SANDBOX_API_KEYS: KEY } });
   const port = await freePort();
   const version = /:(\d+\.\d+\.\d+)$/.exec(judge.image)?.[1];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
+import { limit } from '../support/slow.ts';
 import { engine, inspect, isPodman, type Ran, tryEngine } from './engine.ts';
 
 /** A fixed key, and the admin token, for those tests that give them. */
@@ -82,7 +83,7 @@ export async function startSandbox({ flags = [], ...options }: ContainerOptions 
 async function untilHealthy({ name, logs }: Container): Promise<number> {
   const { State: started } = await inspect(name);
   const since = Date.parse(started.StartedAt);
-  while (Date.now() - since < 20_000) {
+  while (Date.now() - since < limit(20_000)) {
     const { State } = await inspect(name);
     if (!State.Running) break;
     if (isPodman ? (await tryEngine('healthcheck', 'run', name)).code === 0 : State.Health?.Status === 'healthy')

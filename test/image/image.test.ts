@@ -34,7 +34,7 @@ test('adds at most 15 MiB to its base', async () => {
   expect(added).toBeLessThanOrEqual(MAX_ADDED_BYTES);
 });
 
-test('holds the bundled program, its fixtures and documents, and nothing else', async () => {
+test('holds the bundled program, its fixtures, specifications and pages, and nothing else', async () => {
   const below = new Set(await filesOf(base));
   const added = (await filesOf(inject('image')))
     .filter((line) => !below.has(line))
@@ -46,7 +46,8 @@ test('holds the bundled program, its fixtures and documents, and nothing else', 
       // The build clears its folder: whatever is there is its work, save sources and maps, which it must not leave.
       !(path.startsWith(`${HOME}/dist/`) && !/\.(?:ts|tsx|map)$|node_modules/.test(path)) &&
       !(path.startsWith(`${HOME}/fixtures/`) && path.endsWith('.json')) &&
-      !(path.startsWith(`${HOME}/spec/`) && /\.(?:yaml|json)$/.test(path)),
+      !(path.startsWith(`${HOME}/spec/`) && /\.(?:yaml|json)$/.test(path)) &&
+      !(path.startsWith(`${HOME}/docs/`) && /\.(?:md|txt)$/.test(path)),
   );
   expect(below.size).toBeGreaterThan(1_000);
   expect(strange).toEqual([]);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { FILLINGS, type Filling, fill } from '../support/fill.ts';
+import { limit } from '../support/slow.ts';
 import { HARDENED, KEY, newVolume, startSandbox } from './container.ts';
 import { engine, inspect } from './engine.ts';
 
@@ -38,5 +39,5 @@ test.each([
       `image: ${added} pets (${kind}) in ${mib} MiB, healthy again after ${second.healthyAfterMs} ms\n`,
     );
   },
-  120_000,
+  limit(120_000),
 );

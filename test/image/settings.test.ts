@@ -53,7 +53,7 @@ test('logs lines of JSON, without secrets', async () => {
     .map((line) => JSON.parse(line) as { time: string; msg: string });
   const words = lines.map(({ msg }) => msg);
   expect(words).toContain('listening');
-  expect(words.join('\n')).toContain('SANDBOX_FIXTUR is no setting');
+  expect(words.join('\n')).toContain('SANDBOX_FIXTUR is not a setting');
   for (const { time } of lines) expect(new Date(time).toISOString()).toBe(time);
   for (const secret of [KEY, key, ADMIN_TOKEN, wrong]) expect(stdout).not.toContain(secret);
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { limits } from '../support/slow.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
@@ -8,7 +9,6 @@ export default defineConfig({
     globalSetup: ['test/image/build.ts'],
     // Times are measured here: one thing at a time.
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...limits(60_000),
   },
 });

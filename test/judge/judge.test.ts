@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/exchange.ts';
 import { createJudge, type Judge, type JudgeOptions } from '../../src/judge/judge.ts';
-import { buildReferee, createPet, errorAnswer, getPet, inShort, keepingLog, listPets, pet } from './support.ts';
+import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
+import { buildReferee, inShort, keepingLog } from './support.ts';
 
 const open: Judge[] = [];
 afterEach(async () => {
@@ -43,19 +44,19 @@ describe('the judge', () => {
     await judge.settled();
     expect(heard).toEqual(exchanges.map(({ id }) => id));
     for (const { verdict } of exchanges) expect(verdict).toMatchObject({ violations: [] });
-    expect(judge.tallies).toEqual({ judged: 200, remembered: 0, unjudged: 0, disagreements: 0, brokenAnswers: 0 });
+    expect(judge.tallies).toEqual({ judged: 200, remembered: 0, unjudged: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   test('works with the referee that the build makes', async () => {
     const { judge, submit } = start({ referee: undefined as unknown as URL });
-    const [exchange] = submit(listPets('?limit=0', errorAnswer(400)));
+    const [exchange] = submit(listPets('?limit=0', errorResponse(400)));
     await judge.settled();
     expect(inShort(exchange?.verdict)).toEqual(['request query/limit minimum']);
   });
 
   test('gives a remembered verdict at once, and the same as a fresh one', async () => {
     const { judge, submit } = start();
-    const wrong = (): Exchange => listPets('?limit=0&lmit=1', { body: '{}' });
+    const wrong = (): Exchange => listPets('?limit=0&lmit=1', { response: { body: '{}' } });
     const [first] = submit(wrong());
     await judge.settled();
     const [second] = submit(wrong());
@@ -66,9 +67,9 @@ describe('the judge', () => {
 
   test('judges every request with a body anew: what it makes is another thing each time', async () => {
     const { judge, submit } = start();
-    const [first] = submit(createPet({ name: 1, catgoryId: 1 }, { body: '{}' }));
+    const [first] = submit(createPet({ name: 1, catgoryId: 1 }, { response: { body: '{}' } }));
     await judge.settled();
-    const [second] = submit(createPet({ name: 1, catgoryId: 1 }, { body: '{}' }));
+    const [second] = submit(createPet({ name: 1, catgoryId: 1 }, { response: { body: '{}' } }));
     expect(second?.verdict).toBeUndefined();
     await judge.settled();
     expect(second?.verdict).toEqual(first?.verdict);
@@ -79,14 +80,14 @@ describe('the judge', () => {
     const { judge, submit } = start();
     submit(listPets('?limit=1'));
     await judge.settled();
-    const [other] = submit(listPets('?limit=1', {}, {}, { authorization: undefined }));
+    const [other] = submit(listPets('?limit=1', { request: { authorization: undefined } }));
     await judge.settled();
     expect(inShort(other?.verdict)).toEqual(['request header/authorization security']);
   });
 
   test('settles one sandbox without waiting for the others', async () => {
     const { judge, submit } = start();
-    const [mine] = submit(getPet(1, {}, { sandbox: 'sbx_mine' }));
+    const [mine] = submit(getPet(1, { sandbox: 'sbx_mine' }));
     const others = submit(...Array.from({ length: 500 }, (_, index) => getPet(index)));
     await judge.settled('sbx_mine');
     expect(mine?.verdict).toBeDefined();
@@ -99,8 +100,8 @@ describe('the judge', () => {
   test('does not judge one sandbox after all that another one has waiting', async () => {
     const heard: (string | undefined)[] = [];
     const { judge, submit } = start({ onVerdict: ({ sandbox }) => heard.push(sandbox) });
-    submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_greedy' })));
-    const mine = submit(...Array.from({ length: 20 }, (_, index) => getPet(index, {}, { sandbox: 'sbx_mine' })));
+    submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, { sandbox: 'sbx_greedy' })));
+    const mine = submit(...Array.from({ length: 20 }, (_, index) => getPet(index, { sandbox: 'sbx_mine' })));
     await judge.settled('sbx_mine');
     expect(mine.every(({ verdict }) => verdict !== undefined)).toBe(true);
     expect(heard.length).toBeLessThan(500);
@@ -111,7 +112,7 @@ describe('the judge', () => {
   test('has room for others when one sandbox has filled its share', async () => {
     const { judge, submit } = start();
     let taken = 0;
-    for (; judge.room('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, {}, { sandbox: 'sbx_greedy' }));
+    for (; judge.room('sbx_greedy') === undefined; taken += 1) submit(getPet(taken, { sandbox: 'sbx_greedy' }));
     expect(taken).toBe(512);
     expect(judge.room('sbx_mine')).toBeUndefined();
     await judge.settled();
@@ -148,7 +149,9 @@ describe('the judge', () => {
   test('takes the largest answer that there can be', async () => {
     const { judge, submit } = start();
     const [exchange] = submit(
-      listPets('?limit=100', { body: JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) })) }),
+      listPets('?limit=100', {
+        response: { body: JSON.stringify(Array(100).fill({ ...pet, name: 'x'.repeat(1_000_000) })) },
+      }),
     );
     await judge.settled();
     expect(exchange?.verdict).toEqual({ violations: [], warnings: [] });
@@ -156,18 +159,21 @@ describe('the judge', () => {
 
   test('leaves unjudged what is too large to judge without danger to the process', () => {
     const { submit } = start();
-    const [exchange] = submit(listPets('', { body: 'x'.repeat(130 * 1024 * 1024) }));
+    const [exchange] = submit(listPets('', { response: { body: 'x'.repeat(130 * 1024 * 1024) } }));
     expect(exchange?.verdict?.unjudged).toContain('larger than');
   });
 
-  test('logs a disagreement and a broken answer, with the exchange and without keys', async () => {
+  test('logs a disagreement and a broken response, with the exchange and without keys', async () => {
     const { judge, errors, submit } = start();
-    submit(listPets('?limit=0'), createPet(pet, { body: `{"key":"psk_secret","pad":"${'x'.repeat(9_000)}"}` }));
+    submit(
+      listPets('?limit=0'),
+      createPet(pet, { response: { body: `{"key":"psk_secret","pad":"${'x'.repeat(9_000)}"}` } }),
+    );
     await judge.settled();
-    expect(judge.tallies).toMatchObject({ disagreements: 1, brokenAnswers: 1, judged: 2 });
+    expect(judge.tallies).toMatchObject({ disagreements: 1, brokenResponses: 1, judged: 2 });
     expect(errors.map(({ message }) => message)).toEqual([
       'the service accepted a request that the referee refuses',
-      'an answer breaks the document',
+      'a response breaks the specification',
     ]);
     const text = JSON.stringify(errors);
     expect(text).toContain('query/limit');
@@ -202,7 +208,7 @@ describe('a referee in trouble', () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('unjudged'), details: { exchange: failed?.id } }]);
   });
 
-  test('that is killed once is started anew, and nothing is lost', async () => {
+  test('that is killed once is restarted, and nothing is lost', async () => {
     const mark = path.join(tmpdir(), `petstore-die-once-${process.pid}-${Date.now()}`);
     const heard: string[] = [];
     const { judge, submit } = start({ onVerdict: ({ id }) => heard.push(id) });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/exchange.ts';
 import { type Key, Memory } from '../../src/judge/memory.ts';
-import { decode, encode, headOf } from '../../src/judge/message.ts';
-import { getPet } from './support.ts';
+import { decode, encode } from '../../src/judge/message.ts';
+import { getPet } from '../support/exchanges.ts';
 
 const header = fc.option(
   fc.string().map((text) => text.replaceAll('\n', ' ')),
@@ -20,21 +20,21 @@ test('what is posted comes out as it went in, and says apart what differs', () =
     body: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
     bodyUnread: fc.boolean(),
   });
-  const answer = fc.record({ status: fc.integer({ min: 100, max: 599 }), contentType: header, body: fc.string() });
+  const response = fc.record({ status: fc.integer({ min: 100, max: 599 }), contentType: header, body: fc.string() });
   fc.assert(
-    fc.property(request, answer, (asked, said) => {
-      const exchange: Exchange = { ...getPet(), request: asked, answer: said };
-      expect(decode(encode(headOf(exchange), exchange))).toEqual({
+    fc.property(request, response, (asked, said) => {
+      const exchange: Exchange = { ...getPet(), request: asked, response: said };
+      expect(decode(encode(exchange))).toEqual({
         operation: 'interface/getPet',
         request: asked,
-        answer: said,
+        response: said,
       });
     }),
   );
 });
 
 const verdict = { violations: [], warnings: [] };
-const key = (head: string, answer = ''): Key => ({ head, answer });
+const key = (target: string, body = ''): Key => getPet('', { response: { body }, request: { target } });
 
 test('the memory forgets what was not asked for, and keeps what was', () => {
   const memory = new Memory();
@@ -61,13 +61,36 @@ test('the memory holds long inputs by their length, and the longest not at all',
   expect(memory.get(key('y', 'x'.repeat(17_000)))).toBeUndefined();
 });
 
-test('the memory tells apart what differs in the answer only, and keeps the last few of these', () => {
+test('the memory tells apart what differs in the response only, and keeps the last few of these', () => {
   const memory = new Memory();
   const verdicts = Array.from({ length: 20 }, () => ({ ...verdict }));
-  for (const [index, each] of verdicts.entries()) memory.set(key('head', `${index}`.padEnd(2)), each);
-  expect(memory.get(key('head', '19'))).toBe(verdicts[19]);
-  expect(memory.get(key('head', '15'))).toBe(verdicts[15]);
-  expect(memory.get(key('head', '20'))).toBeUndefined();
+  for (const [index, each] of verdicts.entries()) memory.set(key('alike', `${index}`.padEnd(2)), each);
+  expect(memory.get(key('alike', '19'))).toBe(verdicts[19]);
+  expect(memory.get(key('alike', '15'))).toBe(verdicts[15]);
+  expect(memory.get(key('alike', '20'))).toBeUndefined();
   expect(memory.get(key('other', '19'))).toBeUndefined();
-  expect(memory.get(key('head', '0 '))).toBeUndefined();
+  expect(memory.get(key('alike', '0 '))).toBeUndefined();
+});
+
+test('the memory takes no two inputs for one that differ in a single field', () => {
+  const asked = {
+    method: 'HEAD',
+    target: '/v1/pets/2',
+    authorization: undefined,
+    contentType: 'text/plain',
+    bodyBytes: 1,
+    bodyUnread: true,
+    body: '',
+  };
+  const said = { status: 404, contentType: undefined, body: '{}' };
+  const others = [
+    ...Object.entries(asked).map(([name, value]) => getPet(1, { request: { [name]: value } })),
+    ...Object.entries(said).map(([name, value]) => getPet(1, { response: { [name]: value } })),
+    getPet(1, { operation: 'listPets' }),
+    getPet(1, { specification: 'controls' }),
+  ];
+  const memory = new Memory();
+  memory.set(getPet(1), verdict);
+  expect(memory.get(getPet(1))).toBe(verdict);
+  for (const other of others) expect(memory.get(other)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const open = () => new FairRoom({ places: PLACES, characters: CHARACTERS });
 /** Takes places until the owner has to wait, which it then does. */
 function fill(room: FairRoom, owner: string, characters = 1): number {
   let taken = 0;
-  while (room.ask(owner) === undefined) {
+  while (room.request(owner) === undefined) {
     room.take(owner, characters);
     taken += 1;
   }
@@ -32,17 +32,17 @@ describe('the room in front of the referee', () => {
   test('has room for others beside an owner that takes more than there is', () => {
     const room = open();
     room.take('a', 100 * CHARACTERS);
-    expect(room.ask('a')).toBeInstanceOf(Promise);
+    expect(room.request('a')).toBeInstanceOf(Promise);
     expect(fill(room, 'b', 10)).toBeGreaterThan(PLACES / 4);
     room.give('a', 100 * CHARACTERS);
-    expect(room.ask('c')).toBeUndefined();
+    expect(room.request('c')).toBeUndefined();
   });
 
   test('wakes those that wait by owner in turn, not in the order in which they came', async () => {
     const room = open();
     for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', 1);
     const woken: string[] = [];
-    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.ask(owner)?.then(() => woken.push(owner));
+    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.request(owner)?.then(() => woken.push(owner));
     for (let index = 0; index < 5; index += 1) {
       room.give('x', 1);
       room.wake(1);
@@ -58,7 +58,7 @@ describe('the room in front of the referee', () => {
     const count = (): void => {
       woken += 1;
     };
-    for (let index = 0; index < 10; index += 1) void room.ask('a')?.then(count);
+    for (let index = 0; index < 10; index += 1) void room.request('a')?.then(count);
     room.give('a', 1);
     room.wake(1);
     await settle();
@@ -72,14 +72,14 @@ describe('the room in front of the referee', () => {
   test('is never over its bounds, keeps the order of each owner, and lets everybody in, whatever comes', async () => {
     const step = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
-      kind: fc.constantFrom('ask', 'ask', 'ask', 'leave'),
+      kind: fc.constantFrom('request', 'request', 'request', 'leave'),
       characters: fc.integer({ min: 0, max: 40 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
         const run = new Run();
         for (const { owner, kind, characters } of steps) {
-          if (kind === 'ask') run.ask(owner, characters);
+          if (kind === 'request') run.request(owner, characters);
           else run.leave();
           await Promise.resolve();
           run.check();
@@ -104,7 +104,7 @@ class Run {
   waiting = 0;
   #count = 0;
 
-  ask(owner: string, characters: number): void {
+  request(owner: string, characters: number): void {
     // Everybody goes on when the room is empty: then no more may wait than fit.
     if (this.waiting >= PLACES / 4) return;
     const number = this.#count++;
@@ -114,7 +114,7 @@ class Run {
       this.held.push({ owner, characters });
       this.entered[owner] = [...(this.entered[owner] ?? []), number];
     };
-    const waiting = this.room.ask(owner);
+    const waiting = this.room.request(owner);
     if (!waiting) {
       enter();
       return;

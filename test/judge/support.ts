@@ -1,79 +1,21 @@
-/** Exchanges to be judged, and referees to judge them. */
+/** Referees for the tests, and what they say in short. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { afterAll } from 'vitest';
-import type { Exchange, RecordedAnswer, RecordedRequest, Verdict } from '../../src/exchange.ts';
+import type { Verdict } from '../../src/exchange.ts';
 import type { Log } from '../../src/log.ts';
-
-export const pet = { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' };
-const json = 'application/json; charset=utf-8';
-
-const request: RecordedRequest = {
-  method: 'GET',
-  target: '/v1/pets',
-  authorization: 'Bearer …',
-  contentType: undefined,
-  bodyBytes: 0,
-  body: undefined,
-  bodyUnread: false,
-};
-
-type Asked = Partial<RecordedRequest>;
-type Said = Partial<RecordedAnswer>;
-type Rest = Partial<Omit<Exchange, 'request' | 'answer'>>;
-
-let count = 0;
-
-const exchange = (operation: string, asked: Asked, said: Said, rest: Rest): Exchange => {
-  count += 1;
-  return {
-    id: `req_${count}`,
-    sandbox: 'sbx_one',
-    owner: rest.sandbox ?? 'sbx_one',
-    operation,
-    document: 'interface',
-    at: 0,
-    durationMs: 1,
-    request: { ...request, ...asked },
-    answer: { status: 200, contentType: json, body: '', ...said },
-    decision: { kind: 'accepted' },
-    injected: undefined,
-    verdict: undefined,
-    ...rest,
-  };
-};
-
-export const listPets = (query = '', said: Said = {}, rest: Rest = {}, asked: Asked = {}): Exchange =>
-  exchange('listPets', { target: `/v1/pets${query}`, ...asked }, { body: JSON.stringify([pet]), ...said }, rest);
-
-export const getPet = (id: string | number = 1, said: Said = {}, rest: Rest = {}, asked: Asked = {}): Exchange =>
-  exchange('getPet', { target: `/v1/pets/${id}`, ...asked }, { body: JSON.stringify(pet), ...said }, rest);
-
-/** A text is sent as it is, anything else as JSON. */
-export const createPet = (sent: unknown, said: Said = {}, rest: Rest = {}, asked: Asked = {}): Exchange => {
-  const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
-  const bodyBytes = body === undefined ? 0 : Buffer.byteLength(body);
-  const contentType = 'application/json';
-  const answer = { status: 201, body: JSON.stringify(pet), ...said };
-  return exchange('createPet', { method: 'POST', body, bodyBytes, contentType, ...asked }, answer, rest);
-};
-
-export const errorAnswer = (status: number): Said => ({
-  status,
-  body: JSON.stringify({ code: 'invalid_request', message: 'it is wrong', status }),
-});
 
 /** Violations in short: `request query/limit maximum`. */
 export const inShort = (verdict: Verdict | undefined): string[] | undefined =>
   verdict?.violations.map(({ side, place, rule }) => `${side} ${place} ${rule}`);
 
-/** What a JSON pointer leads to in a document, without following references; throws where it leads nowhere. */
-export const resolvePointer = (document: unknown, pointer: string): unknown => {
-  if (pointer === '#') return document;
-  let node = document;
+/** What a JSON pointer leads to in a specification, without following references; throws where it leads nowhere. */
+export const resolvePointer = (specification: unknown, pointer: string): unknown => {
+  if (pointer === '#') return specification;
+  let node = specification;
   for (const part of pointer.slice(2).split('/')) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name))

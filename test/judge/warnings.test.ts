@@ -3,12 +3,12 @@ import type { Exchange, Warning } from '../../src/exchange.ts';
 import type { Operation } from '../../src/judge/operations.ts';
 import { createReferee } from '../../src/judge/serve.ts';
 import { doubtfulParameters, unknownFields } from '../../src/judge/warnings.ts';
-import { documents } from './referees/documents.ts';
-import { createPet, getPet, listPets, pet } from './support.ts';
+import { createPet, getPet, listPets, pet } from '../support/exchanges.ts';
+import { specifications } from './referees/specifications.ts';
 
-const referee = createReferee(documents);
-const warningsOn = ({ document, operation, request, answer }: Exchange): readonly Warning[] =>
-  referee({ operation: `${document}/${operation}`, request, answer }).warnings;
+const referee = createReferee(specifications);
+const warningsOn = ({ specification, operation, request, response }: Exchange): readonly Warning[] =>
+  referee({ operation: `${specification}/${operation}`, request, response }).warnings;
 const newPet = { name: 'Biscuit', categoryId: 1 };
 
 test('warns of an unknown field, with the name that was meant', () => {
@@ -41,7 +41,9 @@ test('warns of an unknown query parameter, by case as well', () => {
 });
 
 test('warns of unknown query parameters where the operation has none at all', () => {
-  expect(warningsOn(createPet(newPet, {}, {}, { target: '/v1/pets?dry=1' }))).toMatchObject([{ place: 'query/dry' }]);
+  expect(warningsOn(createPet(newPet, { request: { target: '/v1/pets?dry=1' } }))).toMatchObject([
+    { place: 'query/dry' },
+  ]);
 });
 
 test('warns of every use of a deprecated operation, with the date of its removal', () => {
@@ -50,8 +52,8 @@ test('warns of every use of a deprecated operation, with the date of its removal
   ]);
 });
 
-test('never warns of what an answer holds', () => {
-  expect(warningsOn(listPets('', { body: JSON.stringify([{ ...pet, colour: 'red' }]) }))).toEqual([]);
+test('never warns of what a response holds', () => {
+  expect(warningsOn(listPets('', { response: { body: JSON.stringify([{ ...pet, colour: 'red' }]) } }))).toEqual([]);
 });
 
 test('takes names like those of Object for what they are', () => {

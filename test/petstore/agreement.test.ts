@@ -4,9 +4,10 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, type Client, send } from '../support/client.ts';
+import { type Client, send, type TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { checkAnswer } from '../support/sound.ts';
+import { limit } from '../support/slow.ts';
+import { checkResponse } from '../support/sound.ts';
 
 /** The suite's share; a long run (`AGREEMENT_RUNS=20000 npx vitest run test/petstore/agreement.test.ts`) finds more. */
 const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 400);
@@ -19,21 +20,21 @@ beforeAll(async () => {
 });
 
 /** Sends a request and waits for the referee: nothing more may be counted against the service. */
-async function agreed(ask: Ask): Promise<void> {
+async function agreed(request: TestRequest): Promise<void> {
   const before = counted();
-  const reply = await send(server.url, ask);
-  checkAnswer(ask, reply, client.key);
+  const reply = await send(server.url, request);
+  checkResponse(request, reply, client.key);
   await server.judge.settled();
   if (counted() > before) throw new Error(JSON.stringify(server.lines.at(-1)));
   expect(reply.status).not.toBe(500);
 }
 
 const counted = (): number => {
-  const { unjudged, disagreements, brokenAnswers } = server.judge.tallies;
-  return unjudged + disagreements + brokenAnswers;
+  const { unjudged, disagreements, brokenResponses } = server.judge.tallies;
+  return unjudged + disagreements + brokenResponses;
 };
 
-const holds = (asks: fc.Arbitrary<Ask>, timeout = 20_000 + numRuns * 20) =>
+const holds = (asks: fc.Arbitrary<TestRequest>, timeout = limit(20_000 + numRuns * 20)) =>
   [() => fc.assert(fc.asyncProperty(asks, agreed), { numRuns }), timeout] as const;
 
 const auth = () => ({ Authorization: `Bearer ${client.key}` });
@@ -263,15 +264,19 @@ const widePets = fc
   });
 
 describe('the service and the referee agree', () => {
-  test('on a body that holds about as many members as it may', async () => {
-    const asks = widePets.map((body) => ({
-      method: 'POST',
-      path: '/v1/pets',
-      body,
-      headers: { ...auth(), 'Content-Type': 'application/json' },
-    }));
-    await fc.assert(fc.asyncProperty(asks, agreed), { numRuns: 20 });
-  }, 20_000);
+  test(
+    'on a body that holds about as many members as it may',
+    async () => {
+      const asks = widePets.map((body) => ({
+        method: 'POST',
+        path: '/v1/pets',
+        body,
+        headers: { ...auth(), 'Content-Type': 'application/json' },
+      }));
+      await fc.assert(fc.asyncProperty(asks, agreed), { numRuns: 20 });
+    },
+    limit(20_000),
+  );
 
   test('on any query of a list', ...holds(queries.map((query) => ({ path: `/v1/pets?${query}`, headers: auth() }))));
 
@@ -314,15 +319,15 @@ describe('the service and the referee agree', () => {
       fc
         .tuple(
           schemes,
-          fc.constantFrom<Ask>(
+          fc.constantFrom<TestRequest>(
             { path: '/v1/pets' },
             { path: '/v1/pets/1' },
             { method: 'POST', path: '/v1/pets', body: '{"name":"Rex","categoryId":1}' },
             { method: 'POST', path: '/v1/pets', body: ['{'] },
           ),
         )
-        .map(([authorization, ask]) => ({
-          ...ask,
+        .map(([authorization, request]) => ({
+          ...request,
           headers: { 'Content-Type': 'application/json', Authorization: authorization },
         })),
     ),

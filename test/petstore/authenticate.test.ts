@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spoiltCredentials, wrongCredentials } from '../../src/conform/cases/keys.ts';
 import { newKey } from '../../src/sandbox/keys.ts';
-import type { Ask } from '../support/client.ts';
+import type { TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const DAY = 86_400_000;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 /** Everything under `/v1`, most of it wrong in further ways: the key is asked for first. */
-const targets: readonly Ask[] = [
+const targets: readonly TestRequest[] = [
   { path: '/v1/pets' },
   { path: '/v1/pets?limit=zzz' },
   { path: '/v1/pets/1' },
@@ -45,7 +45,7 @@ const SAYS: Readonly<Record<string, string>> = {
   'a key with one character more': 'mistyped',
 };
 
-const inWords = ({ method = 'GET', path, body }: Ask): string =>
+const inWords = ({ method = 'GET', path, body }: TestRequest): string =>
   `${method} ${path}${body === undefined ? '' : ` with ${body.length > 100 ? 'a large body' : body}`}`;
 
 const key = newKey();
@@ -59,12 +59,12 @@ const wrong: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a request without a key', () => {
-  for (const ask of targets) {
-    test(`is refused first of all: ${inWords(ask)}`, async () => {
-      const reply = await server.client().send(ask);
+  for (const request of targets) {
+    test(`is refused first of all: ${inWords(request)}`, async () => {
+      const reply = await server.client().send(request);
       expect(reply.status).toBe(401);
       expect(reply.headers['www-authenticate']).toBe('Bearer');
-      if (ask.method === 'HEAD') return;
+      if (request.method === 'HEAD') return;
       expect(reply.json.code).toBe('unauthorized');
       expect(reply.json.message).toContain('no API key was sent; send `Authorization: Bearer <API_KEY>`');
     });
@@ -74,11 +74,13 @@ describe('a request without a key', () => {
 describe('a key that opens nothing', () => {
   for (const [what, authorization, says] of wrong) {
     test(`is refused first of all: ${what}`, async () => {
-      for (const ask of targets) {
-        const reply = await server.client().send({ ...ask, headers: { ...ask.headers, Authorization: authorization } });
-        expect(reply.status, inWords(ask)).toBe(401);
+      for (const request of targets) {
+        const reply = await server
+          .client()
+          .send({ ...request, headers: { ...request.headers, Authorization: authorization } });
+        expect(reply.status, inWords(request)).toBe(401);
         expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
-        if (ask.method === 'HEAD') continue;
+        if (request.method === 'HEAD') continue;
         expect(reply.json.code).toBe('unauthorized');
         expect(reply.json.message).toContain(says);
         const secret = authorization.replace(/^Bearer\s/, '');

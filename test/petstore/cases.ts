@@ -1,7 +1,7 @@
 /**
  * The interface as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. It is run
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
- * `petstore-sandbox conform` puts to any server (src/conform/cases); here they also say how the sandbox words its answer.
+ * `petstore-sandbox conform` puts to any server (src/conform/cases); here they also say how the sandbox words its response.
  */
 import * as addresses from '../../src/conform/cases/addresses.ts';
 import type { Case as SharedCase } from '../../src/conform/cases/case.ts';
@@ -12,13 +12,15 @@ import {
   limitsBeyond,
   limitsNoInteger,
   limitsOtherForms,
+  MAX_LIMIT,
+  MIN_LIMIT,
   unusedIds,
 } from '../../src/conform/cases/lists.ts';
 import { newPets } from '../../src/conform/cases/new-pets.ts';
 import * as refused from '../../src/conform/cases/refused-pets.ts';
-import type { Ask } from '../support/client.ts';
+import type { TestRequest } from '../support/client.ts';
 
-export interface Want {
+export interface Expected {
   readonly status: number;
   /** Code of the Error body. */
   readonly code?: string;
@@ -32,8 +34,8 @@ export interface Want {
 
 export interface Case {
   readonly title: string;
-  readonly ask: Ask;
-  readonly want: Want;
+  readonly request: TestRequest;
+  readonly expected: Expected;
   /**
    * What becomes of it when Prism stands in front: nothing (left out), Prism's own refusal with this status, or kept
    * away from it (`no`), because the proxy rounds integers or changes what was sent.
@@ -42,7 +44,11 @@ export interface Case {
 }
 
 /** What the sandbox's message says, what becomes of it behind Prism, and headers. */
-type Own = readonly [says: readonly string[], proxied?: number | 'no' | undefined, headers?: Required<Want>['headers']];
+type Own = readonly [
+  says: readonly string[],
+  proxied?: number | 'no' | undefined,
+  headers?: Required<Expected>['headers'],
+];
 
 const SUNSET = { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: '</v1/pets>; rel="successor-version"' };
 const INT64 = 'from -9223372036854775808 to 9223372036854775807';
@@ -53,8 +59,9 @@ const CODES: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
 };
 
-const get = (path: string): Ask => ({ path });
-const inSandbox = (ask: SharedCase['ask']): Ask => ({ ...ask, path: `/v1${ask.path}` }) as Ask;
+const get = (path: string): TestRequest => ({ path });
+const inSandbox = (request: SharedCase['request']): TestRequest =>
+  ({ ...request, path: `/v1${request.path}` }) as TestRequest;
 
 /** Rows that the sandbox refuses: in the same words, or each in words of its own. */
 function refusals(rows: readonly SharedCase[], own: Own | Readonly<Record<string, Own>>): readonly Case[] {
@@ -63,10 +70,10 @@ function refusals(rows: readonly SharedCase[], own: Own | Readonly<Record<string
     if (found === undefined) throw new Error(`say what the sandbox answers to: ${title}`);
     return found;
   };
-  return rows.map(({ title, ask, status }) => {
+  return rows.map(({ title, request, status }) => {
     const [says, proxied, headers] = ownOf(title);
-    const want: Want = { status, code: CODES[status] as string, says, ...(headers && { headers }) };
-    return { title, ask: inSandbox(ask), want, ...(proxied !== undefined && { proxied }) };
+    const expected: Expected = { status, code: CODES[status] as string, says, ...(headers && { headers }) };
+    return { title, request: inSandbox(request), expected, ...(proxied !== undefined && { proxied }) };
   });
 }
 
@@ -77,43 +84,43 @@ const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
 /** The proxy rounds integers, writes bodies anew, and breaks over an empty parameter. */
 const kept = /digit for digit|prototype|9223372036854775807|chunks|json;$/;
 
-const answers: readonly Case[] = [
-  { title: 'a pet by its id', ask: get('/v1/pets/1'), want: { status: 200, text: BISCUIT, headers: SUNSET } },
+const responses: readonly Case[] = [
+  { title: 'a pet by its id', request: get('/v1/pets/1'), expected: { status: 200, text: BISCUIT, headers: SUNSET } },
   {
     title: 'a pet by its id, percent-encoded',
-    ask: get('/v1/pets/%31'),
-    want: { status: 200, text: BISCUIT },
+    request: get('/v1/pets/%31'),
+    expected: { status: 200, text: BISCUIT },
   },
   {
     title: 'the first pet of a list',
-    ask: get('/v1/pets?limit=1'),
-    want: { status: 200, text: `[${BISCUIT}]`, headers: { sunset: null, link: null, deprecation: null } },
+    request: get('/v1/pets?limit=1'),
+    expected: { status: 200, text: `[${BISCUIT}]`, headers: { sunset: null, link: null, deprecation: null } },
   },
   {
     title: 'the pets of one status, in ascending id',
-    ask: get('/v1/pets?status=sold&limit=100'),
-    want: {
+    request: get('/v1/pets?status=sold&limit=100'),
+    expected: {
       status: 200,
       text: '[{"id":4,"name":"小雪","categoryId":2,"status":"sold"},{"id":10,"name":"लड्डू","categoryId":5,"status":"sold"}]',
     },
   },
   {
     title: 'a list, whatever unknown parameters there are',
-    ask: get('/v1/pets?limit=1&offset=5&LIMIT&=x&&page'),
-    want: { status: 200, text: `[${BISCUIT}]` },
+    request: get('/v1/pets?limit=1&offset=5&LIMIT&=x&&page'),
+    expected: { status: 200, text: `[${BISCUIT}]` },
     // To Prism `LIMIT` is `limit`, given twice.
     proxied: 'no',
   },
   {
     title: 'a parameter whose name and value are percent-encoded',
-    ask: get('/v1/pets?l%69mit=%31'),
-    want: { status: 200, text: `[${BISCUIT}]` },
+    request: get('/v1/pets?l%69mit=%31'),
+    expected: { status: 200, text: `[${BISCUIT}]` },
   },
   ...newPets.map(
-    ({ title, ask, status, pet = '' }): Case => ({
+    ({ title, request, status, pet = '' }): Case => ({
       title,
-      ask: inSandbox(ask),
-      want: { status, text: pet.replace('{', '{"id":13,'), headers: { 'content-type': 'application/json' } },
+      request: inSandbox(request),
+      expected: { status, text: pet.replace('{', '{"id":13,'), headers: { 'content-type': 'application/json' } },
       ...(kept.test(title) && { proxied: 'no' as const }),
     }),
   ),
@@ -132,7 +139,7 @@ const ON_A_PET = { allow: 'GET, HEAD, OPTIONS' };
 
 const ofMethods: readonly Case[] = [
   ...[...addresses.safeMethodsOfList, ...addresses.methodsOfList].flatMap((row) =>
-    refusals([row], [[row.ask.method as string], 'no', ON_PETS]),
+    refusals([row], [[row.request.method as string], 'no', ON_PETS]),
   ),
   ...refusals(addresses.postOfPet, [['POST'], 'no', ON_A_PET]),
   ...refusals(addresses.methodsOfPet, {
@@ -143,22 +150,22 @@ const ofMethods: readonly Case[] = [
   ...['POST', 'DELETE'].map(
     (method): Case => ({
       title: `${method} of the store's orders`,
-      ask: { method, path: '/v1/store/orders' },
-      want: { status: 405, code: 'method_not_allowed', headers: ON_A_PET },
+      request: { method, path: '/v1/store/orders' },
+      expected: { status: 405, code: 'method_not_allowed', headers: ON_A_PET },
       proxied: 'no',
     }),
   ),
   {
     title: "the store's orders, which exist and are not described",
-    ask: get('/v1/store/orders?limit=zzz'),
-    want: { status: 501, code: 'not_described', says: ['not described'] },
+    request: get('/v1/store/orders?limit=zzz'),
+    expected: { status: 501, code: 'not_described', says: ['not described'] },
     proxied: 404,
   },
 ];
 
 const ofLists: readonly Case[] = [
-  ...refusals(limitsBeyond, [['query/limit', 'from 1 to 100'], 422]),
-  ...refusals(limitsNoInteger, [['query/limit', 'from 1 to 100'], 'no']),
+  ...refusals(limitsBeyond, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 422]),
+  ...refusals(limitsNoInteger, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 'no']),
   ...refusals(limitsOtherForms, [['query/limit', 'plain integer'], 'no']),
   ...refusals(badQueries, {
     'a limit with a plus sign, which is a space': [['query/limit', '"5 "'], 'no'],
@@ -169,25 +176,25 @@ const ofLists: readonly Case[] = [
     'a status in other case': [['query/status', 'available, pending, sold'], 422],
     'an empty status': [['query/status', 'empty'], 'no'],
     'the status given twice': [['query/status', '2 times'], 'no'],
-    'all that is wrong with a query at once': [['query/limit', 'query/status'], 422],
-    'all that is wrong with a query at once, empty and twice': [['query/limit', 'query/status'], 'no'],
+    'two invalid parameters': [['query/limit', 'query/status'], 422],
+    'two invalid parameters, one empty and one given twice': [['query/limit', 'query/status'], 'no'],
   }),
 ];
 
 const ofPets: readonly Case[] = [
   {
     title: 'the pet 13, which is not there',
-    ask: get('/v1/pets/13'),
-    want: { status: 404, code: 'not_found', says: ['no pet has the id 13'], headers: SUNSET },
+    request: get('/v1/pets/13'),
+    expected: { status: 404, code: 'not_found', says: ['no pet has the id 13'], headers: SUNSET },
   },
   ...unusedIds.flatMap((row) => {
-    const id = row.ask.path.replace('/pets/', '');
+    const id = row.request.path.replace('/pets/', '');
     // The proxy rounds the others.
     return refusals([row], [[`no pet has the id ${id}`], Number.isSafeInteger(Number(id)) ? undefined : 'no', SUNSET]);
   }),
   ...refusals(idsNoInt64, [['path/petId', INT64], 'no', SUNSET]),
   ...idsNoInteger.flatMap((row) =>
-    refusals([row], [['path/petId', INT64], row.ask.path === '/pets/rex' ? 422 : 'no', SUNSET]),
+    refusals([row], [['path/petId', INT64], row.request.path === '/pets/rex' ? 422 : 'no', SUNSET]),
   ),
 ];
 
@@ -201,8 +208,8 @@ const hostileBodies: readonly Case[] = [
   },
 ].map(({ title, body, says }) => ({
   title,
-  ask: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json' }, body },
-  want: { status: 400, code: 'invalid_request', says: [says] },
+  request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json' }, body },
+  expected: { status: 400, code: 'invalid_request', says: [says] },
   proxied: 'no',
 }));
 
@@ -212,9 +219,9 @@ const ofBodies: readonly Case[] = [
   ...refusals(refused.missingBodies, {
     'no body': [['body', 'missing', 'name', 'categoryId'], 422],
     'an empty body': [['body', 'missing'], 422],
-    'an empty body of another type': [['body', 'missing'], 'no'],
-    'a body of chunks that hold nothing': [['body', 'missing'], 'no'],
+    'a body of no chunks': [['body', 'missing'], 'no'],
   }),
+  ...refusals(refused.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
   ...refusals(refused.bodiesNoJson, [['not valid JSON'], 'no']),
   ...refusals(refused.bodiesNoUtf8, [['UTF-8'], 'no']),
   ...refusals(refused.membersTwice, {
@@ -243,13 +250,18 @@ const ofBodies: readonly Case[] = [
     ),
   ),
   ...refusals(refused.contentEncodings, [['content-encoding'], 'no']),
-  ...refusals(refused.emptyParameter, [['body/name'], 'no']),
+  {
+    title: 'an empty object of application/json with an empty parameter',
+    request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json;' }, body: '{}' },
+    expected: { status: 400, code: 'invalid_request', says: ['body/name'] },
+    proxied: 'no',
+  },
   ...refusals(refused.typeFirst, [[], 422]),
 ];
 
 /** By the part of the interface that they are about. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
-  'what it answers': answers,
+  'what it answers': responses,
   'paths that are none, and addresses that are none': ofPaths,
   'methods that are not possible, and what is not described': ofMethods,
   'lists it refuses': ofLists,

@@ -55,7 +55,7 @@ describe('a page of any origin', () => {
     }
   });
 
-  test('may read every answer, errors included', async () => {
+  test('may read every response, errors included', async () => {
     const replies: Record<number, Reply> = {};
     const note = (reply: Reply): void => {
       replies[reply.status] = reply;
@@ -97,7 +97,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test('has an id of its own', async () => {
     const ids = await Promise.all(
       ['/v1/pets', '/v1/pets', '/v1/toys', '/v1/pets/1'].map(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { cases } from './cases.ts';
-import { expectAnswer } from './expect-answer.ts';
+import { expectResponse } from './expect-response.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 
 for (const [part, rows] of Object.entries(cases)) {
   describe(part, () => {
-    for (const { title, ask, want } of rows) {
+    for (const { title, request, expected } of rows) {
       test(title, async () => {
         const client = await server.sandbox();
-        expectAnswer(await client.send(ask), want);
+        expectResponse(await client.send(request), expected);
         // What was refused left nothing behind.
-        if (want.status >= 400) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
+        if (expected.status >= 400) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
       });
     }
   });

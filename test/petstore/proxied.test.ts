@@ -1,6 +1,6 @@
 /**
  * The table of the interface once more, with Prism's own proxy in between: the outside judge. What it lets through is
- * answered as without it; so no answer of the service breaks the document in its eyes. What it refuses, it refuses where
+ * answered as without it; so no response of the service breaks the specification in its eyes. What it refuses, it refuses where
  * the table says so.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { send } from '../support/client.ts';
 import { type PrismProxy, startPrismProxy } from '../support/prism-proxy.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { cases } from './cases.ts';
-import { expectAnswer } from './expect-answer.ts';
+import { expectResponse } from './expect-response.ts';
 
 let server: TestServer;
 let proxy: PrismProxy;
@@ -23,12 +23,12 @@ for (const [part, all] of Object.entries(cases)) {
   // A suite without tests would fail: no path that there is not is any matter of Prism's.
   if (rows.length === 0) continue;
   describe(`${part}, through prism proxy`, () => {
-    for (const { title, ask, want, proxied } of rows) {
+    for (const { title, request, expected, proxied } of rows) {
       test(title, async () => {
         const { key } = await server.sandbox();
-        const headers = { ...ask.headers, Authorization: `Bearer ${key}` };
-        const reply = await send(proxy.url, { ...ask, path: ask.path.replace('/v1', ''), headers });
-        if (proxied === undefined) expectAnswer(reply, want);
+        const headers = { ...request.headers, Authorization: `Bearer ${key}` };
+        const reply = await send(proxy.url, { ...request, path: request.path.replace('/v1', ''), headers });
+        if (proxied === undefined) expectResponse(reply, expected);
         else expect(reply).toMatchObject({ status: proxied, headers: { 'content-type': 'application/problem+json' } });
       });
     }

@@ -1,9 +1,10 @@
-/** Clients that are generated from the document, as the recipes have it: made, compiled and run against a sandbox. */
+/** Clients that are generated from the specification, as the recipes have it: made, compiled and run against a sandbox. */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { newFolder, run, runLines } from './support.ts';
 
 let server: TestServer;
@@ -35,11 +36,11 @@ const compile = (folder: string, recipe: string) =>
     { folder },
   );
 
-it.each(['openapi-fetch.ts', 'hey-api.ts'])('%s', { timeout: 120_000 }, async (recipe) => {
+it.each(['openapi-fetch.ts', 'hey-api.ts'])('%s', { timeout: limit(120_000) }, async (recipe) => {
   const { folder, text } = await generated(recipe);
 
   expect(await compile(folder, recipe)).toMatchObject({ code: 0, stdout: '' });
-  // The types are those of the document.
+  // The types are those of the specification.
   await writeFile(join(folder, 'wrong.ts'), text.replace('categoryId: 1', "categoryId: 'one'"));
   expect((await compile(folder, 'wrong.ts')).stdout).toMatch(/Type 'string' is not assignable to type 'number'/);
 

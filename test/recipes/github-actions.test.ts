@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newFolder, type Ran, runLines, writeProject } from './support.ts';
 
@@ -119,7 +119,7 @@ describe('its lines', () => {
     });
     expect(ran['Test']?.stdout).toContain('answered 200');
     expect(ran['Take a key']?.stdout).toMatch(/^::add-mask::petsbx_\w+\n$/);
-    expect(summary).toMatch(/^## Contract: pass\n\n1 requests; 1 of \d+ documented answers seen\n- never seen: /);
+    expect(summary).toMatch(/^## Contract: pass\n\n1 requests; 1 of \d+ documented responses seen\n- never seen: /);
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
     expect(JSON.parse(await readFile(join(folder, 'contract/report.sarif'), 'utf8')).version).toBe('2.1.0');
     expect(await readFile(join(folder, 'contract/report.junit'), 'utf8')).toContain('<testsuites');
@@ -129,7 +129,7 @@ describe('its lines', () => {
   it('break the build where the client breaks the description, though its tests pass', async () => {
     const { ran, summary } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect(codesOf(ran)).toMatchObject({ Test: 0, 'Fetch the contract report': 0, 'Keep to the contract': 1 });
-    expect(summary).toContain('## Contract: fail\n- `1 violation of the document`');
+    expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });
 
   it('stop where no key can be had', async () => {

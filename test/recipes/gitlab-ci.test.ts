@@ -3,8 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { newFolder, type Ran, run, runLines, writeProject } from './support.ts';
 
 interface Jobs {
@@ -29,7 +30,7 @@ describe('what GitLab reads', () => {
     return run(process.execPath, [program, '--list'], { folder });
   }
 
-  it('is a configuration, with a job for each Node', { timeout: 60_000 }, async () => {
+  it('is a configuration, with a job for each Node', { timeout: limit(60_000) }, async () => {
     const { code, stdout } = await list(text);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/client: \[22\].*client: \[24\]/s) });
   });
@@ -38,7 +39,7 @@ describe('what GitLab reads', () => {
     ['a value that there is not', /when: always/, 'when: alwys', /when/],
     ['no script', /^ {2}script:/m, '  scrpt:', /script/],
     ['a wrong type', /^ {4}reports:\n.*$/m, '    reports: yes', /reports/],
-  ])('would be refused with %s', { timeout: 60_000 }, async (_, from, to, expected) => {
+  ])('would be refused with %s', { timeout: limit(60_000) }, async (_, from, to, expected) => {
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     const { code, stdout, stderr } = await list(changed);

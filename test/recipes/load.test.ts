@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { newFolder, run } from './support.ts';
 
 const RECIPE = resolve('recipes/load.mjs');
 
-it('loads a sandbox of its own, and ends it', { timeout: 60_000 }, async () => {
+it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer();
   const folder = await newFolder();
   const env = { SANDBOX_URL: server.url, CONNECTIONS: '2', SECONDS: '2' };
@@ -18,7 +19,7 @@ it('loads a sandbox of its own, and ends it', { timeout: 60_000 }, async () => {
   expect([...server.sandboxes.all()]).toEqual([]);
 });
 
-it('fails where requests are refused', { timeout: 60_000 }, async () => {
+it('fails where requests are refused', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer({ settings: { maxBytes: 1_000 } });
   const folder = await newFolder();
   const env = { SANDBOX_URL: server.url, CONNECTIONS: '1', SECONDS: '2' };

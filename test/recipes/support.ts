@@ -4,6 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { limit } from '../support/slow.ts';
 
 export interface Ran {
   readonly code: number;
@@ -26,7 +27,7 @@ export interface Place {
 
 /** Runs a program to its end, with nothing of this environment but the PATH. */
 export function run(file: string, args: readonly string[], { folder, env = {} }: Place): Promise<Ran> {
-  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...env }, timeout: 110_000 };
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...env }, timeout: limit(110_000) };
   return new Promise((done, failed) => {
     execFile(file, args, options, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') failed(error);

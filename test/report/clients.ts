@@ -4,6 +4,7 @@ import { type Report, reportOf } from '../../src/report/report.ts';
 import { Budget } from '../../src/sandbox/allowance.ts';
 import { Tallies } from '../../src/sandbox/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { listPets } from '../support/exchanges.ts';
 
 export type Format = 'json' | 'junit' | 'sarif' | 'html';
 
@@ -48,7 +49,7 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.get('/v1/pets?limit=2&status=available');
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   },
-  'sees every documented answer': async (client) => {
+  'sees every documented response': async (client) => {
     await client.get('/v1/pets');
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     await client.post('/v1/pets', { name: 'Rex' });
@@ -64,7 +65,7 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1, catgoryId: 2 });
     await client.get('/v1/pets/1');
   },
-  'breaks the document': async (client) => {
+  'breaks the specification': async (client) => {
     for (let i = 0; i < 12; i++) await client.get('/v1/pets?limit=500');
     await client.get('/v1/pets?limit=0&status=lost');
     await client.get('/v1/pets?limit=ten');
@@ -90,6 +91,16 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.get('/v1/store/orders');
     await client.delete('/v1/pets');
     await client.send({ method: 'HEAD', path: '/v1/pets' });
+  },
+  'has bad habits': async (client) => {
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
+    await client.get('/v1/pets');
+    await client.post('/v1/pets', { name: 'Rex' });
+    await client.post('/v1/pets', { name: 'Rex' });
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 }, { 'Sandbox-Fault': 'status=503; when=after' });
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 });
+    const Authorization = `Bearer ${await revokedKey(client)}`;
+    for (let i = 0; i < 12; i++) await client.get('/v1/pets?limit=1', { Authorization });
   },
   'sends hostile text': async (client) => {
     for (const text of HOSTILE) {
@@ -117,36 +128,22 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
 /** The report of one exchange with the verdict of a referee that no client can bring about. */
 export function reportOfVerdict(verdict: Verdict, strict = false): Report {
   const tallies = new Tallies(0, new Budget(1e6));
-  tallies.count({
-    id: 'req_one',
-    sandbox: 'sbx_one',
-    owner: 'sbx_one',
-    operation: 'listPets',
-    document: 'interface',
-    at: 0,
-    durationMs: 1,
-    request: {
-      method: 'GET',
-      target: '/v1/pets',
-      authorization: undefined,
-      contentType: undefined,
-      bodyBytes: 0,
-      body: undefined,
-      bodyUnread: false,
-    },
-    answer: { status: 200, contentType: 'application/json', body: '[]' },
-    decision: { kind: 'accepted' },
-    injected: undefined,
-    verdict,
+  tallies.count(listPets('', { id: 'req_one', verdict }));
+  return reportOf({
+    sandbox: { id: 'sbx_one', label: null },
+    tallies,
+    strict,
+    journal: { exchanges: [], dropped: 0 },
+    now: 1_000,
+    sandboxNow: 1_000,
   });
-  return reportOf({ sandbox: { id: 'sbx_one', label: null }, tallies, strict, now: 1_000 });
 }
 
-/** An answer of the sandbox that breaks the document. */
-export const BROKEN_ANSWER: Verdict = {
+/** A response of the sandbox that breaks the specification. */
+export const BROKEN_RESPONSE: Verdict = {
   violations: [
     {
-      side: 'answer',
+      side: 'response',
       place: 'body/0/name',
       pointer: '#/components/schemas/Pet/properties/name/type',
       rule: 'type',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { htmlOf } from '../../src/report/html.ts';
+import { documented } from '../support/documented.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_ANSWER, fetchReport, HOSTILE, KINDS, reportOfVerdict } from './clients.ts';
+import { BROKEN_RESPONSE, fetchReport, HOSTILE, KINDS, reportOfVerdict } from './clients.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -64,13 +65,16 @@ describe('the HTML form', () => {
     const { text } = await fetchReport(client, 'html', true);
     for (const shown of [
       'The contract was broken.',
-      '12 violations of the document',
+      '12 violations of the specification',
       'checkout &amp; co · sbx_',
       '· strict',
-      'Answers seen: 0 of 8',
+      `Responses seen: 0 of ${documented.length}`,
       'You never tried <b>listPets 200</b>: call it once with a valid request.',
       'Request query parameter limit must be &lt;= 100',
       '#/paths/~1pets/get/parameters/0/schema/maximum',
+      '<code>GET /v1/pets?limit=500 → 400</code>',
+      'Send <code>limit=100</code> instead of <code>limit=500</code>',
+      'A number is above its maximum',
       ids[0],
       ids[9],
       `… <code>${ids[11]}</code>`,
@@ -85,10 +89,10 @@ describe('the HTML form', () => {
   });
 
   it('keeps apart what is the sandbox’s own fault', () => {
-    const page = htmlOf(reportOfVerdict(BROKEN_ANSWER));
+    const page = htmlOf(reportOfVerdict(BROKEN_RESPONSE));
     expect(page).toContain('The report is incomplete.');
     expect(page).toContain('For the makers of the sandbox');
-    expect(page).not.toContain('What breaks the document');
+    expect(page).not.toContain('What breaks the specification');
   });
 
   it.each(HOSTILE)('shows %j as text, also as the label', async (hostile) => {

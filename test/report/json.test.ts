@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_ANSWER, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 type Node = { [name: string]: unknown };
 
@@ -61,20 +61,20 @@ describe('spec/report.schema.json', () => {
   });
 
   it('describes what the referee brings about', () => {
-    expect(problems(JSON.parse(JSON.stringify(reportOfVerdict(BROKEN_ANSWER))))).toEqual([]);
+    expect(problems(JSON.parse(JSON.stringify(reportOfVerdict(BROKEN_RESPONSE))))).toEqual([]);
     expect(problems(JSON.parse(JSON.stringify(reportOfVerdict(UNJUDGED))))).toEqual([]);
   });
 
   it('refuses a report with a member too few, too many, or of another type', async () => {
     const client = await server.sandbox();
-    await KINDS['breaks the document']?.(client);
+    await KINDS['breaks the specification']?.(client);
     const changes: ((report: Node) => unknown)[] = [
       (report) => delete report['gaps'],
       (report) => Object.assign(report, { verdict: 'maybe' }),
       (report) => Object.assign(report['totals'] as Node, { more: 1 }),
       (report) => Object.assign((report as never as Any).operations[0].violations[0], { more: 1 }),
       (report) => Object.assign((report as never as Any).operations[0].violations[0], { count: 0 }),
-      (report) => Object.assign((report as never as Any).operations[0].answers[0], { seen: '1' }),
+      (report) => Object.assign((report as never as Any).operations[0].responses[0], { seen: '1' }),
     ];
     for (const change of changes) {
       const report = (await factsOf(client)) as unknown as Node;

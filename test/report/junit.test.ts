@@ -9,7 +9,7 @@ import { printable } from '../../src/client/text.ts';
 import { operationNames } from '../../src/generated/facts.ts';
 import { junitOf } from '../../src/report/junit.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_ANSWER, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 let server: TestServer;
 let schema: string;
@@ -58,7 +58,7 @@ describe('the JUnit form', () => {
     }
   });
 
-  it('has one suite an operation, one case a documented answer or finding', async () => {
+  it('has one suite an operation, one case a documented response or finding', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?limit=500');
     await client.get('/v1/pets?limti=5');
@@ -71,28 +71,30 @@ describe('the JUnit form', () => {
     ]);
     const suite = text.slice(0, text.indexOf('</testsuite>'));
     expect([...suite.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
-      'answers 200: A paginated list of animals.',
-      'answers 401: The API key is missing or invalid.',
+      'response 200: A paginated list of animals.',
+      'response 401: The API key is missing or invalid.',
       'request/maximum at query/limit: Request query parameter limit must be &lt;= 100',
       'unknown-parameter at query/limti: unknown parameter `limti`; did you mean `limit`?',
     ]);
     expect(suite).toMatch(/<skipped message="you never tried 401: [^"]+">/);
     expect(suite).toMatch(
-      /<failure message="[^"]+" type="request\/maximum">[^<]*in request req_\w+\n#\/paths\/~1pets\/get\/parameters\/0/,
+      /<failure message="Send limit=100 instead of limit=500 [^"]+" type="request\/maximum">Send limit=100 instead of limit=500\n[^<]*in request req_\w+\n#\/paths\/~1pets\/get\/parameters\/0/,
     );
-    expect(suite).toMatch(/<system-out>[^<]*did you mean `limit`\?\nin request req_\w+/);
+    expect(suite).toMatch(
+      /<system-out>Send limit=5 instead of limti=5\n[^<]*did you mean `limit`\?\nGET \/v1\/pets\?limti=5 → 200\nin request req_\w+/,
+    );
   });
 
   it('has errors for what the client cannot help, beside failures too', async () => {
     for (const [verdict, types] of [
-      [BROKEN_ANSWER, ['answer/type', 'incomplete']],
+      [BROKEN_RESPONSE, ['response/type', 'incomplete']],
       [UNJUDGED, ['incomplete']],
     ] as const) {
       const xml = await junitOf(reportOfVerdict(verdict));
       expect(await problems(xml)).toEqual([]);
       expect([...xml.matchAll(/<error [^>]*type="([^"]*)"/g)].map(([, type]) => type)).toEqual(types);
     }
-    const [violation] = BROKEN_ANSWER.violations;
+    const [violation] = BROKEN_RESPONSE.violations;
     const both = [{ ...violation, side: 'request' } as never, violation as never];
     const xml = await junitOf(reportOfVerdict({ violations: both, warnings: [] }));
     expect([sum(xml, 'failures'), sum(xml, 'errors')]).toEqual([1, 2]);
@@ -104,7 +106,8 @@ describe('the JUnit form', () => {
     const xml = (await fetchReport(client, 'junit', true)).text;
     expect(await problems(xml)).toEqual([]);
     const message = /<failure message="([^"]*)"/.exec(xml)?.[1] as string;
-    expect(unescaped(message)).toBe(`unknown field \`${printable(text)}\``);
+    expect(unescaped(message)).toContain(`unknown field \`${printable(text)}\``);
+    expect(unescaped(message)).toMatch(/^Send \{"name":"Rex","categoryId":1\} instead of /);
     expect(xml).not.toMatch(/[\p{Cs}\u061c\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u);
   });
 });

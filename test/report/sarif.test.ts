@@ -2,13 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
-import document from '../../src/generated/interface.json' with { type: 'json' };
+import specification from '../../src/generated/interface.json' with { type: 'json' };
+import { ruleOf } from '../../src/report/rules.ts';
 import { sarifOf } from '../../src/report/sarif.ts';
+import { parsePage } from '../support/pages.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_ANSWER, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 const PUBLISHED = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
-const options = { version: '1.2.3', documentFile: 'spec/openapi.yaml' };
+const options = { version: '1.2.3', specificationFile: 'spec/openapi.yaml' };
 
 let server: TestServer;
 let validate: ValidateFunction;
@@ -28,7 +30,7 @@ beforeAll(async () => {
 
 const problems = (log: unknown): unknown => (validate(log) ? [] : validate.errors);
 
-/** The place of a line in the document, by its indentation alone: `#/paths/~1pets/get`. */
+/** The place of a line in the specification, by its indentation alone: `#/paths/~1pets/get`. */
 function placeOf(number: number): string {
   const keys: string[] = [];
   let at = number - 1;
@@ -95,7 +97,8 @@ describe('the SARIF form', () => {
       expect(physicalLocation.artifactLocation.uri).toBe('spec/openapi.yaml');
       expect(placeOf(lineOf(result))).toBe(logicalLocations[0].fullyQualifiedName);
     }
-    const found = facts.operations.flatMap(({ violations, rounded }) => [...violations, ...rounded]);
+    const ofOperations = facts.operations.flatMap(({ violations, rounded }) => [...violations, ...rounded]);
+    const found = [...ofOperations, ...facts.noOperation];
     expect(resultsOf(log).filter(({ level }) => level === 'error')).toHaveLength(found.length);
     expect(log.runs[0].invocations[0].executionSuccessful).toBe(facts.gaps.length === 0);
   });
@@ -113,8 +116,25 @@ describe('the SARIF form', () => {
         text: expect.stringContaining('listPets, query/limit: Request query parameter limit must be <= 100 (2 times'),
       },
       occurrenceCount: 2,
-      properties: { requests: ids },
+      properties: { requests: ids, sample: { sent: 'limit=500', status: 400, instead: 'limit=100' } },
     });
+    expect(result.message.text).toMatch(/\)\. Send limit=100 instead of limit=500$/);
+  });
+
+  it('explains each rule, and names its place in the docs', async () => {
+    const client = await server.sandbox();
+    await KINDS['breaks the specification']?.(client);
+    await KINDS['gets warnings']?.(client);
+    const { rules } = (await fetchReport(client, 'sarif')).json.runs[0].tool.driver;
+    expect(rules.length).toBeGreaterThan(5);
+    const { anchors } = parsePage('docs/rules.md', await readFile('docs/rules.md', 'utf8'));
+    for (const { id, shortDescription, help, helpUri } of rules) {
+      const rule = ruleOf(id);
+      expect(rule.id).toBe(id);
+      expect([shortDescription.text, help.markdown]).toEqual([rule.title, rule.help]);
+      const [, anchor] = /^pkg:npm\/petstore-sandbox@[\d.]+\?anchor=([a-z0-9-]+)#docs\/rules\.md$/.exec(helpUri) ?? [];
+      expect(anchors).toContain(anchor);
+    }
   });
 
   it('gives the same mistake the same fingerprint in another sandbox, and another one another', async () => {
@@ -139,9 +159,9 @@ describe('the SARIF form', () => {
     expect([await levels(false), await levels(true)]).toEqual([['warning'], ['error']]);
   });
 
-  it('finds the line of every place in the document', async () => {
-    const [violation] = BROKEN_ANSWER.violations;
-    const pointers = [...pointersOf(document)];
+  it('finds the line of every place in the specification', async () => {
+    const [violation] = BROKEN_RESPONSE.violations;
+    const pointers = [...pointersOf(specification)];
     const violations = pointers.map((pointer) => ({ ...violation, pointer }) as never);
     const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
     expect(problems(log)).toEqual([]);
@@ -159,8 +179,8 @@ describe('the SARIF form', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('points above a place that is not in the document', async () => {
-    const [violation] = BROKEN_ANSWER.violations;
+  it('points above a place that is not in the specification', async () => {
+    const [violation] = BROKEN_RESPONSE.violations;
     const violations = ['#/paths/~1pets/get/nothing/0', '#', '#/nothing'].map(
       (pointer) => ({ ...violation, pointer }) as never,
     );
@@ -172,8 +192,8 @@ describe('the SARIF form', () => {
     ).toEqual(['    get:', lines[0], lines[0]]);
   });
 
-  it('says why a run is not the whole truth, and whose fault a broken answer is', async () => {
-    const log = JSON.parse(await sarifOf(reportOfVerdict(BROKEN_ANSWER), options));
+  it('says why a run is not the whole truth, and whose fault a broken response is', async () => {
+    const log = JSON.parse(await sarifOf(reportOfVerdict(BROKEN_RESPONSE), options));
     expect(problems(log)).toEqual([]);
     expect(resultsOf(log)).toMatchObject([
       { level: 'note', message: { text: expect.stringContaining('a bug of the sandbox') } },

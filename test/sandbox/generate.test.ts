@@ -18,15 +18,15 @@ const tally = (values: readonly (string | undefined)[]): Map<string | undefined,
   return counts;
 };
 
-/** The document's verdict on a schema of its own. */
+/** The specification's verdict on a schema of its own. */
 const judgedBy = (schema: 'NewPet' | 'Pet') => {
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { int64: true } });
-  ajv.addSchema(description, 'document');
-  return ajv.compile({ $ref: `document#/components/schemas/${schema}` });
+  ajv.addSchema(description, 'specification');
+  return ajv.compile({ $ref: `specification#/components/schemas/${schema}` });
 };
 
 describe('generated pets', () => {
-  it('all pass the document, and have no member beyond it', async () => {
+  it('all pass the specification, and have no member beyond it', async () => {
     const judge = judgedBy('Pet');
     const known = Object.keys(description.components.schemas.Pet.properties);
     for (const seed of [0, 1, 42, MAX_SEED]) {

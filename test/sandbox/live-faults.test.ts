@@ -2,14 +2,20 @@ import { expect, it } from 'vitest';
 import { LiveFaults } from '../../src/sandbox/live-faults.ts';
 import type { FaultRecord } from '../../src/store/record.ts';
 
+const REQUEST = { operation: 'getPet', query: [] };
+const now = () => 0;
 const RULE: FaultRecord = { id: 'flt_1', status: 503, acted: 0, drawn: 0 };
 
 it('counts of rules that are being replaced never reach the new ones, which may have the same ids', async () => {
   let kept: readonly FaultRecord[] = [RULE];
-  const faults = new LiveFaults(kept, async (change) => {
-    kept = change(kept);
-  });
-  faults.next('getPet');
+  const faults = new LiveFaults(
+    kept,
+    async (change) => {
+      kept = change(kept);
+    },
+    now,
+  );
+  faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 1 }]);
 
@@ -22,7 +28,7 @@ it('counts of rules that are being replaced never reach the new ones, which may 
     });
     return kept;
   });
-  faults.next('getPet');
+  faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 0 }]);
   arrive?.();
@@ -31,7 +37,7 @@ it('counts of rules that are being replaced never reach the new ones, which may 
   expect(kept).toMatchObject([{ acted: 0 }]);
   expect(faults.rules).toMatchObject([{ acted: 0 }]);
 
-  faults.next('getPet');
+  faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 1 }]);
 });
@@ -39,15 +45,19 @@ it('counts of rules that are being replaced never reach the new ones, which may 
 it('a disk that refuses loses no count: the next flush after the next count writes both', async () => {
   let kept: readonly FaultRecord[] = [RULE];
   let refuses = true;
-  const faults = new LiveFaults(kept, async (change) => {
-    if (refuses) throw new Error('no space left');
-    kept = change(kept);
-  });
-  faults.next('getPet');
+  const faults = new LiveFaults(
+    kept,
+    async (change) => {
+      if (refuses) throw new Error('no space left');
+      kept = change(kept);
+    },
+    now,
+  );
+  faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 0 }]);
   refuses = false;
-  faults.next('getPet');
+  faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 2 }]);
 });

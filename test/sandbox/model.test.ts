@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 
 const REMOVAL = Date.UTC(2030, 11, 5);
 const DAY = 86_400_000;
@@ -51,7 +52,7 @@ class Real {
     this.server = await startTestServer({ settings: { data: this.data }, clock: this.time });
   }
 
-  async ask(world: World, method: string, path: string, body?: unknown) {
+  async request(world: World, method: string, path: string, body?: unknown) {
     const headers = { 'Content-Type': 'application/json' };
     return this.server.client(world.key).send({ method, path, headers, body: JSON.stringify(body ?? {}) });
   }
@@ -72,7 +73,7 @@ async function compareOne(world: World, real: Real): Promise<void> {
   const seeded = SEEDED[fixture];
   const [about, pets, time, rules, snapshots] = await Promise.all(
     ['', '/v1/pets?limit=100', '/clock', '/faults', '/snapshots'].map(
-      async (path) => (await real.ask(world, 'GET', path.startsWith('/v1') ? path : `/_sandbox${path}`)).json,
+      async (path) => (await real.request(world, 'GET', path.startsWith('/v1') ? path : `/_sandbox${path}`)).json,
     ),
   );
   expect(about).toMatchObject({ fixture, nextId: seeded + added.length + 1 });
@@ -108,54 +109,54 @@ const fixture = fc.constantFrom<FixtureName>('empty', 'default');
 const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(index, fc.constantFrom('Ada', 'Bea', 'Cleo')).map(([at, name]) =>
     onOne(`create ${name}`, at, async (world, real) => {
-      expect((await real.ask(world, 'POST', '/v1/pets', { name, categoryId: 1 })).status).toBe(201);
+      expect((await real.request(world, 'POST', '/v1/pets', { name, categoryId: 1 })).status).toBe(201);
       world.state = { ...world.state, added: [...world.state.added, name] };
     }),
   ),
   fc.tuple(index, fc.integer({ min: 1, max: 5 })).map(([at, count]) =>
     onOne(`generate ${count}`, at, async (world, real) => {
-      const made = (await real.ask(world, 'POST', '/_sandbox/pets', { count, seed: count })).json;
+      const made = (await real.request(world, 'POST', '/_sandbox/pets', { count, seed: count })).json;
       const names = made.pets.map(({ name }: { name: string }) => name);
       world.state = { ...world.state, added: [...world.state.added, ...names] };
     }),
   ),
   fc.tuple(index, fixture).map(([at, name]) =>
     onOne(`reset to ${name}`, at, async (world, real) => {
-      expect((await real.ask(world, 'POST', '/_sandbox/reset', { fixture: name })).status).toBe(200);
+      expect((await real.request(world, 'POST', '/_sandbox/reset', { fixture: name })).status).toBe(200);
       world.state = BLANK(name);
     }),
   ),
   fc.tuple(index, snapshotName).map(([at, name]) =>
     onOne(`snapshot ${name}`, at, async (world, real) => {
-      const { status } = await real.ask(world, 'POST', '/_sandbox/snapshots', { name });
+      const { status } = await real.request(world, 'POST', '/_sandbox/snapshots', { name });
       expect(status).toBe(world.snapshots.has(name) ? 409 : 201);
       if (status === 201) world.snapshots.set(name, world.state);
     }),
   ),
   fc.tuple(index, snapshotName).map(([at, name]) =>
     onOne(`restore ${name}`, at, async (world, real) => {
-      const { status } = await real.ask(world, 'POST', '/_sandbox/reset', { snapshot: name });
+      const { status } = await real.request(world, 'POST', '/_sandbox/reset', { snapshot: name });
       expect(status).toBe(world.snapshots.has(name) ? 200 : 404);
       world.state = world.snapshots.get(name) ?? world.state;
     }),
   ),
   fc.tuple(index, snapshotName).map(([at, name]) =>
     onOne(`drop ${name}`, at, async (world, real) => {
-      const { status } = await real.ask(world, 'DELETE', `/_sandbox/snapshots/${name}`);
+      const { status } = await real.request(world, 'DELETE', `/_sandbox/snapshots/${name}`);
       expect(status).toBe(world.snapshots.delete(name) ? 204 : 404);
     }),
   ),
   index.map((at) =>
     onOne('fork', at, async (world, real, model) => {
       if (model.worlds.length >= 4) return;
-      const { key, sandbox } = (await real.ask(world, 'POST', '/_sandbox/fork', { ttlSeconds: 31_536_000 })).json;
+      const { key, sandbox } = (await real.request(world, 'POST', '/_sandbox/fork', { ttlSeconds: 31_536_000 })).json;
       model.worlds.push({ key, id: sandbox, origin: world, state: world.state, snapshots: new Map() });
     }),
   ),
   index.map((at) =>
     onOne('end', at, async (world, real, model) => {
       if (world.origin === undefined) return;
-      expect((await real.ask(world, 'DELETE', '/_sandbox')).status).toBe(204);
+      expect((await real.request(world, 'DELETE', '/_sandbox')).status).toBe(204);
       const ended = (each: World | undefined): boolean => each !== undefined && (each === world || ended(each.origin));
       model.worlds = model.worlds.filter((each) => !ended(each));
     }),
@@ -165,35 +166,35 @@ const commands: fc.Arbitrary<Command>[] = [
     .map(([at, from, frozen]) =>
       onOne(`set the clock ${from} from the removal, frozen: ${frozen}`, at, async (world, real) => {
         const now = new Date(REMOVAL + from).toISOString();
-        expect((await real.ask(world, 'PUT', '/_sandbox/clock', { now, frozen })).status).toBe(200);
+        expect((await real.request(world, 'PUT', '/_sandbox/clock', { now, frozen })).status).toBe(200);
         const stands = frozen ?? world.state.clock?.frozenAt !== undefined;
         world.state = { ...world.state, clock: clockAt(REMOVAL + from, stands, real.time.at) };
       }),
     ),
   fc.tuple(index, fc.integer({ min: 0, max: 3 })).map(([at, days]) =>
     onOne(`advance ${days} days`, at, async (world, real) => {
-      expect((await real.ask(world, 'POST', '/_sandbox/clock/advance', { by: `P${days}D` })).status).toBe(200);
+      expect((await real.request(world, 'POST', '/_sandbox/clock/advance', { by: `P${days}D` })).status).toBe(200);
       const now = timeIn(world.state, real.time.at) + days * DAY;
       world.state = { ...world.state, clock: clockAt(now, world.state.clock?.frozenAt !== undefined, real.time.at) };
     }),
   ),
   index.map((at) =>
     onOne('back to real time', at, async (world, real) => {
-      expect((await real.ask(world, 'DELETE', '/_sandbox/clock')).status).toBe(200);
+      expect((await real.request(world, 'DELETE', '/_sandbox/clock')).status).toBe(200);
       world.state = { ...world.state, clock: undefined };
     }),
   ),
   fc.tuple(index, fc.integer({ min: 1, max: 3 })).map(([at, times]) =>
     onOne(`let ${times} getPet fail`, at, async (world, real) => {
       const rule = { operation: 'getPet', status: 503, times };
-      expect((await real.ask(world, 'POST', '/_sandbox/faults', rule)).status).toBe(201);
+      expect((await real.request(world, 'POST', '/_sandbox/faults', rule)).status).toBe(201);
       world.state = { ...world.state, faults: [...world.state.faults, times] };
     }),
   ),
   index.map((at) =>
     onOne('getPet', at, async (world, real) => {
       const { fixture: from, added, faults } = world.state;
-      const { status } = await real.ask(world, 'GET', '/v1/pets/1');
+      const { status } = await real.request(world, 'GET', '/v1/pets/1');
       const due = faults.findIndex((left) => left > 0);
       if (timeIn(world.state, real.time.at) >= REMOVAL) expect(status).toBe(410);
       else if (due >= 0) {
@@ -209,28 +210,32 @@ const commands: fc.Arbitrary<Command>[] = [
   ),
   fc.constant(
     onOne('restart', 0, async (_, real) => {
-      await real.server.close();
+      await real.server.end();
       await real.start();
     }),
   ),
 ];
 
-it('shows what a plain model of it says, whatever is done to it in whatever order, restarts included', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-  const real = new Real(data);
-  await real.start();
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
-        const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
-        const world: World = { key, id: sandbox.id, origin: undefined, state: BLANK('empty'), snapshots: new Map() };
-        await fc.asyncModelRun(() => ({ model: { worlds: [world] }, real }), run);
-        await real.ask(world, 'DELETE', '/_sandbox');
-      }),
-      { numRuns: 10, endOnFailure: true },
-    );
-  } finally {
-    await real.server.close();
-    await rm(data, { recursive: true });
-  }
-}, 120_000);
+it(
+  'shows what a plain model of it says, whatever is done to it in whatever order, restarts included',
+  async () => {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    const real = new Real(data);
+    await real.start();
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
+          const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
+          const world: World = { key, id: sandbox.id, origin: undefined, state: BLANK('empty'), snapshots: new Map() };
+          await fc.asyncModelRun(() => ({ model: { worlds: [world] }, real }), run);
+          await real.request(world, 'DELETE', '/_sandbox');
+        }),
+        { numRuns: 10, endOnFailure: true },
+      );
+    } finally {
+      await real.server.end();
+      await rm(data, { recursive: true });
+    }
+  },
+  limit(120_000),
+);

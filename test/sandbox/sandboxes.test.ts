@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Issued } from '../../src/sandbox/doors.ts';
 import { hashOf } from '../../src/sandbox/keys.ts';
 import { Sandboxes, type SandboxesOptions } from '../../src/sandbox/sandboxes.ts';
-import { KeptStore } from '../../src/store/kept-store.ts';
+import { EmbeddedStore } from '../../src/store/embedded-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { AT, filesBelow, openFiles, ROOMY, scratch, shelf } from '../store/support.ts';
 import { stick } from '../support/stuck-file.ts';
@@ -44,7 +44,8 @@ afterEach(async () => {
 
 describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
   beforeEach(async () => {
-    store = kind === 'memory' ? new KeptStore({ fixtures: await shelf(), limits: ROOMY }) : await openFiles(directory);
+    store =
+      kind === 'memory' ? new EmbeddedStore({ fixtures: await shelf(), limits: ROOMY }) : await openFiles(directory);
   });
 
   it('never pass the cap, however many come at once', async () => {
@@ -115,7 +116,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     expect(ended).toHaveLength(4);
     if (kind === 'json-files') {
       await store.close();
-      expect(await filesBelow(directory)).toEqual(['added/', `sandboxes/${fixed.id}.json`, 'store.json']);
+      expect(await filesBelow(directory)).toEqual(['changes/', `sandboxes/${fixed.id}.json`, 'store.json']);
     }
   });
 

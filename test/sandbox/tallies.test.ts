@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange, Verdict } from '../../src/exchange.ts';
 import { Budget } from '../../src/sandbox/allowance.ts';
 import { Tallies } from '../../src/sandbox/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { listPets, warningOf } from '../support/exchanges.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 /** Real time, in the hand of the test. */
@@ -26,8 +26,8 @@ async function talliesOf(client: Client): Promise<Tallies> {
   return server.journals.of(server.sandboxes.get(id) as never).tallies;
 }
 
-const answersOf = (tallies: Tallies): unknown =>
-  Object.fromEntries([...tallies.operations].map(([name, { answers }]) => [name, Object.fromEntries(answers)]));
+const responsesOf = (tallies: Tallies): unknown =>
+  Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
 
 describe('tallies', () => {
   it('count answers by operation and status, and what matches no operation or is not refereed apart', async () => {
@@ -38,9 +38,9 @@ describe('tallies', () => {
     await client.send({ method: 'PUT', path: '/v1/pets' });
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     const tallies = await talliesOf(client);
-    expect(answersOf(tallies)).toEqual({
-      listPets: { 200: { given: 2, injected: 0 }, 400: { given: 1, injected: 0 } },
-      getPet: { 200: { given: 1, injected: 0 }, 404: { given: 1, injected: 0 } },
+    expect(responsesOf(tallies)).toEqual({
+      listPets: { 200: { served: 2, injected: 0 }, 400: { served: 1, injected: 0 } },
+      getPet: { 200: { served: 1, injected: 0 }, 404: { served: 1, injected: 0 } },
     });
     expect([...tallies.unmatched]).toEqual([
       [404, 1],
@@ -81,7 +81,7 @@ describe('tallies', () => {
     await client.get('/v1/pets?limit=500');
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets')));
     const tallies = await talliesOf(client);
-    expect(answersOf(tallies)).toMatchObject({ listPets: { 200: { given: 1_050 }, 400: { given: 1 } } });
+    expect(responsesOf(tallies)).toMatchObject({ listPets: { 200: { served: 1_050 }, 400: { served: 1 } } });
     expect(tallies.operations.get('listPets')?.violations.all()).toHaveLength(1);
   });
 
@@ -94,8 +94,8 @@ describe('tallies', () => {
     await one.delete('/_sandbox/requests');
     const after = await talliesOf(one);
     expect([before.since, after.since]).toEqual([real.time - 5_000, real.time]);
-    expect(answersOf(after)).toEqual({});
-    expect(answersOf(await talliesOf(other))).toEqual({ listPets: { 200: { given: 1, injected: 0 } } });
+    expect(responsesOf(after)).toEqual({});
+    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injected: 0 } } });
     real.time -= 5_000;
   });
 
@@ -114,58 +114,29 @@ describe('tallies', () => {
     await other.get('/v1/pets?limti=1');
     expect((await talliesOf(other)).gaps).toEqual([]);
 
-    const little = new Budget(2_000);
+    const little = new Budget(3_000);
     const [first, second] = [new Tallies(0, little), new Tallies(0, little)];
-    for (const [index, each] of [first, first, second].entries()) each.count(withWarning(`number ${index}`));
+    for (const [index, each] of [first, first, second].entries())
+      each.count(listPets('', { verdict: warningOf(`number ${index}`) }));
     expect([first.gaps.length, second.gaps.length]).toEqual([0, 1]);
     first.release();
-    second.count(withWarning('after'));
+    second.count(listPets('', { verdict: warningOf('after') }));
     expect(second.operations.get('listPets')?.warnings.all()).toHaveLength(1);
   });
 
-  it('say so where the referee failed, and keep injected answers apart', () => {
+  it('say so where the referee failed, and keep injected responses apart', () => {
     const tallies = new Tallies(0, new Budget(1e6));
-    tallies.count({ ...withWarning(''), verdict: { violations: [], warnings: [], unjudged: 'it broke' } });
-    tallies.count({
-      ...withWarning(''),
-      injected: 'status=503',
-      answer: { status: 503, contentType: undefined, body: '' },
-    });
+    tallies.count(listPets('', { verdict: { violations: [], warnings: [], unjudged: 'it broke' } }));
+    tallies.count(listPets('', { injected: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
     expect(tallies.gaps).toEqual(['the referee failed on 1 exchange']);
-    expect(answersOf(tallies)).toEqual({
-      listPets: { 200: { given: 1, injected: 0 }, 503: { given: 0, injected: 1 } },
+    expect(responsesOf(tallies)).toEqual({
+      listPets: { 200: { served: 1, injected: 0 }, 503: { served: 0, injected: 1 } },
     });
     expect(tallies.operations.get('listPets')?.injected.all()).toMatchObject([
       { finding: { fault: 'status=503' }, count: 1 },
     ]);
   });
 });
-
-function withWarning(message: string): Exchange {
-  const verdict: Verdict = { violations: [], warnings: [{ place: 'query/x', rule: 'unknown-parameter', message }] };
-  return {
-    id: 'req_one',
-    sandbox: 'sbx_one',
-    owner: 'sbx_one',
-    operation: 'listPets',
-    document: 'interface',
-    at: 0,
-    durationMs: 1,
-    request: {
-      method: 'GET',
-      target: '/v1/pets',
-      authorization: undefined,
-      contentType: undefined,
-      bodyBytes: 0,
-      body: undefined,
-      bodyUnread: false,
-    },
-    answer: { status: 200, contentType: 'application/json', body: '[]' },
-    decision: { kind: 'accepted' },
-    injected: undefined,
-    verdict,
-  };
-}
 
 describe('an int64 that came back rounded', () => {
   const rounded = (tallies: Tallies, operation: string) =>
@@ -213,7 +184,7 @@ describe('an int64 that came back rounded', () => {
     );
   });
 
-  it('is found wherever in an answer the number stood', async () => {
+  it('is found wherever in a response the number stood', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const sent: string[] = [];
     for (let i = 0; i < 40; i++) {

@@ -30,9 +30,9 @@ beforeEach(async () => {
   fork = copy.id;
   await store.close();
   head = `sandboxes/${id}.json`;
-  const { added } = JSON.parse(await readFile(join(directory, head), 'utf8'));
-  own = `added/${added.branch}`;
-  base = `added/${added.from.branch}`;
+  const { log } = JSON.parse(await readFile(join(directory, head), 'utf8'));
+  own = `changes/${log.branch}`;
+  base = `changes/${log.from.branch}`;
 });
 afterEach(() => clear());
 
@@ -73,6 +73,8 @@ async function edit(path: string, change: (text: string) => string): Promise<voi
   await writeFile(at(path), changed);
 }
 
+const added = (pet: object): object => ({ added: pet });
+
 const editJson = (path: string, change: (value: Record<string, never>) => unknown): Promise<void> =>
   edit(path, (text) => JSON.stringify({ ...JSON.parse(text), ...(change(JSON.parse(text)) as object) }));
 
@@ -105,8 +107,8 @@ describe('a broken data file', () => {
     ['an unknown member', { petz: [] }, 'additional'],
     ['clock', { clock: { offset: 'late', frozenAt: null } }, '/clock'],
     ['faults', { faults: [{ id: 'flt_1', status: 99, acted: 0, drawn: 0 }] }, '/faults/0/status'],
-    ['a branch that is a path', { added: { branch: '../../etc', from: null, files: 0 } }, '/added/branch'],
-    ['a count of files', { added: { branch: 'brn_1', from: null, files: -1 } }, '/added/files'],
+    ['a branch that is a path', { log: { branch: '../../etc', from: null, files: 0 } }, '/log/branch'],
+    ['a count of files', { log: { branch: 'brn_1', from: null, files: -1 } }, '/log/files'],
   ])('is refused when a member is of the wrong kind: %s', async (_, members, reason) => {
     await editJson(head, () => members);
     await expectRefusal(head, reason);
@@ -123,10 +125,10 @@ describe('a broken data file', () => {
     await writeFile(at(`${base}/1.json`), text);
     await rm(at(head));
     await rename(at(`sandboxes/${fork}.json`), at(head)).then(() => edit(head, (t) => t.replace(fork, id)));
-    await expectRefusal(`${base}/1.json`, '"pets", an array');
+    await expectRefusal(`${base}/1.json`, '"changes", an array');
   });
 
-  it('is refused when its name is another than its id', async () => {
+  it('is refused when its name differs from its id', async () => {
     await rename(at(head), at('sandboxes/sbx_other.json'));
     await expectRefusal('sandboxes/sbx_other.json', `id is ${id}`);
   });
@@ -141,15 +143,15 @@ describe('a broken data file', () => {
     await expectRefusal(head, 'no fixture named x');
   });
 
-  it('is refused when pets that it counts on are not there', async () => {
+  it('is refused when pets that it references are not there', async () => {
     await rm(at(`sandboxes/${fork}.json`));
     await rename(at(base), at('aside'));
-    await expectRefusal(base, `is missing; ${at(head)} counts on`);
+    await expectRefusal(base, `is missing; ${at(head)} references`);
     await mkdir(at(base));
-    await expectRefusal(`${base}/1.json`, `is missing; ${at(head)} counts on it`);
+    await expectRefusal(`${base}/1.json`, `is missing; ${at(head)} references it`);
     await rmdir(at(base));
     await mkdir(at('lost+found'));
-    await rename(at('aside'), at(`lost+found/${base.slice('added/'.length)}`));
+    await rename(at('aside'), at(`lost+found/${base.slice('changes/'.length)}`));
     await expectRefusal(base, 'an earlier start moved it to');
   });
 
@@ -161,12 +163,12 @@ describe('a broken data file', () => {
   it('is refused when the last file of a branch is missing, or all of them', async () => {
     await rename(at(`${own}/1.json`), at('aside.json'));
     await rm(at(`sandboxes/${fork}.json`));
-    await expectRefusal(`${own}/1.json`, `is missing; ${at(head)} counts on it`);
+    await expectRefusal(`${own}/1.json`, `is missing; ${at(head)} references it`);
     await rmdir(at(own));
-    await expectRefusal(own, `is missing; ${at(head)} counts on`);
-    await rename(at('added'), at('aside'));
-    await editJson(head, ({ added }) => ({ snapshots: {}, added: { ...(added as unknown as object), from: null } }));
-    await expectRefusal('added', `is missing; ${at(head)} counts on`);
+    await expectRefusal(own, `is missing; ${at(head)} references`);
+    await rename(at('changes'), at('aside'));
+    await editJson(head, ({ log }) => ({ snapshots: {}, log: { ...(log as unknown as object), from: null } }));
+    await expectRefusal('changes', `is missing; ${at(head)} references`);
   });
 
   it('is refused when the folder of heads is missing, or the file that names the layout', async () => {
@@ -174,7 +176,7 @@ describe('a broken data file', () => {
     await expectRefusal('sandboxes', 'is missing');
     await rename(at('aside'), at('sandboxes'));
     await rm(at('store.json'));
-    await expectRefusal('store.json', /is missing; .*sandboxes and .*added hold files/);
+    await expectRefusal('store.json', /is missing; .*sandboxes and .*changes contain files/);
   });
 
   it('is refused when a letter of a branch’s name is wrong, in either file', async () => {
@@ -182,10 +184,10 @@ describe('a broken data file', () => {
     const wrong = `${name.slice(0, -1)}${name.endsWith('x') ? 'y' : 'x'}`;
     await rm(at(`sandboxes/${fork}.json`));
     await edit(head, (text) => text.replace(name, wrong));
-    await expectRefusal(`added/${wrong}`, `is missing; ${at(head)} counts on`);
+    await expectRefusal(`changes/${wrong}`, `is missing; ${at(head)} references`);
     await edit(head, (text) => text.replace(wrong, name));
     await edit(head, (text) => text.replace(/"from": \{[^}]*\}/, '"from": null'));
-    await expectRefusal(head, '"from" of "added" is another than in');
+    await expectRefusal(head, '"from" of "log" differs from that in');
   });
 
   it('is refused when a fork’s origin is missing', async () => {
@@ -223,69 +225,76 @@ describe('a broken data file', () => {
     await expectRefusal(`${base}/two.json`, 'must be a number, like 1.json');
   });
 
-  it('is refused when it counts on more pets than there are', async () => {
+  it('is refused when it references more changes than there are', async () => {
     await rm(at(`sandboxes/${fork}.json`));
     await rm(at(`${base}/2.json`));
-    await expectRefusal(head, 'counts on 101 pets');
-    await edit(head, (text) => text.replaceAll('"size": 101', '"size": 100'));
-    await expectRefusal(`${own}/1.json`, 'counts on 101 pets');
+    await expectRefusal(head, 'references 101 changes');
+    await edit(head, (text) => text.replaceAll('"changes": 101', '"changes": 100'));
+    await expectRefusal(`${own}/1.json`, 'references 101 changes');
   });
 
   it('is refused when a point lies before its branch begins', async () => {
-    await edit(`sandboxes/${fork}.json`, (text) => text.replace('"size": 102', '"size": 100'));
-    await expectRefusal(`sandboxes/${fork}.json`, 'which begins with 101');
+    await edit(`sandboxes/${fork}.json`, (text) => text.replace('"changes": 102', '"changes": 100'));
+    await expectRefusal(`sandboxes/${fork}.json`, 'which starts with 101');
+  });
+
+  it('is refused when its files do not agree on where the branch begins', async () => {
+    await edit(`${base}/2.json`, (text) => text.replace('"from":null', '"from":{"branch":"brn_1","changes":1}'));
+    await expectRefusal(`${base}/2.json`, '"from" differs from that in 1.json');
   });
 
   it('is refused when branches grow from each other', async () => {
-    const name = own.slice('added/'.length);
+    const name = own.slice('changes/'.length);
     await rm(at(`sandboxes/${fork}.json`));
-    await edit(`${base}/1.json`, (text) => text.replace('"from":null', `"from":{"branch":"${name}","size":1}`));
-    await expectRefusal(`${base}/2.json`, '"from" is another than in 1.json');
-    await rm(at(`${base}/2.json`));
+    await edit(`${base}/1.json`, (text) => text.replace('"from":null', `"from":{"branch":"${name}","changes":1}`));
     await expectRefusal(`${own}/1.json`, 'which grows from it');
   });
 
   it.each([
     [{ from: 'brn_1' }, 'from'],
-    [{ from: { branch: '../x', size: 1 } }, 'from'],
-    [{ from: { branch: 'brn_1', size: 0 } }, 'from'],
-    [{ from: { branch: 'brn_1', size: 1.5 } }, 'from'],
-    [{ from: { branch: 'brn_1', size: 1, sice: 1 } }, 'from'],
-    [{ from: undefined, frm: null }, '/frm is unknown; known are from, pets'],
+    [{ from: { branch: '../x', changes: 1 } }, 'from'],
+    [{ from: { branch: 'brn_1', changes: 0 } }, 'from'],
+    [{ from: { branch: 'brn_1', changes: 1.5 } }, 'from'],
+    [{ from: { branch: 'brn_1', changes: 1, change: 1 } }, 'from'],
+    [{ from: undefined, frm: null }, '/frm is unknown; known are from, changes'],
     [{ from: undefined }, 'from'],
-    [{ pets: [] }, '"pets" is empty'],
-    [{ pets: [{ id: 500, name: 'x', categoryId: 1, colour: 'red' }] }, 'pets\\[0\\]/colour is unknown'],
-    [{ pets: [{ id: 1 }] }, 'pets\\[0\\]/name is required'],
-    [{ pets: [{ id: 1, name: 'x', categoryId: 1, status: 'lost' }] }, 'pets\\[0\\]/status'],
-  ])('is refused when a file of pets says %j', async (members, reason) => {
+    [{ changes: [] }, '"changes" is empty'],
+    [{ changes: [{}] }, 'changes\\[0\\] must be a change'],
+    [{ changes: [7] }, 'changes\\[0\\] must be a change'],
+    [{ changes: [{ removed: 1 }] }, 'changes\\[0\\]/removed is unknown; known are added'],
+    [{ changes: [{ id: 500, name: 'x', categoryId: 1 }] }, 'changes\\[0\\]/id is unknown'],
+    [{ changes: [added({ id: 500, name: 'x', categoryId: 1, colour: 'red' })] }, 'added/colour is unknown'],
+    [{ changes: [added({ id: 1 })] }, 'changes\\[0\\]/added/name is required'],
+    [{ changes: [added({ id: 1, name: 'x', categoryId: 1, status: 'lost' })] }, 'changes\\[0\\]/added/status'],
+  ])('is refused when a log file says %j', async (members, reason) => {
     await editJson(`${own}/1.json`, () => members);
     await expectRefusal(`${own}/1.json`, new RegExp(reason));
   });
 
   it('is refused when ids are beyond int64, do not ascend, or come twice', async () => {
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":9223372036854775808'));
-    await expectRefusal(`${own}/1.json`, /pets\[0\]\/id must be an integer/);
+    await expectRefusal(`${own}/1.json`, /changes\[0\]\/added\/id must be an integer/);
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":114'));
     await edit(`${base}/1.json`, (text) => text.replace('"id":15,', '"id":14,'));
-    await expectRefusal(`${base}/1.json`, 'the ids must ascend; 14 stands too late');
+    await expectRefusal(`${base}/1.json`, 'the ids must ascend; 14 is out of order');
   });
 
   it('is refused when the ids of a branch do not lie above those that it grew from', async () => {
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":13'));
-    await expectRefusal(`${own}/1.json`, 'the ids must ascend; 13 stands too late');
+    await expectRefusal(`${own}/1.json`, 'the ids must ascend; 13 is out of order');
   });
 
   it('is refused when the directory is of a newer layout, or does not say which', async () => {
-    await writeFile(at('store.json'), '{"layout":3}');
-    await expectRefusal('store.json', /layout 3, made by a newer .* reads layouts up to 2\. .*program as new/);
+    await writeFile(at('store.json'), '{"layout":4}');
+    await expectRefusal('store.json', /layout 4, made by a newer .* reads layouts up to 3\. .*program as new/);
     for (const text of [
       '{}',
       'null',
-      '{"layout":"2"}',
-      '{"layout":2,"more":1}',
+      '{"layout":"3"}',
+      '{"layout":3,"more":1}',
       '{"layout":0}',
-      '[2]',
-      '{"layout":2',
+      '[3]',
+      '{"layout":3',
     ]) {
       await writeFile(at('store.json'), text);
       await expectRefusal('store.json', /layout|not valid JSON/);
@@ -294,7 +303,9 @@ describe('a broken data file', () => {
 
   it('may be mended by hand: a pet that was edited or added is there at the next start', async () => {
     await edit(`${own}/1.json`, (text) =>
-      text.replace('"own"', '"edited"').replace('\n]', ',\n {"id": 5000, "name": "by hand", "categoryId": 1.0}\n]'),
+      text
+        .replace('"own"', '"edited"')
+        .replace('\n]', ',\n {"added": {"id": 5000, "name": "by hand", "categoryId": 1.0}}\n]'),
     );
     await edit(head, (text) => text.replace('"for a test"', '"renamed"'));
     const store = await openFiles(directory);

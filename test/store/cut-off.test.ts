@@ -1,9 +1,10 @@
-/** A kill in the midst of a write to a file of pets: what was acknowledged is there, and the rest as if never asked for. */
+/** A kill in the midst of a write to a log file: what was acknowledged is there, and the rest as if never asked for. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
+import { limit } from '../support/slow.ts';
 import { AT, addOne, namesOf, openFiles, pet, ROOMY, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
@@ -17,10 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => clear());
 
-/** The file of pets with this number. */
+/** The log file with this number. */
 async function fileOf(n: number): Promise<string> {
-  const [branch = ''] = await readdir(join(directory, 'added'));
-  return join(directory, 'added', branch, `${n}.json`);
+  const [branch = ''] = await readdir(join(directory, 'changes'));
+  return join(directory, 'changes', branch, `${n}.json`);
 }
 
 /** The text that a file has when a write stopped after so many of its bytes. */
@@ -40,39 +41,43 @@ async function reopened(): Promise<{ names: string[]; mended: string[] }> {
 }
 
 describe('a write that a kill cut off', () => {
-  it('is there or not, wherever it was cut, and a change of several pets is there whole or not at all', async () => {
-    await addOne(store, id, 'Ada');
-    await addOne(store, id, 'Bea');
-    const path = await fileOf(1);
-    const before = await readFile(path);
-    await Promise.all([addOne(store, id, 'C"]}'), store.add(id, [pet('Dan'), pet('Eve')]), addOne(store, id, 'Fay')]);
-    await store.close();
-    const after = await readFile(path);
-    const head = join(directory, 'sandboxes', `${id}.json`);
-    const known = await readFile(head);
-    const seen = new Map<string, number>();
-    for (let bytes = 0; bytes <= after.length - before.length + 4; bytes++) {
-      const cut = cutAfter(before, after, bytes);
-      await writeFile(path, cut);
-      const { names, mended } = await reopened();
-      seen.set(names.join(' '), (seen.get(names.join(' ')) ?? 0) + 1);
-      const now = await readFile(path);
-      expect(mended).toEqual(now.equals(cut) ? [] : [path]);
-      expect(JSON.parse(now.toString()).pets).toHaveLength(names.length);
-      await rm(await fileOf(2));
-      await writeFile(head, known);
-    }
-    expect([...seen.keys()]).toEqual(['Ada Bea', 'Ada Bea C"]}', 'Ada Bea C"]} Dan Eve', 'Ada Bea C"]} Dan Eve Fay']);
-    // Each of them after more than one cut: the last byte is the least of it.
-    expect(Math.min(...seen.values())).toBeGreaterThan(1);
-  }, 60_000);
+  it(
+    'is there or not, wherever it was cut, and a change of several pets is there whole or not at all',
+    async () => {
+      await addOne(store, id, 'Ada');
+      await addOne(store, id, 'Bea');
+      const path = await fileOf(1);
+      const before = await readFile(path);
+      await Promise.all([addOne(store, id, 'C"]}'), store.add(id, [pet('Dan'), pet('Eve')]), addOne(store, id, 'Fay')]);
+      await store.close();
+      const after = await readFile(path);
+      const head = join(directory, 'sandboxes', `${id}.json`);
+      const known = await readFile(head);
+      const seen = new Map<string, number>();
+      for (let bytes = 0; bytes <= after.length - before.length + 4; bytes++) {
+        const cut = cutAfter(before, after, bytes);
+        await writeFile(path, cut);
+        const { names, mended } = await reopened();
+        seen.set(names.join(' '), (seen.get(names.join(' ')) ?? 0) + 1);
+        const now = await readFile(path);
+        expect(mended).toEqual(now.equals(cut) ? [] : [path]);
+        expect(JSON.parse(now.toString()).changes).toHaveLength(names.length);
+        await rm(await fileOf(2));
+        await writeFile(head, known);
+      }
+      expect([...seen.keys()]).toEqual(['Ada Bea', 'Ada Bea C"]}', 'Ada Bea C"]} Dan Eve', 'Ada Bea C"]} Dan Eve Fay']);
+      // Each of them after more than one cut: the last byte is the least of it.
+      expect(Math.min(...seen.values())).toBeGreaterThan(1);
+    },
+    limit(60_000),
+  );
 
   it.each([
     ['a line that was cut off', (text: string) => text.slice(0, -7)],
     ['a copy that ends in the middle', (text: string) => text.slice(0, text.indexOf('"Cleo"'))],
     ['zeros in place of the last line', (text: string) => text.slice(0, -20) + '\0'.repeat(4096)],
     ['zeros behind the end', (text: string) => text + '\0'.repeat(4096)],
-    ['half a letter', (text: string) => `${text.slice(0, -4)}\n,{"id":4,"name":"\u{1f408}`, 3],
+    ['half a letter', (text: string) => `${text.slice(0, -4)}\n,{"added":{"id":4,"name":"\u{1f408}`, 3],
   ])('is mended, and what was removed is kept beside the file: %s', async (_, change, cut = 0) => {
     for (const name of ['Ada', 'Bea', 'Cleo']) await addOne(store, id, name);
     await store.close();
@@ -95,7 +100,7 @@ describe('a write that a kill cut off', () => {
     expect(notices.map(({ details }) => details)).toEqual([
       { path, bytes: removed.length, movedTo: `${path}.removed-1` },
     ]);
-    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were not a whole change`);
+    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were an incomplete change`);
     expect(notices[0]?.message).not.toMatch(/told|acknowledged/);
   });
 

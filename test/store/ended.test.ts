@@ -18,7 +18,7 @@ import {
   shelf,
 } from './support.ts';
 
-const EMPTY = ['added/', 'sandboxes/', 'store.json'];
+const EMPTY = ['changes/', 'sandboxes/', 'store.json'];
 
 let directory: string;
 let clear: () => Promise<void>;
@@ -89,8 +89,8 @@ describe('a family that ended', () => {
     // A head is deleted after its branch was dropped.
     for (const index of deleted) {
       const path = head(members[index] as string);
-      const { added } = JSON.parse(await readFile(path, 'utf8'));
-      await rename(join(directory, 'added', added.branch), join(directory, 'added', `.dropped-${added.branch}`));
+      const { log } = JSON.parse(await readFile(path, 'utf8'));
+      await rename(join(directory, 'changes', log.branch), join(directory, 'changes', `.dropped-${log.branch}`));
       await rm(path);
     }
     expect(await reopen()).toEqual([]);

@@ -98,7 +98,7 @@ describe('a full disk', () => {
     await store.remove(id);
     expect(store.figures.bytes).toBe(0);
     await store.close();
-    expect(await filesBelow(data)).toEqual(['added/', 'sandboxes/', 'store.json']);
+    expect(await filesBelow(data)).toEqual(['changes/', 'sandboxes/', 'store.json']);
   });
 
   it('keeps what a fork grew from, when its first pet did not fit', async (context) => {
@@ -135,7 +135,7 @@ describe('a full disk', () => {
     store = await openFiles(data);
     expect(store.records()).toEqual([]);
     await store.close();
-    expect(await filesBelow(data)).toEqual(['added/', 'sandboxes/', 'store.json']);
+    expect(await filesBelow(data)).toEqual(['changes/', 'sandboxes/', 'store.json']);
   });
 
   it('is answered 503 over HTTP, and the pet gets the same id once there is room', async (context) => {
@@ -165,8 +165,8 @@ describe('a write that fails', () => {
     await addOne(store, id, 'Ada');
     const { bytes } = store.figures;
     // In the place of the file that is growing, something that cannot be written to.
-    const { added } = JSON.parse(readFileSync(join(directory, 'sandboxes', `${id}.json`), 'utf8'));
-    const file = join(directory, 'added', added.branch, '1.json');
+    const { log } = JSON.parse(readFileSync(join(directory, 'sandboxes', `${id}.json`), 'utf8'));
+    const file = join(directory, 'changes', log.branch, '1.json');
     renameSync(file, `${file}.aside`);
     mkdirSync(file);
     const waiting = await Promise.allSettled([

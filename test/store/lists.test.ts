@@ -1,14 +1,15 @@
 /** Lists are remembered within a bound, and never for another world or another query. */
 import { expect, test } from 'vitest';
 import { petOf } from '../../src/pet.ts';
+import type { Fixture } from '../../src/store/fixture.ts';
 import { Lists } from '../../src/store/lists.ts';
-import { type Fixture, withPets, worldOf } from '../../src/store/world.ts';
+import { apply, worldOf } from '../../src/store/world.ts';
 import { shelf } from './support.ts';
 
 const worldOfNames = (...names: string[]) =>
-  withPets(
+  apply(
     worldOf('empty'),
-    names.map((name, i) => petOf(BigInt(i + 1), { name, categoryId: 1n })),
+    names.map((name, i) => ({ added: petOf(BigInt(i + 1), { name, categoryId: 1n }) })),
   );
 
 const emptyFixture = async (): Promise<Fixture> => (await shelf()).load('empty');

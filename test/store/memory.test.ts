@@ -1,6 +1,9 @@
-import { KeptStore } from '../../src/store/kept-store.ts';
+import { EmbeddedStore } from '../../src/store/embedded-store.ts';
 import { conformance } from './conformance.ts';
 import { shelf } from './support.ts';
 
 // The chain is longer than a call stack is deep.
-conformance({ kind: 'memory', depth: 20_000 }, async (limits) => new KeptStore({ fixtures: await shelf(), limits }));
+conformance(
+  { kind: 'memory', depth: 20_000 },
+  async (limits) => new EmbeddedStore({ fixtures: await shelf(), limits }),
+);

@@ -1,4 +1,4 @@
-/** Data directories of an older layout are upgraded at the start; `layout-1/` was written by the program of that time. */
+/** Data directories of an older layout are upgraded at the start; `layout-1/` and `layout-2/` were written by the programs of their times. */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,10 +47,10 @@ describe('a directory of layout 1', () => {
     const { names, notices } = await lookInside();
     expect(names).toEqual(THERE);
     expect(notices.map(({ details }) => details)).toEqual([
-      { path: directory, from: 1, to: 2, copy: at('backup-layout-1') },
+      { path: directory, from: 1, to: 3, copy: at('backup-layout-1') },
     ]);
     expect(await textsBelow(at('backup-layout-1'))).toEqual(before);
-    expect(JSON.parse(await readFile(at('store.json'), 'utf8'))).toEqual({ layout: 2 });
+    expect(JSON.parse(await readFile(at('store.json'), 'utf8'))).toEqual({ layout: 3 });
     expect(await readyKeyOf(directory)).toBe(key);
     const store = await openFiles(directory);
     expect(store.records().find(({ id }) => id === 'sbx_f')?.keys).toMatchObject([
@@ -71,10 +71,10 @@ describe('a directory of layout 1', () => {
 
   it('knows its files from then on: one that is missing is noticed', async () => {
     await lookInside();
-    const { added } = JSON.parse(await readFile(at('sandboxes/sbx_f.json'), 'utf8'));
-    expect(added.files).toBe(1);
-    await rm(at(`added/${added.branch}/1.json`));
-    await expect(openFiles(directory)).rejects.toThrow(`${added.branch}/1.json: is missing`);
+    const { log } = JSON.parse(await readFile(at('sandboxes/sbx_f.json'), 'utf8'));
+    expect(log.files).toBe(1);
+    await rm(at(`changes/${log.branch}/1.json`));
+    await expect(openFiles(directory)).rejects.toThrow(`${log.branch}/1.json: is missing`);
   });
 
   it('keeps a copy of its own when there is one of an earlier upgrade', async () => {
@@ -95,11 +95,24 @@ describe('a directory of layout 1', () => {
   });
 });
 
+it('a directory of layout 2 is upgraded, with every sandbox and pet, and a copy of it is kept', async () => {
+  await rm(directory, { recursive: true });
+  await cp('test/store/layout-2', directory, { recursive: true });
+  const before = await textsBelow(directory);
+  const { names, notices } = await lookInside();
+  expect(names).toEqual(THERE);
+  expect(notices.map(({ details }) => details)).toEqual([
+    { path: directory, from: 2, to: 3, copy: at('backup-layout-2') },
+  ]);
+  expect(await textsBelow(at('backup-layout-2'))).toEqual(before);
+  expect(await lookInside()).toEqual({ names: THERE, notices: [] });
+});
+
 it('a directory of a newer layout is refused, named, and left as it is', async () => {
-  await writeFile(at('store.json'), '{"layout":3}');
+  await writeFile(at('store.json'), '{"layout":4}');
   const before = await textsBelow(directory);
   await expect(openFiles(directory)).rejects.toThrow(
-    `${at('store.json')}: the directory has layout 3, made by a newer petstore-sandbox; this one reads layouts up to 2.`,
+    `${at('store.json')}: the directory has layout 4, made by a newer petstore-sandbox; this one reads layouts up to 3.`,
   );
   expect(await textsBelow(directory)).toEqual(before);
 });

@@ -13,6 +13,7 @@ beforeEach(async () => {
   ({ directory: folder, clear } = await scratch());
   data = join(folder, 'data');
   server = await startTestServer({ settings: { data } });
+  await server.judge.ready;
   server.expectTrouble(/a request failed/);
 });
 afterEach(async () => {
@@ -55,6 +56,7 @@ describe('a data directory that goes while the server runs', () => {
     await rename(data, `${data}-before`);
     await cp(`${data}-before`, data, { recursive: true, filter: (path) => !path.endsWith('.sock') });
     const second = await startTestServer({ settings: { data } });
+    await second.judge.ready;
     const its = second.client(client.key);
     expect((await its.get(`/v1/pets/${pet.id}`)).json).toEqual(pet);
     const before = await contents();
@@ -68,5 +70,22 @@ describe('a data directory that goes while the server runs', () => {
     await server.close();
     await expect(startTestServer({ settings: { data } })).rejects.toThrow('in use');
     await second.close();
+  });
+});
+
+describe('a log file that is removed by hand while the server runs', () => {
+  it('has changes refused until it is put back', async () => {
+    const client = await server.sandbox();
+    const create = async () => (await client.post('/v1/pets', NEW_PET)).status;
+    expect(await create()).toBe(201);
+    const [log] = (await filesBelow(data)).filter((file) => /changes\/.*\.json$/.test(file)) as [string];
+    await rename(join(data, log), join(folder, 'elsewhere.json'));
+    expect([await create(), await create(), await create()]).toEqual([503, 503, 503]);
+    await rename(join(folder, 'elsewhere.json'), join(data, log));
+    expect(await create()).toBe(201);
+    const { json: pets } = await client.get('/v1/pets?limit=100');
+    await server.end();
+    server = await startTestServer({ settings: { data } });
+    expect((await server.client(client.key).get('/v1/pets?limit=100')).json).toEqual(pets);
   });
 });

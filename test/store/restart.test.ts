@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
+import { limit } from '../support/slow.ts';
 import {
   AT,
   addOne,
@@ -93,7 +94,7 @@ describe('a restart', () => {
     await store.remove(second.id);
     await store.close();
     expect(store.figures.bytes).toBe(0);
-    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
+    expect(await filesBelow(directory)).toEqual(['changes/', 'sandboxes/', 'store.json']);
   });
 
   it('brings back what was added over many files, in order, and goes on after it', async () => {
@@ -109,36 +110,40 @@ describe('a restart', () => {
       expect(await namesOf(store, id)).toEqual(expected);
     }
     await store.close();
-    expect((await filesBelow(directory)).filter((file) => file.startsWith('added/')).length).toBe(6);
+    expect((await filesBelow(directory)).filter((file) => file.startsWith('changes/')).length).toBe(6);
   });
 
-  it('brings back a chain of branches that is longer than a call stack is deep, and lets go of it', async () => {
-    const store = await openFiles(directory);
-    const id = await sandboxIn(store);
-    await addOne(store, id, 'p1');
-    await store.close();
-    const [own = ''] = await readdir(join(directory, 'added'));
-    await rm(join(directory, 'added', own), { recursive: true });
-    const head = join(directory, 'sandboxes', `${id}.json`);
-    const from = JSON.stringify({ branch: 'brn_19999', size: 19_999 });
-    const text = await readFile(head, 'utf8');
-    await writeFile(head, text.replace(own, 'brn_20000').replace('"from": null', `"from": ${from}`));
-    for (let n = 1; n <= 20_000; n++) {
-      const branch = join(directory, 'added', `brn_${n}`);
-      await mkdir(branch);
-      const from = n === 1 ? null : { branch: `brn_${n - 1}`, size: n - 1 };
-      const pets = [{ id: n, name: `p${n}`, categoryId: 1 }];
-      await writeFile(join(branch, '1.json'), JSON.stringify({ from, pets }));
-    }
-    const reopened = await openFiles(directory);
-    expect((await reopened.describe(id)).added).toBe(20_000);
-    expect((await reopened.list(id, { limit: 1 })).pets[0]?.id).toBe(1n);
-    expect((await reopened.find(id, 20_000n))?.json).toContain('p20000');
-    await reopened.remove(id);
-    await reopened.close();
-    expect(reopened.figures.bytes).toBe(0);
-    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
-  }, 60_000);
+  it(
+    'brings back a chain of branches that is longer than a call stack is deep, and lets go of it',
+    async () => {
+      const store = await openFiles(directory);
+      const id = await sandboxIn(store);
+      await addOne(store, id, 'p1');
+      await store.close();
+      const [own = ''] = await readdir(join(directory, 'changes'));
+      await rm(join(directory, 'changes', own), { recursive: true });
+      const head = join(directory, 'sandboxes', `${id}.json`);
+      const from = JSON.stringify({ branch: 'brn_19999', changes: 19_999 });
+      const text = await readFile(head, 'utf8');
+      await writeFile(head, text.replace(own, 'brn_20000').replace('"from": null', `"from": ${from}`));
+      for (let n = 1; n <= 20_000; n++) {
+        const branch = join(directory, 'changes', `brn_${n}`);
+        await mkdir(branch);
+        const from = n === 1 ? null : { branch: `brn_${n - 1}`, changes: n - 1 };
+        const changes = [{ added: { id: n, name: `p${n}`, categoryId: 1 } }];
+        await writeFile(join(branch, '1.json'), JSON.stringify({ from, changes }));
+      }
+      const reopened = await openFiles(directory);
+      expect((await reopened.describe(id)).added).toBe(20_000);
+      expect((await reopened.list(id, { limit: 1 })).pets[0]?.id).toBe(1n);
+      expect((await reopened.find(id, 20_000n))?.json).toContain('p20000');
+      await reopened.remove(id);
+      await reopened.close();
+      expect(reopened.figures.bytes).toBe(0);
+      expect(await filesBelow(directory)).toEqual(['changes/', 'sandboxes/', 'store.json']);
+    },
+    limit(60_000),
+  );
 
   it('keeps what a fork or a restored sandbox grew from, where its first write was cut off', async () => {
     let store = await openFiles(directory);
@@ -149,7 +154,7 @@ describe('a restart', () => {
     await store.close();
     // A kill after the directory was made, or a full disk.
     const head = JSON.parse(await readFile(join(directory, 'sandboxes', `${fork.id}.json`), 'utf8'));
-    const branch = join(directory, 'added', head.added.branch);
+    const branch = join(directory, 'changes', head.log.branch);
     await mkdir(branch);
     await writeFile(join(branch, '.1.json.tmp'), '{"from":nu');
     store = await openFiles(directory);
@@ -167,32 +172,32 @@ describe('a restart', () => {
     await addOne(store, id, 'Ada');
     await store.close();
     const clean = await filesBelow(directory);
-    const [branch = ''] = await readdir(join(directory, 'added'));
-    await writeFile(join(directory, 'added', branch, '.1.json.tmp'), '{');
+    const [branch = ''] = await readdir(join(directory, 'changes'));
+    await writeFile(join(directory, 'changes', branch, '.1.json.tmp'), '{');
     await writeFile(join(directory, 'sandboxes', `.${id}.json.tmp`), '{');
-    await mkdir(join(directory, 'added', 'brn_unused'));
-    await writeFile(join(directory, 'added', 'brn_unused', '1.json'), 'whatever');
-    await mkdir(join(directory, 'added', 'not-ours'));
+    await mkdir(join(directory, 'changes', 'brn_unused'));
+    await writeFile(join(directory, 'changes', 'brn_unused', '1.json'), 'whatever');
+    await mkdir(join(directory, 'changes', 'not-ours'));
     // A kill between the name and the deletion, and one before the first file.
-    await mkdir(join(directory, 'added', '.dropped-brn_gone'));
-    await writeFile(join(directory, 'added', '.dropped-brn_gone', '1.json'), 'whatever');
-    await mkdir(join(directory, 'added', 'brn_empty'));
+    await mkdir(join(directory, 'changes', '.dropped-brn_gone'));
+    await writeFile(join(directory, 'changes', '.dropped-brn_gone', '1.json'), 'whatever');
+    await mkdir(join(directory, 'changes', 'brn_empty'));
     const notices: Notice[] = [];
     store = await openFiles(directory, ROOMY, (notice) => notices.push(notice));
     expect(await namesOf(store, id)).toEqual(['Ada']);
     await store.close();
     const lost = 'lost+found/brn_unused/1.json';
-    expect(await filesBelow(directory)).toEqual([...clean, 'added/not-ours/', lost].sort());
+    expect(await filesBelow(directory)).toEqual([...clean, 'changes/not-ours/', lost].sort());
     const movedTo = join(directory, 'lost+found', 'brn_unused');
-    const path = join(directory, 'added', 'brn_unused');
+    const path = join(directory, 'changes', 'brn_unused');
     expect(notices.map(({ details }) => details)).toEqual([{ path, files: 1, bytes: 8, movedTo }]);
   });
 
   it('keeps what an earlier start moved away when another branch of that name is moved', async () => {
     await (await openFiles(directory)).close();
     for (const text of ['one', 'two']) {
-      await mkdir(join(directory, 'added', 'brn_unused'), { recursive: true });
-      await writeFile(join(directory, 'added', 'brn_unused', '1.json'), text);
+      await mkdir(join(directory, 'changes', 'brn_unused'), { recursive: true });
+      await writeFile(join(directory, 'changes', 'brn_unused', '1.json'), text);
       await (await openFiles(directory)).close();
     }
     const texts = ['brn_unused', 'brn_unused-2'].map((name) =>
@@ -205,12 +210,12 @@ describe('a restart', () => {
     const store = await openFiles(directory);
     const id = await sandboxIn(store);
     await addOne(store, id, 'Ada');
-    const [branch = ''] = await readdir(join(directory, 'added'));
+    const [branch = ''] = await readdir(join(directory, 'changes'));
     await store.reset(id, { fixture: 'empty' });
     // Whatever a kill leaves from here on has another name.
-    expect(await readdir(join(directory, 'added'))).not.toContain(branch);
+    expect(await readdir(join(directory, 'changes'))).not.toContain(branch);
     await store.close();
-    expect(await filesBelow(directory)).toEqual(['added/', `sandboxes/${id}.json`, 'store.json']);
+    expect(await filesBelow(directory)).toEqual(['changes/', `sandboxes/${id}.json`, 'store.json']);
   });
 
   it('keeps pets of a file that was begun before the head could say so, and goes on after it', async () => {
@@ -221,7 +226,7 @@ describe('a restart', () => {
     await addOne(store, id, 'Ada');
     await store.close();
     const told = await readFile(head, 'utf8');
-    expect([JSON.parse(empty).added.files, JSON.parse(told).added.files]).toEqual([0, 1]);
+    expect([JSON.parse(empty).log.files, JSON.parse(told).log.files]).toEqual([0, 1]);
     await writeFile(head, empty);
     store = await openFiles(directory);
     expect(await namesOf(store, id)).toEqual(['Ada']);
@@ -249,7 +254,7 @@ describe('a restart', () => {
     await store.reset(id, { fixture: 'empty' });
     await store.close();
     expect(store.figures.bytes).toBe(0);
-    expect(await filesBelow(directory)).toEqual(['added/', `sandboxes/${id}.json`, 'store.json']);
+    expect(await filesBelow(directory)).toEqual(['changes/', `sandboxes/${id}.json`, 'store.json']);
   });
 
   it('does not bring a sandbox back that was ended while something of it was still to be done', async () => {
@@ -265,6 +270,6 @@ describe('a restart', () => {
     expect(store.records()).toEqual([]);
     await store.close();
     expect(store.figures.bytes).toBe(0);
-    expect(await filesBelow(directory)).toEqual(['added/', 'sandboxes/', 'store.json']);
+    expect(await filesBelow(directory)).toEqual(['changes/', 'sandboxes/', 'store.json']);
   });
 });

@@ -99,12 +99,12 @@ describe('a data directory that cannot be used', () => {
       /mend it/,
     ],
     [
-      'added is a file',
+      'changes is a file',
       () =>
         used()
-          .then(() => rm(at('added'), { recursive: true }))
-          .then(() => writeFile(at('added'), '')),
-      'added',
+          .then(() => rm(at('changes'), { recursive: true }))
+          .then(() => writeFile(at('changes'), '')),
+      'changes',
       /mend it/,
     ],
   ])('stops the start with one line and code 2: %s', async (_, spoil, path, reason) => {
@@ -119,7 +119,7 @@ describe('a data directory that cannot be used', () => {
   it('keeps the mode and the files of a directory that is not its own', async () => {
     await writeFile(at('notes.txt'), 'mine');
     await chmod(directory, 0o755);
-    await expect(openFiles(directory)).rejects.toThrow('is no data directory');
+    await expect(openFiles(directory)).rejects.toThrow('is not a data directory');
     expect((await stat(directory)).mode & 0o777).toBe(0o755);
     expect(await filesBelow(directory)).toEqual(['notes.txt']);
   });

@@ -3,19 +3,26 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/ids.ts';
-import type { NewPet } from '../../src/pet.ts';
+import type { NewPet, PetStatus, StoredPet } from '../../src/pet.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
+import type { StoreLimits } from '../../src/store/bounds.ts';
+import type { Fixture } from '../../src/store/fixture.ts';
 import { openJsonFileStore } from '../../src/store/json-files.ts';
-import type { StoreLimits } from '../../src/store/kept-store.ts';
+import { firstPets } from '../../src/store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
+import { worldOf } from '../../src/store/world.ts';
 
 export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
 export const AT = Date.UTC(2026, 2, 2, 9, 30);
 
 /** The shipped fixtures, and `last-id`, which has two ids left to give out. */
 export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/store/fixtures' });
+
+/** All pets of a fixture, of one status or of any. */
+export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
+  firstPets(worldOf(fixture.name), fixture, { status, limit: Infinity }).pets;
 
 /** A directory of its own, and how to clear it. */
 export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {

@@ -1,8 +1,8 @@
-/** Talks to a server as a client would; every answer is held to what must be true of all of them. */
+/** Talks to a server as a client would; every response is held to what must be true of all of them. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import { checkAnswer } from './sound.ts';
+import { checkResponse } from './sound.ts';
 
-export interface Ask {
+export interface TestRequest {
   readonly method?: string;
   /** Sent as it is: no dot segment or percent-encoding is touched. */
   readonly path: string;
@@ -29,8 +29,8 @@ export class Reply {
 /** Connections are kept: a test sends thousands of requests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
-/** Sends one request, without looking at the answer. `base` is `http://127.0.0.1:4020`. */
-export function send(base: string, { method = 'GET', path, headers = {}, body }: Ask): Promise<Reply> {
+/** Sends one request, without looking at the response. `base` is `http://127.0.0.1:4020`. */
+export function send(base: string, { method = 'GET', path, headers = {}, body }: TestRequest): Promise<Reply> {
   const chunks = body === undefined ? [] : Array.isArray(body) ? body : undefined;
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base);
@@ -49,7 +49,10 @@ export function send(base: string, { method = 'GET', path, headers = {}, body }:
 }
 
 /** Node leaves the length out, and chunks too, for methods that have no body as a rule. */
-function withLength(headers: Required<Ask>['headers'], body: Ask['body']): OutgoingHttpHeaders | readonly string[] {
+function withLength(
+  headers: Required<TestRequest>['headers'],
+  body: TestRequest['body'],
+): OutgoingHttpHeaders | readonly string[] {
   if (body === undefined || Array.isArray(headers)) return headers;
   if (Array.isArray(body)) return { 'Transfer-Encoding': 'chunked', ...headers };
   return { 'Content-Length': Buffer.byteLength(body as string), ...headers };
@@ -65,10 +68,10 @@ export class Client {
   }
 
   /** Sends a request with the key, unless `Authorization` is among its headers already. */
-  async send(ask: Ask): Promise<Reply> {
+  async send(ask: TestRequest): Promise<Reply> {
     const headers = this.#withKey(ask.headers ?? {});
     const reply = await send(this.url, { ...ask, headers });
-    checkAnswer(ask, reply, this.key);
+    checkResponse(ask, reply, this.key);
     return reply;
   }
 
@@ -87,7 +90,7 @@ export class Client {
     return this.send({ method: 'DELETE', path, headers });
   }
 
-  #withKey(headers: Required<Ask>['headers']): Required<Ask>['headers'] {
+  #withKey(headers: Required<TestRequest>['headers']): Required<TestRequest>['headers'] {
     if (this.key === undefined) return headers;
     const authorization = `Bearer ${this.key}`;
     if (Array.isArray(headers)) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { CLI } from './program.ts';
+import { limit } from './slow.ts';
 
 /** A block of lines to paste. */
 export interface Block {
@@ -53,12 +54,14 @@ function anchorsOf(prose: string): Set<string> {
 }
 
 /** Folders with pages; those right in the root are read as well. */
-const FOLDERS = ['docs', 'recipes', 'examples', 'bench'];
+const FOLDERS = ['docs', 'recipes', 'examples', 'bench', 'skills'];
 
 /** Every page of the project. */
 export async function allPages(): Promise<Page[]> {
   const below = await Promise.all(FOLDERS.map(async (folder) => filesIn(folder, { recursive: true })));
-  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter((file) => /\.md$/.test(file));
+  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter((file) =>
+    /\.md$|\/llms\.txt$/.test(file),
+  );
   return Promise.all(files.sort().map(async (file) => parsePage(file, await readFile(file, 'utf8'))));
 }
 
@@ -106,7 +109,7 @@ export async function paste(blocks: readonly string[], { url, env = {} }: Surrou
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env: { PATH: [folder, process.env['PATH']].join(delimiter), HOME: folder, URL: url, SANDBOX_URL: url, ...env },
-      timeout: 60_000,
+      timeout: limit(60_000),
     });
     return stdout.split(BETWEEN).map((text) => text.trim());
   } finally {

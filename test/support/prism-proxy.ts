@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { limit } from './slow.ts';
 
 const spec = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
@@ -42,7 +43,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilListening(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  const tries = limit(15_000) / 50;
+  for (let count = 0; count < tries; count += 1) {
     if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`);
     try {
       await fetch(url);
@@ -51,7 +53,7 @@ async function untilListening(url: string, child: ChildProcess): Promise<void> {
       await new Promise((done) => setTimeout(done, 50));
     }
   }
-  throw new Error('it does not listen after 15 s');
+  throw new Error('it does not listen in time');
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,9 +1,9 @@
-/** What must be true of every answer, whatever was asked (design: what the description leaves open). */
+/** What must be true of every response, whatever was asked (design: what the description leaves open). */
 import { ERROR_STATUS } from '../../src/errors.ts';
-import type { Ask, Reply } from './client.ts';
+import type { Reply, TestRequest } from './client.ts';
 
-/** @throws an error that names what is wrong with the answer */
-export function checkAnswer({ method = 'GET', path }: Ask, reply: Reply, key: string | undefined): void {
+/** @throws an error that names what is wrong with the response */
+export function checkResponse({ method = 'GET', path }: TestRequest, reply: Reply, key: string | undefined): void {
   const wrong = [...wrongHeaders(path, reply), ...leaks(reply, key)];
   if (reply.status >= 400 && method !== 'HEAD') wrong.push(...wrongError(reply));
   if (wrong.length === 0) return;

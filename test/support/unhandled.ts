@@ -2,11 +2,17 @@
 
 class Unhandled {
   #seen: unknown[] = [];
+  readonly #note = (error: unknown): void => void this.#seen.push(error);
 
   watch(): void {
-    const note = (error: unknown): void => void this.#seen.push(error);
-    process.on('unhandledRejection', note);
-    process.on('uncaughtExceptionMonitor', note);
+    process.on('unhandledRejection', this.#note);
+    process.on('uncaughtExceptionMonitor', this.#note);
+  }
+
+  /** Files that share a process each watch it in their turn. */
+  stop(): void {
+    process.off('unhandledRejection', this.#note);
+    process.off('uncaughtExceptionMonitor', this.#note);
   }
 
   /** @throws an error with all that was seen since the last check */

@@ -18,7 +18,7 @@ export async function exchangeBytes(base: string, bytes: string | Buffer): Promi
   return readReplies(socket);
 }
 
-/** Every answer on a socket until it ends. A reset after the answer is no error here. */
+/** Every response on a socket until it ends. A reset after the response is no error here. */
 export async function readReplies(socket: Socket): Promise<Reply[]> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));

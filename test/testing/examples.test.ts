@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { limit } from '../support/slow.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let project: string;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   for (const part of ['vitest', 'node-test'])
     await cp(join(root, 'examples', part), join(project, part), { recursive: true });
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
-}, 180_000);
+}, limit(180_000));
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 /** Runs Node with nothing of this environment but the PATH. */
@@ -43,15 +44,21 @@ async function run(args: readonly string[], cwd: string): Promise<{ code: number
 const vitest = (cwd: string, ...flags: string[]) =>
   run([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...flags], cwd);
 
-it('runs the example of Vitest', async () => {
-  const { code, output } = await vitest(join(project, 'vitest'));
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('2 passed') });
-}, 60_000);
+it(
+  'runs the example of Vitest',
+  async () => {
+    const { code, output } = await vitest(join(project, 'vitest'));
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('2 passed') });
+  },
+  limit(60_000),
+);
 
-it('shows the journal of a test that fails; one server serves all files, or each its own', async () => {
-  const folder = join(project, 'failing');
-  await mkdir(folder);
-  const failing = (name: string) => `
+it(
+  'shows the journal of a test that fails; one server serves all files, or each its own',
+  async () => {
+    const folder = join(project, 'failing');
+    await mkdir(folder);
+    const failing = (name: string) => `
     import { writeFileSync } from 'node:fs';
     import { test } from 'petstore-sandbox/vitest';
     import { expect } from 'vitest';
@@ -60,54 +67,84 @@ it('shows the journal of a test that fails; one server serves all files, or each
       const answer = await fetch(url + '/pets?limit=500', { headers: { Authorization: 'Bearer ' + key } });
       expect(answer.status).toBe(200);
     });`;
-  for (const name of ['one', 'two']) await writeFile(join(folder, `${name}.test.ts`), failing(name));
-  const urls = () => Promise.all(['one', 'two'].map((name) => readFile(join(folder, `${name}.url`), 'utf8')));
+    for (const name of ['one', 'two']) await writeFile(join(folder, `${name}.test.ts`), failing(name));
+    const urls = () => Promise.all(['one', 'two'].map((name) => readFile(join(folder, `${name}.url`), 'utf8')));
 
-  const apart = await vitest(folder);
-  expect(apart.code).toBe(1);
-  expect(apart.output.match(/> GET \/v1\/pets\?limit=500/g)).toHaveLength(2);
-  expect(apart.output).toContain('violation (request) at query/limit');
-  expect(apart.output).not.toContain('petsbx_');
-  expect(new Set(await urls()).size).toBe(2);
+    const apart = await vitest(folder);
+    expect(apart.code).toBe(1);
+    expect(apart.output.match(/> GET \/v1\/pets\?limit=500/g)).toHaveLength(2);
+    expect(apart.output).toContain('violation (request) at query/limit');
+    expect(apart.output).not.toContain('petsbx_');
+    expect(new Set(await urls()).size).toBe(2);
 
-  await cp(join(project, 'vitest/vitest.config.ts'), join(folder, 'vitest.config.ts'));
-  expect((await vitest(folder)).code).toBe(1);
-  expect(new Set(await urls()).size).toBe(1);
-}, 120_000);
+    await cp(join(project, 'vitest/vitest.config.ts'), join(folder, 'vitest.config.ts'));
+    expect((await vitest(folder)).code).toBe(1);
+    expect(new Set(await urls()).size).toBe(1);
+  },
+  limit(120_000),
+);
 
-it('runs the example of node:test', async () => {
-  const { code, output } = await run(['--test', 'node-test/pets.test.mjs'], project);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/pass 1\n/) });
-}, 60_000);
+it(
+  'loads the referee before the first test, which does not pay for it',
+  async () => {
+    const folder = join(project, 'warm');
+    await mkdir(folder);
+    const isReady = (name: string) => `
+    import { test as plain } from 'petstore-sandbox/vitest';
+    import { expect } from 'vitest';
+    const test = '${name}' === 'plain' ? plain : plain.extend({ sandboxOptions: { fixture: 'empty' } });
+    // No sandbox is opened here: that would wait, too.
+    test('${name}', async ({ sandboxServer: { ready } }) => {
+      const now = new Promise((resolve) => setImmediate(resolve, 'still loading'));
+      expect(await Promise.race([ready.then(() => 'ready'), now])).toBe('ready');
+    });`;
+    for (const name of ['plain', 'extended']) await writeFile(join(folder, `${name}.test.ts`), isReady(name));
+    expect(await vitest(folder)).toEqual({ code: 0, output: expect.stringContaining('2 passed') });
+  },
+  limit(120_000),
+);
 
-it('brings types that hold', async () => {
-  await writeFile(
-    join(project, 'wrong.ts'),
-    `import { openSandbox } from 'petstore-sandbox/testing';
+it(
+  'runs the example of node:test',
+  async () => {
+    const { code, output } = await run(['--test', 'node-test/pets.test.mjs'], project);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/pass 1\n/) });
+  },
+  limit(60_000),
+);
+
+it(
+  'brings types that hold',
+  async () => {
+    await writeFile(
+      join(project, 'wrong.ts'),
+      `import { openSandbox } from 'petstore-sandbox/testing';
      const { client } = await openSandbox({ url: '' });
      // @ts-expect-error no such path
-     await client.ask('GET /nothing');
+     await client.request('GET /nothing');
      // @ts-expect-error the count is missing
-     await client.ask('POST /pets', { body: {} });
-     const { nextId } = await client.ask('GET /');
+     await client.request('POST /pets', { body: {} });
+     const { nextId } = await client.request('GET /');
      // @ts-expect-error an int64 is a bigint
      const id: number | null = nextId;`,
-  );
-  const options = {
-    strict: true,
-    noEmit: true,
-    target: 'es2023',
-    module: 'nodenext',
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: ['node'],
-  };
-  await writeFile(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, include: ['wrong.ts', 'vitest/*.ts'] }),
-  );
-  expect(await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', project], project)).toEqual({
-    code: 0,
-    output: '',
-  });
-}, 120_000);
+    );
+    const options = {
+      strict: true,
+      noEmit: true,
+      target: 'es2023',
+      module: 'nodenext',
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      types: ['node'],
+    };
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['wrong.ts', 'vitest/*.ts'] }),
+    );
+    expect(await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', project], project)).toEqual({
+      code: 0,
+      output: '',
+    });
+  },
+  limit(120_000),
+);

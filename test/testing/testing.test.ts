@@ -12,12 +12,17 @@ const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 describe('a sandbox for a test', () => {
   it('is a world of its own, until it is ended', async () => {
+    const seeded = await openSandbox(server, { fixture: { pets: [{ id: 42n, name: 'Rex', categoryId: 1 }] } });
+    expect(await seeded.client.request('GET /')).toMatchObject({ fixture: 'inline', nextId: 43n });
+    const rounded = openSandbox(server, { fixture: { pets: [], nextId: 2 ** 60 } });
+    await expect(rounded).rejects.toThrow('fixture/nextId: 1152921504606846976 is beyond 2^53');
+    await seeded.end();
     const [one, two] = [await openSandbox(server, { fixture: 'empty', label: 'one' }), await openSandbox(server)];
     expect(one.url).toBe(`${server.url}/v1`);
     await server.client(one.key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
-    expect((await one.client.ask('GET /')).pets.total).toBe(1);
-    expect((await two.client.ask('GET /')).pets.total).toBe(12);
-    expect(await one.client.ask('GET /')).toMatchObject({ id: one.id, label: 'one', fixture: 'empty' });
+    expect((await one.client.request('GET /')).pets.total).toBe(1);
+    expect((await two.client.request('GET /')).pets.total).toBe(12);
+    expect(await one.client.request('GET /')).toMatchObject({ id: one.id, label: 'one', fixture: 'empty' });
     await one.end();
     await two.end();
     expect(sandboxes()).toBe(0);
@@ -54,7 +59,7 @@ describe('a sandbox for a test', () => {
 });
 
 describe('expectContractKept', () => {
-  it('is content with what the document allows, and with nothing else', async () => {
+  it('is content with what the specification allows, and with nothing else', async () => {
     const sandbox = await openSandbox(server);
     const client = server.client(sandbox.key);
     await expect(expectContractKept(sandbox)).rejects.toThrow('contract not known to be kept: no request was seen');
@@ -65,8 +70,16 @@ describe('expectContractKept', () => {
     const error = await expectContractKept(sandbox).catch((reason: unknown) => reason as ContractError);
     expect(error).toBeInstanceOf(ContractError);
     expect((error as ContractError).report).toMatchObject({ verdict: 'fail', totals: { violations: 1 } });
-    expect((error as ContractError).message).toMatch(/^contract broken: 1 violation of the document\n {2}createPet/);
+    expect((error as ContractError).message).toMatch(
+      /^contract broken: 1 violation of the specification\n {2}createPet/,
+    );
   });
+});
+
+it('waits for the referee of a server of which only the address is known', async () => {
+  const sandbox = await openSandbox({ url: server.url });
+  expect((await sandbox.client.request('GET /health')).judge.ready).toBe(true);
+  await sandbox.end();
 });
 
 describe('withSandbox', () => {
@@ -93,6 +106,8 @@ describe('withSandbox', () => {
   });
 
   it('does not hide what a test threw when the server is gone', async () => {
+    // A server that closes before its referee has started leaves exchanges unjudged.
+    await server.judge.ready;
     const told: string[] = [];
     const failing = withSandbox(
       server,

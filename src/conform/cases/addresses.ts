@@ -1,43 +1,66 @@
-/** Addresses and methods that there are not. */
-import { operationNames, operations } from '../../generated/facts.ts';
-import { casesOf, each, post } from './case.ts';
+/** Paths and methods that are not in the specification. */
+import { ERROR_STATUS } from '../../errors.ts';
+import { basePath, operationNames, operations } from '../../generated/facts.ts';
+import { casesOf, each, get, LIST_PATH, petPath, post } from './case.ts';
 
-const get = (path: string) => ({ path });
+/** The specification states no status for an unknown path: 404 is the sandbox's decision. */
+const unknownPath = { section: 'Endpoints', rule: 'path-refused', status: ERROR_STATUS.not_found } as const;
 
-/** The description names no status for a path that it does not have: 404 is the sandbox's. */
 export const unknownPaths = casesOf(
-  { section: 'Endpoints', level: 'sandbox', rule: 'path-refused', risk: 'none', status: 404 },
+  { ...unknownPath, risk: 'none' },
   each(
-    ['', '/', '/pets/', '/Pets', '/pet', '/pets/1/', '/pets/1/toys', '/store', '/p%65ts'],
-    (path) => `/v1${path}, which is no path`,
+    [
+      '',
+      '/',
+      `${LIST_PATH}/`,
+      LIST_PATH.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+      LIST_PATH.slice(0, -1),
+      `${petPath('1')}/`,
+      `${petPath('1')}/toys`,
+      '/store',
+      LIST_PATH.replace('e', '%65'),
+    ],
+    (path) => `${basePath}${path}, an unknown path`,
     get,
   ),
 );
 
 export const unknownPathPosted = casesOf(
-  { section: 'Endpoints', level: 'sandbox', rule: 'path-refused', risk: 'creates', status: 404 },
-  { 'a path that is no path, posted to with a bad body': { ...post('{'), path: '/toys' } },
+  { ...unknownPath, risk: 'creates' },
+  { 'an unknown path, posted to with an invalid body': { ...post('{'), path: '/toys' } },
 );
 
+const badEncoding = { section: 'Endpoints', rule: 'encoding-refused', status: ERROR_STATUS.invalid_request } as const;
+
 export const badEncodings = casesOf(
-  { section: 'Endpoints', level: 'sandbox', rule: 'encoding-refused', risk: 'none', status: 400 },
+  { ...badEncoding, risk: 'none' },
   each(
-    ['/pets/%zz', '/pets/%', '/pets/%ff', '/pets/%c3%28', '/%zz', '/pets?status=%zz', '/pets?%', '/pets/1?x=%e0'],
-    (path) => `/v1${path}, a bad percent-encoding`,
+    [
+      ...['%zz', '%', '%ff', '%c3%28'].map(petPath),
+      '/%zz',
+      `${LIST_PATH}?status=%zz`,
+      `${LIST_PATH}?%`,
+      `${petPath('1')}?x=%e0`,
+    ],
+    (path) => `${basePath}${path}, an invalid percent-encoding`,
     get,
   ),
 );
 
 export const badEncodingFirst = casesOf(
-  { section: 'Endpoints', level: 'sandbox', rule: 'encoding-refused', risk: 'destroys', status: 400 },
+  { ...badEncoding, risk: 'destroys' },
   {
-    'a bad percent-encoding before the method and the body': { ...post('{'), method: 'PATCH', path: '/pets?x=%zz' },
+    'an invalid percent-encoding before the method and the body': {
+      ...post('{'),
+      method: 'PATCH',
+      path: `${LIST_PATH}?x=%zz`,
+    },
   },
 );
 
-const otherMethod = { section: 'Endpoints', level: 'sandbox', rule: 'method-refused', status: 405 } as const;
+const otherMethod = { section: 'Endpoints', rule: 'method-refused', status: ERROR_STATUS.method_not_allowed } as const;
 
-/** Methods that change or drop what there is, where the specification has none of them. */
+/** Methods that change or delete pets, on paths for which the specification has none. */
 const undescribedOn = (path: string): string[] =>
   ['PUT', 'PATCH', 'DELETE'].filter(
     (method) =>
@@ -47,36 +70,39 @@ const undescribedOn = (path: string): string[] =>
       }),
   );
 
-/** RFC 9110 and RFC 4918 call these safe: they change nothing, whatever a server makes of them. */
+const BAD_QUERY = `${LIST_PATH}?limit=zzz`;
+/** Not a valid id, so that no pet is affected. */
+const NO_PET = petPath('zzz');
+
+/** Safe methods of RFC 9110 and RFC 4918: they change nothing on any server. */
 export const safeMethodsOfList = casesOf(
   { ...otherMethod, risk: 'none' },
   each(
     ['TRACE', 'PROPFIND'],
     (method) => `${method} of the list`,
-    (method) => ({ method, path: '/pets?limit=zzz' }),
+    (method) => ({ method, path: BAD_QUERY }),
   ),
 );
 
 export const methodsOfList = casesOf(
   { ...otherMethod, risk: 'destroys' },
   each(
-    undescribedOn('/pets'),
+    undescribedOn(LIST_PATH),
     (method) => `${method} of the list`,
-    (method) => ({ method, path: '/pets?limit=zzz' }),
+    (method) => ({ method, path: BAD_QUERY }),
   ),
 );
 
-/** To a pet that cannot be there. */
 export const postOfPet = casesOf(
   { ...otherMethod, risk: 'creates' },
-  { 'POST of one pet': { method: 'POST', path: '/pets/zzz' } },
+  { 'POST of one pet': { method: 'POST', path: NO_PET } },
 );
 
 export const methodsOfPet = casesOf(
   { ...otherMethod, risk: 'destroys' },
   each(
-    undescribedOn('/pets/{petId}'),
+    undescribedOn(operations.getPet.path),
     (method) => `${method} of one pet`,
-    (method) => ({ method, path: '/pets/zzz' }),
+    (method) => ({ method, path: NO_PET }),
   ),
 );

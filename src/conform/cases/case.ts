@@ -1,4 +1,6 @@
-/** The words of the table: what is asked of a server, and what it answers where it is right. */
+/** The types of the test tables: a request, and the response of a conforming server. */
+import { type OperationName, operations } from '../../generated/facts.ts';
+import type { Rule } from '../rules.ts';
 
 /** A heading of the interface's description. */
 export type Section =
@@ -6,95 +8,74 @@ export type Section =
   | 'Add an animal'
   | 'Get an animal'
   | 'Authentication'
-  | 'Errors'
   | 'Endpoints'
   | 'Versioning';
 
-/** Who says so: the interface's description, or the sandbox where the description is silent. */
-export type Level = 'contract' | 'sandbox';
-
 /**
- * What a wrong server might do with a request that a right one answers as the table says: nothing, add a pet, or
- * change or drop what it has.
+ * The possible effect of a request on a wrong server; a conforming one responds as the table states: none, a new pet,
+ * or changed or deleted pets.
  */
 export type Risk = 'none' | 'creates' | 'destroys';
 
-/** What a finding is about, the same word wherever the same mistake shows, and what it says. */
-export const RULES = {
-  answer: 'no answer came',
-  'answer-type': 'an answer is not application/json',
-  schema: "a success does not fit the document's schema",
-  int64: 'an integer was rounded, or lies beyond int64',
-  'error-body': 'an error has no Error body, or one of another status',
-  'error-code': 'the code of an error is none of those that the sandbox gives with its status',
-  'www-authenticate': 'a 401 does not ask for a bearer key',
-  allow: 'a 405 does not say which methods there are',
-  'key-refused': 'a bad key, or none, is not answered with 401',
-  'key-accepted': 'a good key is not let in',
-  'path-refused': 'a path that there is not is not answered with 404',
-  'method-refused': 'a method that there is not is not answered with 405',
-  'encoding-refused': 'a bad percent-encoding is not answered with 400',
-  'query-refused': 'a bad query is not answered with 400',
-  'query-accepted': 'a good query is not answered',
-  'body-refused': 'a bad body is not answered with 400',
-  'media-type-refused': 'a body of another type is not answered with 415',
-  'pet-created': 'a good body is not answered with 201',
-  'pet-as-sent': 'a pet is not what was sent',
-  'pet-found': 'a pet that is there is not answered, or another one is',
-  'pet-not-found': 'a pet that is not there is not answered with 404',
-  'limit-kept': 'a list is longer than its limit, or shorter though there are more pets',
-  'filter-kept': 'a list holds pets of another status, or lacks some of its own',
-  'list-whole': 'a list lacks a pet',
-  'list-order': 'a list has an id twice, or is not in ascending id',
-  'new-ids': 'a new pet has a used id, or one that is not above the last',
-  head: 'HEAD is not answered as GET is',
-  sunset: 'getPet does not say when it goes and what replaces it',
-} as const;
-
-export type Rule = keyof typeof RULES;
-
-/** A request. */
-export interface Ask {
+export interface ProbeRequest {
   readonly method?: string;
-  /** After the base address (`/pets`), sent as it is: no dot segment or percent-encoding is touched. */
+  /** Relative to the base address (`/pets`), sent verbatim: dot segments and percent-encodings are not normalized. */
   readonly path: string;
-  /** Several values are sent as several lines. `Authorization` here stands in for the key. */
+  /** Several values are sent as several header lines. `Authorization` here replaces the key. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Sent with its length; in chunks where there are several. */
+  /** Sent with `Content-Length`; as chunks if there are several. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
 }
 
-/** One row of the table. */
+/** One row of a table. */
 export interface Case {
-  /** What is asked, in a few words; one of its own in the whole table. */
+  /** A short description of the request; unique in the whole suite. */
   readonly title: string;
   readonly section: Section;
-  readonly level: Level;
+  /** The violated rule if the status differs. */
   readonly rule: Rule;
   readonly risk: Risk;
-  readonly ask: Ask;
+  readonly request: ProbeRequest;
   readonly status: number;
   /** The new pet as JSON, without its id. */
   readonly pet?: string;
 }
 
-/** Rows of one kind: all that they have in common, and what is asked in each by its title. */
-export const casesOf = (common: Omit<Case, 'title' | 'ask'>, asks: Readonly<Record<string, Ask>>): readonly Case[] =>
-  Object.entries(asks).map(([title, ask]) => ({ ...common, title, ask }));
+/** Rows of one kind: their common members, and a request for each title. */
+export const casesOf = (
+  common: Omit<Case, 'title' | 'request'>,
+  requests: Readonly<Record<string, ProbeRequest>>,
+): readonly Case[] => Object.entries(requests).map(([title, request]) => ({ ...common, title, request }));
 
-/** As an argument of `casesOf`: one ask for each of these, under a title made of it. */
+/** An argument of `casesOf`: one request for each of these values, with a title derived from it. */
 export const each = (
   values: readonly string[],
   title: (value: string) => string,
-  ask: (value: string) => Ask,
-): Record<string, Ask> => Object.fromEntries(values.map((value) => [title(value), ask(value)]));
+  request: (value: string) => ProbeRequest,
+): Record<string, ProbeRequest> => Object.fromEntries(values.map((value) => [title(value), request(value)]));
+
+type StatusesOf<Name extends OperationName> =
+  keyof (typeof operations)[Name]['responses'] extends `${infer Status extends number}` ? Status : never;
+
+/** A status that the specification documents for an operation: any other does not compile. */
+export const documented = <Name extends OperationName>(_operation: Name, status: StatusesOf<Name>): number => status;
+
+/** Paths relative to the base address. */
+export const LIST_PATH = operations.listPets.path;
+export const petPath = (id: string | bigint): string => operations.getPet.path.replace('{petId}', () => String(id));
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** `POST /pets` with this body; `undefined`: without one. */
-export const post = (body: Ask['body'], headers: Required<Ask>['headers'] = JSON_TYPE): Ask => ({
-  method: 'POST',
-  path: '/pets',
+/** `createPet` with this body; `undefined`: without one. */
+export const post = (
+  body: ProbeRequest['body'],
+  headers: Required<ProbeRequest>['headers'] = JSON_TYPE,
+): ProbeRequest => ({
+  method: operations.createPet.method.toUpperCase(),
+  path: operations.createPet.path,
   headers,
   ...(body !== undefined && { body }),
 });
+
+/** `GET` of a path. */
+export const get = (path: string, headers: Required<ProbeRequest>['headers'] = {}): ProbeRequest => ({ path, headers });

@@ -1,6 +1,6 @@
-/** Credentials that open nothing. */
+/** Invalid credentials. */
 
-/** What `Authorization` may hold, whatever keys there are. */
+/** Values of `Authorization` that are invalid whatever keys exist. */
 export const wrongCredentials: Readonly<Record<string, string>> = {
   'an empty credential': '',
   'another scheme': 'Basic dXNlcjpwYXNz',
@@ -14,7 +14,7 @@ export const wrongCredentials: Readonly<Record<string, string>> = {
   'an unknown token': 'Bearer 0123456789abcdef',
 };
 
-/** Made of a key that is known: it without its scheme, cut off, and in another's place. */
+/** Derived from a valid key: without its scheme, truncated, and in another place. */
 export const spoiltCredentials = (key: string): Readonly<Record<string, string>> => ({
   'a token without its scheme': key,
   'a key that was cut off': `Bearer ${key.slice(0, -1)}`,

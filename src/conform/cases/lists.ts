@@ -1,28 +1,41 @@
-/** Queries that `listPets` refuses, and ids that no pet has. */
-import { parameterOf } from '../../document.ts';
-import { casesOf, each } from './case.ts';
+/** Queries that `listPets` rejects, and ids without a pet. */
+
+import { ERROR_STATUS } from '../../errors.ts';
+import { petStatuses } from '../../generated/facts.ts';
+import { parameterOf } from '../../specification.ts';
+import { casesOf, documented, each, get, LIST_PATH, petPath } from './case.ts';
 
 const LIMIT = parameterOf('listPets', 'query/limit');
 export const MIN_LIMIT = Number(LIMIT.minimum);
 export const MAX_LIMIT = Number(LIMIT.maximum);
-/** What a list without a limit holds. */
+/** The maximum length of a list without a limit. */
 export const DEFAULT_LIMIT = Number(LIMIT.default ?? LIMIT.maximum);
 
-/** The description has the constraints of `limit` and `status`, but no answer for what breaks them: 400 is the sandbox's. */
+/** Bounds of an id. */
+export const ID = parameterOf('getPet', 'path/petId');
+/** An odd integer that a double cannot represent. */
+export const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) + 2n;
+
+/** A status of a pet, and another one. */
+export const [STATUS, OTHER_STATUS] = [petStatuses[petStatuses.length - 1] as string, petStatuses[0] as string];
+
+/**
+ * The specification bounds `limit` and `status`, but documents no response to a violation: 400 is the sandbox's
+ * decision.
+ */
 const badQuery = {
   section: 'List animals',
-  level: 'sandbox',
   rule: 'query-refused',
   risk: 'none',
-  status: 400,
+  status: ERROR_STATUS.invalid_request,
 } as const;
-const query = (text: string) => ({ path: `/pets?${text}` });
+const query = (text: string) => get(`${LIST_PATH}?${text}`);
 const limit = (value: string) => query(`limit=${encodeURIComponent(value)}`);
 
 export const limitsBeyond = casesOf(
   badQuery,
   each(
-    [`${MIN_LIMIT - 1}`, `${MAX_LIMIT + 1}`, '-1', '9223372036854775808', `1${'0'.repeat(500)}`],
+    [`${MIN_LIMIT - 1}`, `${MAX_LIMIT + 1}`, '-1', `${ID.maximum + 1n}`, `1${'0'.repeat(500)}`],
     (value) => `the limit ${value.slice(0, 25)}`,
     limit,
   ),
@@ -37,7 +50,7 @@ export const limitsNoInteger = casesOf(
   ),
 );
 
-/** Integers to a lenient reader. */
+/** Accepted as integers by lenient parsers. */
 export const limitsOtherForms = casesOf(
   badQuery,
   each(
@@ -53,41 +66,33 @@ export const badQueries = casesOf(badQuery, {
   'a limit without a value': query('limit'),
   'the limit given twice': query('limit=5&limit=5'),
   'an unknown status': query('status=lost'),
-  'a status in other case': query('status=SOLD'),
+  'a status in other case': query(`status=${STATUS.toUpperCase()}`),
   'an empty status': query('status='),
-  'the status given twice': query('status=sold&status=sold'),
-  'all that is wrong with a query at once': query('limit=0&status=lost'),
-  'all that is wrong with a query at once, empty and twice': query('limit=&status=a&status=b'),
+  'the status given twice': query(`status=${STATUS}&status=${STATUS}`),
+  'two invalid parameters': query(`limit=${MIN_LIMIT - 1}&status=lost`),
+  'two invalid parameters, one empty and one given twice': query('limit=&status=a&status=b'),
 });
 
-const noPet = { section: 'Get an animal', rule: 'pet-not-found', risk: 'none', status: 404 } as const;
-const pet = (id: string) => ({ path: `/pets/${id}` });
+const noPet = { section: 'Get an animal', risk: 'none', status: documented('getPet', 404) } as const;
+const pet = (id: string) => get(petPath(id));
 
-/** Integers of the right form, which some server may give out one day. */
+/** Valid integers, which a server may assign one day. */
 export const unusedIds = casesOf(
-  { ...noPet, level: 'contract' },
+  { ...noPet, rule: 'pet-not-found' },
   each(
-    [
-      '0',
-      '-1',
-      '9007199254740991',
-      '9223372036854775807',
-      '-9223372036854775808',
-      '-9223372036854775807',
-      '9007199254740993',
-    ],
-    (id) => `the pet ${id}, which is not there`,
+    [0n, -1n, BigInt(Number.MAX_SAFE_INTEGER), ID.maximum, ID.minimum, ID.minimum + 1n, BEYOND_DOUBLE].map(String),
+    (id) => `the pet ${id}, which does not exist`,
     pet,
   ),
 );
 
-/** Numbers, but none that the description allows as an id; that no pet has them is the sandbox's reading. */
+/** Numbers that the specification does not allow as an id; 404 for them is the sandbox's decision. */
 export const idsNoInt64 = casesOf(
-  { ...noPet, level: 'sandbox' },
+  { ...noPet, rule: 'id-refused' },
   each(
     [
-      '9223372036854775808',
-      '-9223372036854775809',
+      `${ID.maximum + 1n}`,
+      `${ID.minimum - 1n}`,
       '1'.repeat(500),
       '+1',
       '01',
@@ -100,12 +105,12 @@ export const idsNoInt64 = casesOf(
       '--1',
       'Infinity',
     ],
-    (id) => `a pet of the id ${id.slice(0, 25)}, which is no int64`,
+    (id) => `the id ${id.slice(0, 25)}, which is no plain int64`,
     pet,
   ),
 );
 
 export const idsNoInteger = casesOf(
-  { ...noPet, level: 'sandbox' },
-  each(['rex', 'null', '1%2F', '%F0%9F%90%B6'], (id) => `a pet of the id ${id}, which is no integer`, pet),
+  { ...noPet, rule: 'id-refused' },
+  each(['rex', 'null', '1%2F', '%F0%9F%90%B6'], (id) => `the id ${id}, which is no integer`, pet),
 );

@@ -1,54 +1,65 @@
-/** Bodies that become pets. */
-import { type Ask, type Case, type Level, post } from './case.ts';
+/** Bodies that create pets. */
+import { type Case, documented, type ProbeRequest, post } from './case.ts';
+import { BEYOND_DOUBLE, ID, STATUS } from './lists.ts';
 
-const creates = (level: Level, title: string, body: Ask['body'], pet: string, headers?: Ask['headers']): Case => ({
+const creates = (
+  rule: 'pet-created' | 'body-accepted',
+  title: string,
+  body: ProbeRequest['body'],
+  pet: string,
+  headers?: ProbeRequest['headers'],
+): Case => ({
   title,
   section: 'Add an animal',
-  level,
-  rule: 'pet-created',
+  rule,
   risk: 'creates',
-  ask: post(body, headers),
-  status: 201,
+  request: post(body, headers),
+  status: documented('createPet', 201),
   pet,
 });
 
 const REX = '{"name":"Rex","categoryId":3}';
 const ofCategory = (digits: string): string => `{"name":"Rex","categoryId":${digits}}`;
 
-/** A NewPet with further members, nested so deeply that the whole has this many levels. */
+/** A NewPet with additional members, nested so deeply that the body has this many levels. */
 export const nested = (levels: number): string =>
   `{"name":"a","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-export const newPets: readonly Case[] = [
+/** Bodies that the specification describes. */
+const described: readonly Case[] = [
   creates(
-    'contract',
+    'pet-created',
     'a new pet with its status',
-    '{"status":"sold","categoryId":3,"name":"Rex"}',
-    '{"name":"Rex","categoryId":3,"status":"sold"}',
+    `{"status":"${STATUS}","categoryId":3,"name":"Rex"}`,
+    `{"name":"Rex","categoryId":3,"status":"${STATUS}"}`,
   ),
-  creates('contract', 'a new pet without a status', REX, REX),
-  creates('contract', 'a body with white space around', ` \t\r\n${REX} \n`, REX),
-  creates('contract', 'a body in two chunks', ['{"name":"Rex",', '"categoryId":3}'], REX),
-  ...['9223372036854775807', '-9223372036854775808', '9007199254740993'].map((digits) =>
-    creates('contract', `${digits} digit for digit`, ofCategory(digits), ofCategory(digits)),
+  creates('pet-created', 'a new pet without a status', REX, REX),
+  creates('pet-created', 'a body with white space around', ` \t\r\n${REX} \n`, REX),
+  creates('pet-created', 'a body in two chunks', ['{"name":"Rex",', '"categoryId":3}'], REX),
+  ...[ID.maximum, ID.minimum, BEYOND_DOUBLE].map((id) =>
+    creates('pet-created', `${id} digit for digit`, ofCategory(`${id}`), ofCategory(`${id}`)),
   ),
   creates(
-    'contract',
+    'pet-created',
     'a name of many scripts',
     '{"name":"Zoë 小雪 🐶 \\"\\\\\\u0041\\n","categoryId":3}',
     '{"name":"Zoë 小雪 🐶 \\"\\\\A\\n","categoryId":3}',
   ),
-  creates('sandbox', 'a new pet with an empty name', '{"name":"","categoryId":0}', '{"name":"","categoryId":0}'),
+];
+
+/** Bodies that the sandbox also accepts. */
+const accepted: readonly Case[] = [
+  creates('body-accepted', 'a new pet with an empty name', '{"name":"","categoryId":0}', '{"name":"","categoryId":0}'),
   creates(
-    'sandbox',
-    'a new pet whose unknown fields are not kept',
+    'body-accepted',
+    'a new pet whose unknown fields are not stored',
     '{"id":5,"name":"Rex","categoryId":3,"catgoryId":4,"tags":[{"a":1}],"Status":"x"}',
     REX,
   ),
   creates(
-    'sandbox',
+    'body-accepted',
     'a new pet of a body that names a prototype',
-    '{"__proto__":{"status":"sold"},"constructor":{},"name":"Rex","categoryId":3}',
+    `{"__proto__":{"status":"${STATUS}"},"constructor":{},"name":"Rex","categoryId":3}`,
     REX,
   ),
   ...(
@@ -59,20 +70,24 @@ export const newPets: readonly Case[] = [
       ['12.50E+1', '125'],
       ['500e-2', '5'],
       ['0e999', '0'],
-      ['9223372036854775807.0', '9223372036854775807'],
+      [`${ID.maximum}.0`, `${ID.maximum}`],
     ] as const
-  ).map(([written, digits]) => creates('sandbox', `${written} as ${digits}`, ofCategory(written), ofCategory(digits))),
+  ).map(([written, digits]) =>
+    creates('body-accepted', `${written} as ${digits}`, ofCategory(written), ofCategory(digits)),
+  ),
   creates(
-    'sandbox',
+    'body-accepted',
     'a member given twice with the same value',
     '{"name":"Rex","name":"Rex","categoryId":1,"categoryId":1.0}',
     ofCategory('1'),
   ),
-  creates('sandbox', 'a body of 100 levels', nested(100), '{"name":"a","categoryId":1}'),
+  creates('body-accepted', 'a body of 100 levels', nested(100), '{"name":"a","categoryId":1}'),
   ...[
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/json;charset="UTF-8"',
     'application/json;',
-  ].map((type) => creates('sandbox', `a body of ${type}`, REX, REX, { 'Content-Type': type })),
+  ].map((type) => creates('body-accepted', `a body of ${type}`, REX, REX, { 'Content-Type': type })),
 ];
+
+export const newPets: readonly Case[] = [...described, ...accepted];

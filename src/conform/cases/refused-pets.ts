@@ -1,23 +1,31 @@
-/** Bodies that become no pet. */
-import { type Ask, type Case, casesOf, each, JSON_TYPE, type Level, post } from './case.ts';
+/** Bodies that create no pet. */
+import { ERROR_STATUS } from '../../errors.ts';
+import { type Case, casesOf, documented, each, JSON_TYPE, type ProbeRequest, post } from './case.ts';
+import { BEYOND_DOUBLE, ID, STATUS } from './lists.ts';
 import { nested } from './new-pets.ts';
 
-const refuses = (level: Level, asks: Readonly<Record<string, Ask>>): readonly Case[] =>
-  casesOf({ section: 'Add an animal', level, rule: 'body-refused', risk: 'creates', status: 400 }, asks);
+const refuses = (
+  rule: 'body-refused' | 'unreadable-refused',
+  requests: Readonly<Record<string, ProbeRequest>>,
+): readonly Case[] =>
+  casesOf({ section: 'Add an animal', rule, risk: 'creates', status: documented('createPet', 400) }, requests);
 
 const GOOD = '{"name":"Rex","categoryId":1}';
-const ofCategory = (json: string): Ask => post(`{"name":"Rex","categoryId":${json}}`);
+const ofCategory = (json: string): ProbeRequest => post(`{"name":"Rex","categoryId":${json}}`);
 
-/** The body is required; its JSON type is named where nothing else is said. */
-export const missingBodies = refuses('contract', {
+/** The body is required. */
+export const missingBodies = refuses('body-refused', {
   'no body': post(undefined, {}),
   'an empty body': post(''),
-  'an empty body of another type': post('', { 'Content-Type': 'x/y' }),
-  'a body of chunks that hold nothing': post([]),
+  'a body of no chunks': post([]),
 });
 
-/** The description knows JSON bodies only: that 400 is for what is no JSON, too, is the sandbox's. */
-export const bodiesNoJson = refuses('sandbox', {
+export const emptyBodyOfOtherType = refuses('unreadable-refused', {
+  'an empty body of another type': post('', { 'Content-Type': 'x/y' }),
+});
+
+/** The specification describes JSON bodies only; 400 for others is the sandbox's decision. */
+export const bodiesNoJson = refuses('unreadable-refused', {
   'white space': post('  '),
   'half a body': post('{"name":"Rex",'),
   'two bodies': post(`${GOOD} {}`),
@@ -32,21 +40,21 @@ export const bodiesNoJson = refuses('sandbox', {
   ),
 });
 
-export const bodiesNoUtf8 = refuses('sandbox', {
+export const bodiesNoUtf8 = refuses('unreadable-refused', {
   'bytes that are no UTF-8': post(Buffer.from('{"name":"\xff","categoryId":1}', 'latin1')),
   'a surrogate in UTF-8': post(Buffer.from('{"name":"\xed\xa0\x80","categoryId":1}', 'latin1')),
 });
 
-export const membersTwice = refuses('sandbox', {
+export const membersTwice = refuses('unreadable-refused', {
   'a member given twice with different values': post('{"name":"Rex","name":"Max","categoryId":1}'),
   'a member given twice, once escaped': post('{"name":"Rex","categoryId":1,"n\\u0061me":"Max"}'),
   'a member given twice deep down': post('{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}'),
 });
 
-export const bodiesTooDeep = refuses('sandbox', { 'a body of 101 levels': post(nested(101)) });
+export const bodiesTooDeep = refuses('unreadable-refused', { 'a body of 101 levels': post(nested(101)) });
 
 export const bodiesNoObject = refuses(
-  'contract',
+  'body-refused',
   each(
     ['[]', `[${GOOD}]`, '"Rex"', '5', 'null', 'true', 'false', '0', '""'],
     (body) => `${body}, which is no object`,
@@ -54,8 +62,8 @@ export const bodiesNoObject = refuses(
   ),
 );
 
-/** Fields that are missing. */
-export const fieldsMissing = refuses('contract', {
+/** Missing fields. */
+export const fieldsMissing = refuses('body-refused', {
   'an empty object': post('{}'),
   'a pet without a name': post('{"categoryId":1}'),
   'a pet without a category': post('{"name":"Rex","catgoryId":1}'),
@@ -63,7 +71,7 @@ export const fieldsMissing = refuses('contract', {
 });
 
 export const namesNoString = refuses(
-  'contract',
+  'body-refused',
   each(
     ['null', '5', 'true', '[]', '{}'],
     (name) => `the name ${name}`,
@@ -72,24 +80,24 @@ export const namesNoString = refuses(
 );
 
 export const categoriesNoInteger = refuses(
-  'contract',
+  'body-refused',
   each(['null', '"1"', 'true', '[1]', '{}', '1.5', '-0.1'], (id) => `the category ${id}`, ofCategory),
 );
 
-/** Beyond int64, and fractions that only doubles lose. */
+/** Out of the int64 range, and fractions that are lost in a double. */
 export const categoriesNoInt64 = refuses(
-  'contract',
+  'body-refused',
   each(
     [
-      '9223372036854775808',
-      '-9223372036854775809',
+      `${ID.maximum + 1n}`,
+      `${ID.minimum - 1n}`,
       '1e19',
-      '9223372036854775807.5',
+      `${ID.maximum}.5`,
       '1e400',
       '1'.repeat(500),
       '0.99999999999999999999',
       '1e-400',
-      '9007199254740993.5',
+      `${BEYOND_DOUBLE}.5`,
     ],
     (id) => `the category ${id.slice(0, 25)}`,
     ofCategory,
@@ -97,27 +105,26 @@ export const categoriesNoInt64 = refuses(
 );
 
 export const statusesUnknown = refuses(
-  'contract',
+  'body-refused',
   each(
-    ['"lost"', '"Sold"', '""', 'null', '5', '["sold"]'],
+    ['"lost"', `"${STATUS.toUpperCase()}"`, '""', 'null', '5', `["${STATUS}"]`],
     (status) => `the status ${status}`,
     (status) => post(`{"name":"Rex","categoryId":1,"status":${status}}`),
   ),
 );
 
-export const allFieldsWrong = refuses('contract', {
-  'all that is wrong with a pet at once': post('{"name":7,"categoryId":"x","status":"lost"}'),
+export const allFieldsWrong = refuses('body-refused', {
+  'a pet whose fields are all invalid': post('{"name":7,"categoryId":"x","status":"lost"}'),
 });
 
 const refusedType = {
   section: 'Add an animal',
-  level: 'sandbox',
   rule: 'media-type-refused',
   risk: 'creates',
-  status: 415,
+  status: ERROR_STATUS.unsupported_media_type,
 } as const;
 
-/** Requests use `application/json`; 415 for others is the sandbox's. */
+/** Requests use `application/json`; 415 for other types is the sandbox's decision. */
 export const otherTypes = casesOf(refusedType, {
   'a body without a type': post(GOOD, {}),
   ...each(
@@ -146,10 +153,6 @@ export const contentEncodings = casesOf(
   ),
 );
 
-export const emptyParameter = refuses('sandbox', {
-  'an empty object of application/json with an empty parameter': post('{}', { 'Content-Type': 'application/json;' }),
-});
-
 export const typeFirst = casesOf(refusedType, {
-  'a bad body of another type: the type comes first': post('{', { 'Content-Type': 'text/plain' }),
+  'an invalid body of another type: the type comes first': post('{', { 'Content-Type': 'text/plain' }),
 });

@@ -1,55 +1,72 @@
-/** Who may ask at all (interface.md, Authentication). */
-import { type Ask, type Level, post, type Risk } from '../cases/case.ts';
+/** Authentication: every operation needs a valid key. */
+import {
+  type Case,
+  casesOf,
+  documented,
+  get,
+  JSON_TYPE,
+  LIST_PATH,
+  type ProbeRequest,
+  petPath,
+  post,
+} from '../cases/case.ts';
 import { spoiltCredentials, wrongCredentials } from '../cases/keys.ts';
-import { type Check, get } from '../check.ts';
+import { type Check, checkOf } from '../check.ts';
 
 const NO_KEY = { Authorization: [] };
+const refused = { section: 'Authentication', status: documented('listPets', 401) } as const;
 
-/** Every operation without a key, and what the sandbox refuses for the key before it looks any further. */
-const keyless: readonly (readonly [string, Level, Risk, Ask])[] = [
-  ['listPets without a key', 'contract', 'none', get('/pets', NO_KEY)],
-  ['getPet without a key', 'contract', 'none', get('/pets/1', NO_KEY)],
-  [
-    'createPet without a key',
-    'contract',
-    'creates',
-    post('{"name":"Rex","categoryId":3}', { 'Content-Type': 'application/json', ...NO_KEY }),
-  ],
-  ['a bad query without a key', 'sandbox', 'none', get('/pets?limit=zzz', NO_KEY)],
-  ['a pet that cannot be, without a key', 'sandbox', 'none', get('/pets/zzz', NO_KEY)],
-  ['a bad percent-encoding without a key', 'sandbox', 'none', get('/pets/%zz', NO_KEY)],
-  ['a path that is no path, without a key', 'sandbox', 'none', get('/toys', NO_KEY)],
-  ['a bad body without a key', 'sandbox', 'creates', post('{', { 'Content-Type': 'text/plain', ...NO_KEY })],
-];
+const readsWithoutKey = casesOf(
+  { ...refused, rule: 'key-refused', risk: 'none' },
+  { 'listPets without a key': get(LIST_PATH, NO_KEY), 'getPet without a key': get(petPath('1'), NO_KEY) },
+);
 
+const createWithoutKey = casesOf(
+  { ...refused, rule: 'key-refused', risk: 'creates' },
+  { 'createPet without a key': post('{"name":"Rex","categoryId":3}', { ...JSON_TYPE, ...NO_KEY }) },
+);
+
+/** The sandbox validates the key before everything else. */
+const keyFirst = casesOf(
+  { ...refused, rule: 'key-first', risk: 'none' },
+  {
+    'an invalid query without a key': get(`${LIST_PATH}?limit=zzz`, NO_KEY),
+    'an id that is no integer, without a key': get(petPath('zzz'), NO_KEY),
+    'an invalid percent-encoding without a key': get(petPath('%zz'), NO_KEY),
+    'an unknown path without a key': get('/toys', NO_KEY),
+  },
+);
+
+const keyBeforeBody = casesOf(
+  { ...refused, rule: 'key-first', risk: 'creates' },
+  { 'an invalid body without a key': post('{', { 'Content-Type': 'text/plain', ...NO_KEY }) },
+);
+
+/** @param key a key that the server accepts */
 export function keyChecks(key: string): readonly Check[] {
-  const credentials = Object.entries({ ...wrongCredentials, ...spoiltCredentials(key) });
+  const list = (authorization: string | readonly string[]): ProbeRequest =>
+    get(`${LIST_PATH}?limit=1`, { Authorization: authorization });
+  const wrong = Object.entries({ ...wrongCredentials, ...spoiltCredentials(key) });
   const good = `Bearer ${key}`;
-  return [
-    ...keyless.map(([name, level, risk, ask]) => refusal(name, level, risk, ask)),
-    ...credentials.map(([name, value]) => refusal(name, 'contract', 'none', get('/pets', { Authorization: value }))),
-    refusal('Authorization given twice', 'sandbox', 'none', get('/pets', { Authorization: [good, good] })),
-    ...['bearer', 'BEARER'].map(
-      (scheme): Check => ({
-        name: `a good key with the scheme ${scheme}: 200`,
-        section: 'Authentication',
-        level: 'sandbox',
-        risk: 'none',
-        run: async (talk) =>
-          void (await talk.ask(get('/pets?limit=1', { Authorization: `${scheme} ${key}` }), {
-            status: 200,
-            level: 'sandbox',
-            rule: 'key-accepted',
-          })),
-      }),
+  const rows: readonly Case[] = [
+    ...readsWithoutKey,
+    ...createWithoutKey,
+    ...keyFirst,
+    ...keyBeforeBody,
+    ...casesOf(
+      { ...refused, rule: 'key-refused', risk: 'none' },
+      Object.fromEntries(wrong.map(([title, credential]) => [title, list(credential)])),
+    ),
+    ...casesOf(
+      { ...refused, rule: 'key-first', risk: 'none' },
+      { 'a valid key in two Authorization headers': list([good, good]) },
+    ),
+    ...casesOf(
+      { section: 'Authentication', rule: 'scheme-case', risk: 'none', status: documented('listPets', 200) },
+      Object.fromEntries(
+        ['bearer', 'BEARER'].map((scheme) => [`a valid key with the scheme ${scheme}`, list(`${scheme} ${key}`)]),
+      ),
     ),
   ];
+  return rows.map(checkOf);
 }
-
-const refusal = (name: string, level: Level, risk: Risk, ask: Ask): Check => ({
-  name: `${name}: 401`,
-  section: 'Authentication',
-  level,
-  risk,
-  run: async (talk) => void (await talk.ask(ask, { status: 401, level, rule: 'key-refused' })),
-});

@@ -1,117 +1,123 @@
-/** What becomes of a new pet: the answer, the pet by its id, and its place in the lists. */
-
+/** New pets: the response, the pet by its id, and its place in the lists. */
 import { type JsonObject, parseJson } from '../../int64.ts';
-import type { Case, Level } from '../cases/case.ts';
-import { MAX_LIMIT } from '../cases/lists.ts';
+import { type Case, documented, get, petPath, post } from '../cases/case.ts';
+import { MAX_LIMIT, OTHER_STATUS, STATUS } from '../cases/lists.ts';
 import { newPets } from '../cases/new-pets.ts';
-import { type Check, get } from '../check.ts';
-import { differentFields, PET_FIELDS, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
-import type { GoodAnswer, Talk } from '../talk.ts';
+import type { Check } from '../check.ts';
+import type { Inspection, ValidResponse } from '../inspection.ts';
+import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
+import type { Rule } from '../rules.ts';
+import { list } from './lists.ts';
 
-export const newPetChecks: readonly Check[] = [...newPets.map(creation), idsAscend(), isListed()];
-
-/** A row, and the pet again by its id. */
-function creation(row: Case): Check {
-  const { title, section, level, risk, ask, status, rule, pet } = row;
+/** A row, followed by a request for the pet by its id. */
+function creation({ title, section, risk, request, status, rule, pet }: Case): Check {
   const wanted = petOf(parseJson(pet ?? '{}'));
   return {
     name: `${title}: ${status}`,
     section,
-    level,
+    rule,
     risk,
-    run: async (talk) => {
-      const made = await talk.ask(ask, { status, level, rule });
-      if (made === undefined || !isAsSent(talk, made, wanted, level)) return;
-      const { id } = petOf(made.value);
-      const found = await talk.ask(get(`/pets/${id}`), { status: 200, level: 'contract', rule: 'pet-found' });
-      if (found) isAsSent(talk, found, { ...wanted, id }, 'contract');
+    run: async (inspection) => {
+      const created = await inspection.send(request, { status, rule });
+      if (created === undefined || !isAsSent(inspection, created, wanted, rule)) return;
+      const { id } = petOf(created.value);
+      const found = await inspection.send(get(petPath(id)), { status: documented('getPet', 200), rule: 'pet-found' });
+      if (found) isAsSent(inspection, found, { ...wanted, id }, rule);
     },
   };
 }
 
-/** Whether an answer's pet is this one; what is different is noted. */
-function isAsSent(talk: Talk, answer: GoodAnswer, wanted: Partial<SeenPet>, level: Level): boolean {
-  const seen = petOf(answer.value);
+/** Whether a response contains this pet; notes differences. */
+function isAsSent(inspection: Inspection, response: ValidResponse, wanted: Partial<SeenPet>, rule: Rule): boolean {
+  const seen = petOf(response.value);
   const different = differentFields(wanted, seen);
-  const expected = shownPet(wanted);
-  const { sent } = answer;
   const invented = different.filter((name) => name === 'status' && wanted.status === undefined);
   const changed = different.filter((name) => !invented.includes(name));
+  const differs = (found: Rule, expected: string): void =>
+    inspection.differs({ rule: found, sent: response.sent, expected, response });
   if (changed.length > 0) {
-    const rounded = changed.every((name) =>
-      isRounded((wanted as JsonObject)[name], (seen as unknown as JsonObject)[name]),
-    );
-    talk.differs({ rule: rounded ? 'int64' : 'pet-as-sent', level, sent, expected, answer });
+    const rounded = changed.every((name) => isRounded(memberOf(wanted, name), memberOf(seen, name)));
+    const byRow = rule === 'body-accepted' ? rule : 'pet-as-sent';
+    differs(rounded ? 'int64' : byRow, shownPet(wanted));
   }
-  // The description knows no default, and does not forbid one; nor does it forbid further fields.
-  const further = Object.keys(answer.value as JsonObject).filter((name) => !PET_FIELDS.includes(name));
-  if (invented.length + further.length > 0) {
-    talk.differs({ rule: 'pet-as-sent', level: 'sandbox', sent, expected: `${expected}, nothing more`, answer });
-  }
-  return different.length + further.length === 0;
+  if (invented.length > 0) differs('status-invented', `${shownPet(wanted)}, without a status: it has no default`);
+  return different.length === 0;
 }
 
-/** What doubles make of an integer. */
+const memberOf = (pet: object, name: string): unknown => (pet as JsonObject)[name];
+
+/** Whether an integer was rounded to a double. */
 const isRounded = (wanted: unknown, seen: unknown): boolean =>
   typeof wanted === 'bigint' && typeof seen === 'bigint' && Number(wanted) === Number(seen);
 
-function idsAscend(): Check {
-  return {
-    name: 'the id of a new pet is above that of the one before',
-    section: 'Add an animal',
-    level: 'sandbox',
-    risk: 'creates',
-    run: async (talk) => {
-      const first = await create(talk);
-      const second = await create(talk);
-      if (!first || !second) return;
-      const [a, b] = [petOf(first.value).id, petOf(second.value).id];
-      const level = a === b ? 'contract' : 'sandbox';
-      const expected = a === b ? `another id than ${a}: ids are unique` : `an id above ${a}`;
-      if (b <= a) talk.differs({ rule: 'new-ids', level, expected, sent: second.sent, answer: second });
-    },
-  };
+/** Creates a pet with the status that all of these checks use. */
+const create = (inspection: Inspection): Promise<ValidResponse | undefined> =>
+  inspection.send(post(`{"name":"Rex","categoryId":3,"status":"${STATUS}"}`), {
+    status: documented('createPet', 201),
+    rule: 'pet-created',
+  });
+
+const about = (name: string, section: Check['section'], rule: Rule, run: Check['run']): Check => ({
+  name,
+  section,
+  rule,
+  risk: 'creates',
+  run,
+});
+
+/** The ids of two pets created consecutively, and the second response. */
+async function twoIds(inspection: Inspection) {
+  const first = await create(inspection);
+  const second = await create(inspection);
+  if (!first || !second) return undefined;
+  return { first: petOf(first.value).id, second: petOf(second.value).id, response: second, sent: second.sent };
 }
 
-/** Only where the whole list fits into one answer: the description knows no second page. */
-function isListed(): Check {
-  return {
-    name: 'a new pet is in the list, and in that of its status alone',
-    section: 'List animals',
-    level: 'contract',
-    risk: 'creates',
-    run: async (talk) => {
-      const made = await create(talk);
-      if (!made) return;
-      const { id } = petOf(made.value);
-      for (const query of ['', '&status=sold', '&status=pending']) {
-        const list = await talk.ask(get(`/pets?limit=${MAX_LIMIT}${query}`), {
-          status: 200,
-          level: 'contract',
-          rule: 'query-accepted',
-        });
-        if (!list) return;
-        const pets = petsOf(list.value);
-        const there = pets.some((pet) => pet.id === id);
-        const rule = query === '' ? 'list-whole' : 'filter-kept';
-        const { sent } = list;
-        if (there && query === '&status=pending') {
-          talk.differs({ rule, level: 'contract', expected: `no pet ${id}, which is sold`, sent, answer: list });
-        } else if (!there && query !== '&status=pending' && pets.length < MAX_LIMIT) {
-          talk.differs({ rule, level: 'contract', expected: `the new pet ${id} among them`, sent, answer: list });
-        }
-      }
-    },
-  };
-}
+const hasNewId = about('two new pets have different ids', 'Add an animal', 'unique-ids', async (inspection) => {
+  const ids = await twoIds(inspection);
+  if (!ids || ids.first !== ids.second) return;
+  inspection.differs({ rule: 'unique-ids', expected: `another id than ${ids.first}`, ...ids });
+});
 
-const create = (talk: Talk): Promise<GoodAnswer | undefined> =>
-  talk.ask(
-    {
-      method: 'POST',
-      path: '/pets',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"name":"Rex","categoryId":3,"status":"sold"}',
-    },
-    { status: 201, level: 'contract', rule: 'pet-created' },
-  );
+const idsAscend = about(
+  'the id of a new pet is above that of the one before',
+  'Add an animal',
+  'ids-ascend',
+  async (inspection) => {
+    const ids = await twoIds(inspection);
+    if (!ids || ids.second >= ids.first) return;
+    inspection.differs({ rule: 'ids-ascend', expected: `an id above ${ids.first}`, ...ids });
+  },
+);
+
+const isListed = about('a new pet is in the list', 'List animals', 'list-complete', async (inspection) => {
+  const created = await create(inspection);
+  if (!created) return;
+  const { id } = petOf(created.value);
+  for (const query of [`limit=${MAX_LIMIT}`, `limit=${MAX_LIMIT}&status=${STATUS}`]) {
+    const response = await list(inspection, query);
+    if (!response) return;
+    const pets = petsOf(response.value);
+    // A longer list has no second page that could contain the pet.
+    if (pets.length >= MAX_LIMIT || pets.some((pet) => pet.id === id)) continue;
+    const expected = `the new pet ${id} among them`;
+    inspection.differs({ rule: 'list-complete', expected, sent: response.sent, response });
+  }
+});
+
+const isNotListed = about(
+  'a new pet is not in the list of another status',
+  'List animals',
+  'filter-kept',
+  async (inspection) => {
+    const created = await create(inspection);
+    const response = created && (await list(inspection, `limit=${MAX_LIMIT}&status=${OTHER_STATUS}`));
+    if (!response) return;
+    const { id } = petOf(created.value);
+    if (!petsOf(response.value).some((pet) => pet.id === id)) return;
+    const expected = `no pet ${id}, which is ${STATUS}`;
+    inspection.differs({ rule: 'filter-kept', expected, sent: response.sent, response });
+  },
+);
+
+export const newPetChecks: readonly Check[] = [...newPets.map(creation), hasNewId, idsAscend, isListed, isNotListed];

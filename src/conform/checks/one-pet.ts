@@ -1,77 +1,87 @@
-/** Single pets: those there are, and those there are not. */
-import { removalOf } from '../../document.ts';
-import type { Level } from '../cases/case.ts';
+/** Single pets: existing ones and missing ones. */
+import { removalOf } from '../../specification.ts';
+import { type Case, documented, get, LIST_PATH, petPath } from '../cases/case.ts';
 import { unusedIds } from '../cases/lists.ts';
-import { type Check, get } from '../check.ts';
+import type { Check } from '../check.ts';
+import type { Inspection } from '../inspection.ts';
 import { differentFields, petOf, shownPet } from '../pet-text.ts';
-import type { Talk } from '../talk.ts';
+import type { Rule } from '../rules.ts';
 import { anyPet } from './lists.ts';
 
-const REMOVAL = removalOf('getPet');
+const FOUND = documented('getPet', 200);
 
-const about = (name: string, level: Level, run: Check['run'], section: Check['section'] = 'Get an animal'): Check => ({
+const about = (name: string, rule: Rule, run: Check['run'], section: Check['section'] = 'Get an animal'): Check => ({
   name,
   section,
-  level,
+  rule,
   risk: 'none',
   run,
 });
 
+const removal = removalOf('getPet');
+
 export const onePetChecks: readonly Check[] = [
-  about('a pet of the list by its id: 200', 'contract', (talk) => isFound(talk, String, 'contract')),
-  about('a pet by its id, percent-encoded: 200', 'sandbox', (talk) =>
-    isFound(talk, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'sandbox'),
+  about(`a pet of the list by its id: ${FOUND}`, 'pet-found', (inspection) => isFound(inspection, String, 'pet-found')),
+  about(`a pet by its id, percent-encoded: ${FOUND}`, 'encoding-read', (inspection) =>
+    isFound(inspection, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'encoding-read'),
   ),
-  ...unusedIds.map(({ title, ask, level }) =>
-    about(`${title}: 404`, level, (talk) => isNotFound(talk, ask.path, level)),
+  ...unusedIds.map((row) =>
+    about(`${row.title}: ${row.status}`, row.rule, (inspection) => isNotFound(inspection, row)),
   ),
-  ...(REMOVAL === undefined
+  ...(removal === undefined
     ? []
-    : [about('getPet says when it goes, and what replaces it', 'sandbox', saysItsEnd(REMOVAL), 'Versioning')]),
-  about('HEAD of the list: 200 without a body', 'sandbox', (talk) => answersHead(talk, '/pets?limit=1'), 'Endpoints'),
+    : [about('getPet announces its removal', 'sunset', announcesRemoval(removal), 'Versioning')]),
+  about(
+    'HEAD of the list: 200 without a body',
+    'head',
+    (each) => acceptsHead(each, `${LIST_PATH}?limit=1`),
+    'Endpoints',
+  ),
   about(
     'HEAD of a pet: 200 without a body',
-    'sandbox',
-    async (talk) => {
-      const pet = await anyPet(talk);
-      if (pet) await answersHead(talk, `/pets/${pet.id}`);
+    'head',
+    async (inspection) => {
+      const pet = await anyPet(inspection);
+      if (pet) await acceptsHead(inspection, petPath(pet.id));
     },
     'Endpoints',
   ),
 ];
 
-async function isFound(talk: Talk, written: (id: bigint) => string, level: Level): Promise<void> {
-  const listed = await anyPet(talk);
+async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: Rule): Promise<void> {
+  const listed = await anyPet(inspection);
   if (!listed) return;
-  const answer = await talk.ask(get(`/pets/${written(listed.id)}`), { status: 200, level, rule: 'pet-found' });
-  if (!answer || differentFields(listed, petOf(answer.value)).length === 0) return;
+  const response = await inspection.send(get(petPath(written(listed.id))), { status: FOUND, rule });
+  if (!response || differentFields(listed, petOf(response.value)).length === 0) return;
   const expected = `the pet as the list has it: ${shownPet(listed)}`;
-  talk.differs({ rule: 'pet-found', level: 'contract', expected, sent: answer.sent, answer });
+  inspection.differs({ rule, expected, sent: response.sent, response });
 }
 
-/** A server may have a pet of that very id. */
-async function isNotFound(talk: Talk, path: string, level: Level): Promise<void> {
-  const id = BigInt(path.replace('/pets/', ''));
-  const answer = await talk.ask(get(path), { status: 404, or: 200, level, rule: 'pet-not-found' });
-  if (answer?.status !== 200 || petOf(answer.value).id === id) return;
-  const rounded = Number(petOf(answer.value).id) === Number(id);
-  const rule = rounded ? 'int64' : 'pet-not-found';
-  talk.differs({ rule, level: 'contract', expected: `404, or a pet whose id is ${id}`, sent: answer.sent, answer });
+/** A server may have a pet with that very id. */
+async function isNotFound(inspection: Inspection, { request, status, rule }: Case): Promise<void> {
+  const id = BigInt(request.path.replace(petPath(''), ''));
+  const response = await inspection.send(request, { status, or: FOUND, rule });
+  if (response?.status !== FOUND || petOf(response.value).id === id) return;
+  const isRounded = Number(petOf(response.value).id) === Number(id);
+  const expected = `${status}, or a pet whose id is ${id}`;
+  inspection.differs({ rule: isRounded ? 'int64' : rule, expected, sent: response.sent, response });
 }
 
-function saysItsEnd(removal: number): Check['run'] {
-  return async (talk) => {
-    const pet = await anyPet(talk);
+/** @param removalTime milliseconds since 1970 */
+function announcesRemoval(removalTime: number): Check['run'] {
+  return async (inspection) => {
+    const pet = await anyPet(inspection);
     if (!pet) return;
-    const answer = await talk.ask(get(`/pets/${pet.id}`), { status: 200, level: 'contract', rule: 'pet-found' });
-    if (!answer) return;
-    const { sunset, link } = answer.headers;
-    const expected = `Sunset: ${new Date(removal).toUTCString()}, and a Link whose rel is successor-version`;
-    const right = Date.parse(String(sunset)) === removal && /rel="?successor-version\b/.test(String(link));
+    const response = await inspection.send(get(petPath(pet.id)), { status: FOUND, rule: 'pet-found' });
+    if (!response) return;
+    const { sunset, link } = response.headers;
+    const isRight = Date.parse(String(sunset)) === removalTime && /rel="?successor-version\b/.test(String(link));
+    if (isRight) return;
+    const expected = `Sunset: ${new Date(removalTime).toUTCString()}, and a Link whose rel is successor-version`;
     const why = `Sunset: ${sunset ?? 'none'}, Link: ${link ?? 'none'}`;
-    if (!right) talk.differs({ rule: 'sunset', level: 'sandbox', expected, why, sent: answer.sent, answer });
+    inspection.differs({ rule: 'sunset', expected, why, sent: response.sent, response });
   };
 }
 
-const answersHead = async (talk: Talk, path: string): Promise<void> =>
-  void (await talk.ask({ method: 'HEAD', path }, { status: 200, level: 'sandbox', rule: 'head' }));
+const acceptsHead = async (inspection: Inspection, path: string): Promise<void> =>
+  void (await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' }));

@@ -1,7 +1,8 @@
-/** The page: without a key the first visit, with one the views of its sandbox. */
+/** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Contract } from './contract/contract.tsx';
 import { Controls } from './controls/controls.tsx';
+import { Drills } from './drills/drills.tsx';
 import { Announcer } from './kit/announce.tsx';
 import { until } from './kit/time.ts';
 import { Pets } from './pets/pets.tsx';
@@ -15,6 +16,7 @@ const VIEWS: readonly (readonly [ViewName, string])[] = [
   ['traffic', 'Traffic'],
   ['pets', 'Pets'],
   ['controls', 'Controls'],
+  ['drills', 'Drills'],
   ['contract', 'Contract'],
 ];
 
@@ -125,6 +127,8 @@ function View({ view, request, live, onOpen }: ViewProps) {
       return <Pets live={live} />;
     case 'controls':
       return <Controls live={live} onOpen={onOpen} />;
+    case 'drills':
+      return <Drills live={live} onOpen={onOpen} />;
     case 'contract':
       return <Contract live={live} />;
     default:

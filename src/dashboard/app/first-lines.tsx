@@ -1,4 +1,4 @@
-/** Three lines that work when pasted, with the key in them. */
+/** Three commands that work when pasted, including the key. */
 import { Paste } from './kit/code.tsx';
 import { useSession } from './session.ts';
 

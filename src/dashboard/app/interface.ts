@@ -1,4 +1,4 @@
-/** The interface itself, as any client calls it: what this page does there is part of the traffic. */
+/** The interface as any client calls it: the requests of this page are part of the traffic. */
 
 import { ClientError, errorOf } from '../../client/errors.ts';
 import { readJson, writeJson } from '../../client/json.ts';
@@ -8,11 +8,11 @@ import type { components } from '../../generated/interface.d.ts';
 export type Pet = components['schemas']['Pet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
-/** What a list holds at most. */
+/** The maximum length of a list. */
 export const MAX_LISTED = operations.listPets.parameters['query/limit'].schema.maximum;
 
 export class Interface {
-  /** Ids of the requests that this page sent, to tell them from those of the client. */
+  /** Ids of the requests that this page sent, to distinguish them from those of the client. */
   readonly sent = new Set<string>();
   readonly #baseUrl: string;
   readonly #key: string;
@@ -24,20 +24,22 @@ export class Interface {
 
   /** @throws {ClientError} */
   list(status: PetStatus | undefined): Promise<Pet[]> {
-    return this.#ask(`/pets?limit=${MAX_LISTED}${status === undefined ? '' : `&status=${status}`}`) as Promise<Pet[]>;
+    return this.#request(`/pets?limit=${MAX_LISTED}${status === undefined ? '' : `&status=${status}`}`) as Promise<
+      Pet[]
+    >;
   }
 
-  /** @param id sent as it is @throws {ClientError} */
+  /** @param id sent unchanged @throws {ClientError} */
   get(id: string): Promise<Pet> {
-    return this.#ask(`/pets/${encodeURIComponent(id)}`) as Promise<Pet>;
+    return this.#request(`/pets/${encodeURIComponent(id)}`) as Promise<Pet>;
   }
 
   /** @throws {ClientError} */
   create(pet: { readonly [field: string]: unknown }): Promise<Pet> {
-    return this.#ask('/pets', { method: 'POST', body: writeJson(pet) }) as Promise<Pet>;
+    return this.#request('/pets', { method: 'POST', body: writeJson(pet) }) as Promise<Pet>;
   }
 
-  async #ask(path: string, { method = 'GET', body }: { method?: string; body?: string } = {}): Promise<unknown> {
+  async #request(path: string, { method = 'GET', body }: { method?: string; body?: string } = {}): Promise<unknown> {
     const response = await fetch(this.#baseUrl + path, {
       method,
       headers: {

@@ -1,4 +1,4 @@
-/** The dashboard: one page, mounted where `index.html` says. */
+/** The dashboard: one page, mounted in `index.html`. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

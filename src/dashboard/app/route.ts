@@ -1,15 +1,15 @@
-/** Where in the page one is: `#/traffic/req_…`. Nothing secret is ever part of it. */
+/** The current view, as a fragment: `#/traffic/req_…`. It never contains a secret. */
 import { useEffect, useState } from 'preact/hooks';
 
-export type ViewName = 'traffic' | 'pets' | 'controls' | 'contract';
+export type ViewName = 'traffic' | 'pets' | 'controls' | 'drills' | 'contract';
 
 export interface Place {
   readonly view: ViewName;
-  /** The request that is open, in the traffic. */
+  /** The open request, in the traffic view. */
   readonly request: string | undefined;
 }
 
-const VIEWS: readonly string[] = ['traffic', 'pets', 'controls', 'contract'] satisfies ViewName[];
+const VIEWS: readonly string[] = ['traffic', 'pets', 'controls', 'drills', 'contract'] satisfies ViewName[];
 
 export const addressOf = (view: ViewName, request?: string): string =>
   request === undefined ? `#/${view}` : `#/${view}/${request}`;
@@ -23,7 +23,7 @@ function placeNow(): Place {
   };
 }
 
-/** The present place; follows the address. */
+/** The current place; follows the address. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);
   useEffect(() => {

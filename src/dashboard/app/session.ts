@@ -1,4 +1,4 @@
-/** The key that this tab holds, and whom it asks. The key is in the tab's own storage: never in an address or a cookie. */
+/** This tab's key and server. The key is in the tab's own storage: never in an address or a cookie. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
@@ -7,7 +7,7 @@ import { Interface } from './interface.ts';
 
 const SLOT = 'petstore-sandbox-key';
 
-/** The server's address as this page knows it, without a slash at its end: the page stands at its root. */
+/** The server's address as seen by this page, without a trailing slash: the page is at its root. */
 export const serverAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(SLOT) ?? undefined;
@@ -17,7 +17,7 @@ export function keepKey(key: string | undefined): void {
   else sessionStorage.setItem(SLOT, key);
 }
 
-/** Asks for what needs no key. */
+/** A client for calls that need no key. */
 export const openClient = (): ControlsClient => new ControlsClient({ url: serverAddress() });
 
 /** One sandbox, opened by one key. */
@@ -33,13 +33,13 @@ export interface Session {
 /** @throws {ClientError} for a key that opens nothing */
 export async function openSession(key: string): Promise<Session> {
   const client = new ControlsClient({ url: serverAddress(), credential: key });
-  const sandbox = await client.ask('GET /');
+  const sandbox = await client.request('GET /');
   return { key, baseUrl: client.interfaceUrl, sandbox, client, pets: new Interface(client.interfaceUrl, key) };
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** The session of every view: none is shown without one. */
+/** The session of every view: views are only shown with one. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('a view was shown without a session');

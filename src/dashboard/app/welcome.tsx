@@ -1,4 +1,4 @@
-/** The first visit: a key, made or pasted. */
+/** The welcome view: create a key or paste one. */
 import { useState } from 'preact/hooks';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
@@ -6,7 +6,7 @@ import { openClient, openSession, type Session } from './session.ts';
 
 interface WelcomeProps {
   readonly onOpen: (session: Session) => void;
-  /** Why the key that was kept opens nothing any more. */
+  /** Why the stored key no longer opens a sandbox. */
   readonly error: unknown;
 }
 
@@ -16,7 +16,7 @@ export function Welcome({ onOpen, error }: WelcomeProps) {
   const [key, setKey] = useState('');
   const make = (): Promise<unknown> =>
     making.run(async () => {
-      const issued = await openClient().ask('POST /keys', { body: { label: 'dashboard' } });
+      const issued = await openClient().request('POST /keys', { body: { label: 'dashboard' } });
       onOpen(await openSession(issued.key));
     });
   const open = (event: SubmitEvent): void => {
@@ -28,7 +28,7 @@ export function Welcome({ onOpen, error }: WelcomeProps) {
       <h1>See what your client does</h1>
       <p class="lead">
         A key opens a sandbox of your own: its pets, its clock, its faults. Every request that carries the key shows up
-        here, with what is wrong in it and what the document says.
+        here, with what is wrong in it and what the specification says.
       </p>
       <Trouble error={error} />
       <div class="choices">

@@ -1,6 +1,7 @@
 /** `GET /pets/{petId}`, which is deprecated. */
-import { parameterOf } from '../../document.ts';
+import { continued } from '../../awaitable.ts';
 import { ApiError } from '../../errors.ts';
+import { parameterOf } from '../../specification.ts';
 import type { Operation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 
@@ -11,9 +12,9 @@ export const getPet: Operation<bigint> = {
   successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
   parse: (req) => pathInteger(req, PET_ID),
   /** @throws {ApiError} `not_found` */
-  operate: async (pets, id) => {
-    const pet = await pets.findPet(id);
-    if (pet) return pet.json;
-    throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
-  },
+  operate: (pets, id) =>
+    continued(pets.findPet(id), (pet) => {
+      if (pet) return pet.json;
+      throw new ApiError('not_found', `no pet has the id ${id}; GET /v1/pets lists those there are`);
+    }),
 };

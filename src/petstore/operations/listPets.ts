@@ -1,20 +1,22 @@
 /** `GET /pets`. */
 import type { Request } from 'express';
-import { parameterOf } from '../../document.ts';
+import { continued } from '../../awaitable.ts';
 import type { Problem } from '../../exchange.ts';
 import { refusal } from '../../http/body.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import { readQuery } from '../../http/query.ts';
+import type { Body } from '../../http/response.ts';
 import type { PetStatus } from '../../pet.ts';
-import type { ListQuery } from '../../store/lists.ts';
-import type { Operation } from '../operation.ts';
+import { parameterOf } from '../../specification.ts';
+import type { ListQuery } from '../../store/pet-list.ts';
+import type { Operation, PetTexts, Room } from '../operation.ts';
 import { readInteger, readWord } from '../parameters.ts';
 
 const LIMIT = parameterOf('listPets', 'query/limit');
 const STATUS = parameterOf('listPets', 'query/status');
 const DEFAULT_LIMIT = Number(LIMIT.default ?? LIMIT.maximum);
 
-/** Characters that stay in memory of a list that is sent pet by pet. */
+/** Characters kept in memory for a list that is sent pet by pet. */
 const IN_PIECES = 512 * 1024;
 
 const EVERYTHING: ListQuery = { limit: DEFAULT_LIMIT, status: undefined };
@@ -22,17 +24,16 @@ const EVERYTHING: ListQuery = { limit: DEFAULT_LIMIT, status: undefined };
 export const listPets: Operation<ListQuery> = {
   reads: ['query/limit', 'query/status'],
   parse,
-  /** The Pets array, in ascending id; where it is too long to be one text, in pieces. */
-  operate: async (pets, query, exchange) => {
-    const list = await pets.listPets(query);
-    if (list.characters <= LIGHT) return list.json;
-    const isTooLong = list.characters > exchange.room.largest;
-    const waiting = exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
-    if (waiting) await waiting;
-    if (!isTooLong) return exchange.inTurn(list.characters, () => list.json);
-    return ['[', ...list.pets.flatMap(({ json }, i) => (i === 0 ? json : [',', json])), ']'];
-  },
+  /** The Pets array, in ascending id; in chunks if it is too long for one string. */
+  operate: (pets, query, exchange) =>
+    continued(pets.listPets(query), (list) => (list.characters <= LIGHT ? list.json : inTurn(list, exchange))),
 };
+
+async function inTurn(list: PetTexts, exchange: Room): Promise<Body> {
+  const isTooLong = list.characters > exchange.room.largest;
+  await exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
+  return isTooLong ? list.pieces : exchange.inTurn(list.characters, () => list.json);
+}
 
 /** @throws {ApiError} `invalid_request` */
 function parse(req: Request): ListQuery {

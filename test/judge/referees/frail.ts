@@ -1,11 +1,15 @@
-/** The real referee, but some targets make it fail, die or hang, as a bug or too small a heap would. */
+/**
+ * The real referee for the interface alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
+ * as a bug or too small a heap would.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import type { Specifications } from '../../../src/judge/operations.ts';
 import { createReferee, serve } from '../../../src/judge/serve.ts';
-import { documents } from './documents.ts';
+import { specifications } from './specifications.ts';
 
 if (!parentPort) throw new Error('This runs in a worker thread.');
-const referee = createReferee(documents);
+const referee = createReferee({ interface: specifications.interface } as Specifications);
 serve(parentPort, (input) => {
   const query = new URLSearchParams(input.request.target.split('?')[1]);
   if (query.has('fail')) throw new Error('this exchange is too much');

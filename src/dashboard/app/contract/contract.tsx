@@ -1,4 +1,4 @@
-/** The contract report: a verdict, what was tried, and what broke the document. */
+/** The contract report: the verdict, the tested operations, and the violations. */
 import { useState } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -17,12 +17,12 @@ export function Contract({ live }: { live: Live }) {
   const clearing = useAction();
   const [strict, setStrict] = useState(false);
   const { value, error, reload } = useLoaded(
-    async () => (await client.ask('GET /report', { query: { strict } })) as unknown as Report,
+    async () => (await client.request('GET /report', { query: { strict } })) as unknown as Report,
     [client, strict, live.arrived, live.exchanges.length === 0],
   );
   const clear = (): void => {
     void clearing.run(async () => {
-      await client.ask('DELETE /requests');
+      await client.request('DELETE /requests');
       announce('The report begins anew, and so does the traffic.');
       reload();
     });
@@ -40,7 +40,7 @@ export function Contract({ live }: { live: Live }) {
             <p class="word">{WORD[value.verdict]}</p>
             <p>
               {many(value.totals.exchanges, 'exchange')}, {value.coverage.seen} of {value.coverage.documented}{' '}
-              documented answers seen.
+              documented responses seen.
             </p>
             {value.reasons.length > 0 && (
               <ul>
@@ -60,7 +60,7 @@ export function Contract({ live }: { live: Live }) {
             <div class="buttons">
               <Download strict={strict} />
               <button type="button" disabled={clearing.isBusy} onClick={clear}>
-                Begin anew
+                Start over
               </button>
             </div>
           </section>

@@ -19,11 +19,11 @@ export function Download({ strict }: { strict: boolean }) {
     void loading.run(async () => {
       const query = { strict, format };
       const text = await client.text('GET /report', { query });
-      // The key is in a header, so a link to the report could not open it: the page hands the file over.
+      // The key is sent in a header, which a link cannot do: the page fetches the report and offers it as a file.
       const address = URL.createObjectURL(new Blob([text]));
       const link = Object.assign(document.createElement('a'), { href: address, download: `contract-report.${suffix}` });
       link.click();
-      // Some browsers read it only after the click.
+      // Some browsers read the object URL only after the click.
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
       announce(`Downloaded contract-report.${suffix}.`);
     });

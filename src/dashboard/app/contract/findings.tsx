@@ -1,4 +1,4 @@
-/** What was found, in groups: the same mistake once, with how often and in which requests. */
+/** Findings in groups: each mistake once, with its count and its requests. */
 import type { ComponentChildren } from 'preact';
 import type { Occurrences, Report } from '../../../report/report.ts';
 import { many } from '../kit/time.ts';
@@ -12,90 +12,29 @@ interface Entry extends Occurrences {
 
 type Operation = Report['operations'][number];
 
+/** The lists of findings of an operation. */
+type Lists = 'violations' | 'rounded' | 'brokenResponses' | 'unjudged' | 'warnings' | 'injected';
+
+interface Group {
+  readonly title: string;
+  readonly kind: 'bad' | 'warn' | 'fault';
+  readonly entries: readonly Entry[];
+}
+
 export function Findings({ report }: { report: Report }) {
-  const of = <T extends Occurrences>(
-    all: (operation: Operation) => readonly T[],
-    shown: (found: T) => Omit<Entry, keyof Occurrences | 'operation'>,
-  ): Entry[] =>
-    report.operations.flatMap((operation) =>
-      all(operation).map((found) => ({
-        operation: operation.operation,
-        count: found.count,
-        requests: found.requests,
-        last: found.last,
-        ...shown(found),
-      })),
-    );
-  const groups: readonly (readonly [string, string, Entry[]])[] = [
-    ['Violations', 'bad', of((each) => each.violations, placed)],
-    [
-      'Large integers that came back rounded',
-      'bad',
-      of(
-        (each) => each.rounded,
-        ({ place, sent, handedOut }) => ({
-          what: (
-            <>
-              <code>{place}</code> {handedOut} was handed out, {sent} came back: the client reads it as a floating-point
-              number
-            </>
-          ),
-          where: undefined,
-        }),
-      ),
-    ],
-    ['Answers of the sandbox that break the document', 'bad', of((each) => each.brokenAnswers, placed)],
-    [
-      'Not judged',
-      'bad',
-      of(
-        (each) => each.unjudged,
-        ({ reason }) => ({ what: reason, where: undefined }),
-      ),
-    ],
-    [
-      'Warnings',
-      'warn',
-      of(
-        (each) => each.warnings,
-        ({ place, message }) => ({ what: <Placed place={place} message={message} />, where: undefined }),
-      ),
-    ],
-    [
-      'Injected faults',
-      'fault',
-      of(
-        (each) => each.injected,
-        ({ fault }) => ({ what: <code>{fault}</code>, where: undefined }),
-      ),
-    ],
-  ];
-  const some = groups.filter(([, , entries]) => entries.length > 0);
+  const groups = groupsOf(report).filter(({ entries }) => entries.length > 0);
   return (
     <section class="card findings" aria-labelledby="findings">
       <h2 id="findings">Findings</h2>
-      {some.length === 0 && <p class="hint">None.</p>}
-      {some.map(([title, kind, entries]) => (
+      {groups.length === 0 && <p class="hint">None.</p>}
+      {groups.map(({ title, kind, entries }) => (
         <section key={title} aria-label={title}>
           <h3>
             {title} <span class={`mark ${kind}`}>{entries.reduce((sum, { count }) => sum + count, 0)}</span>
           </h3>
           <ul class="entries">
             {entries.map((entry, index) => (
-              <li key={index}>
-                <span class="entry">
-                  <span>
-                    <strong>{entry.operation}</strong> {entry.what}
-                  </span>
-                  {entry.where && <small>{entry.where}</small>}
-                </span>
-                <span class="times">
-                  {many(entry.count, 'time')}
-                  <a href={addressOf('traffic', entry.last)} aria-label={`Last request of ${entry.operation}`}>
-                    last
-                  </a>
-                </span>
-              </li>
+              <Row key={index} entry={entry} />
             ))}
           </ul>
         </section>
@@ -104,19 +43,90 @@ export function Findings({ report }: { report: Report }) {
   );
 }
 
-interface Found extends Occurrences {
-  readonly place: string;
-  readonly message: string;
-  readonly pointer: string;
+const Row = ({ entry }: { entry: Entry }) => (
+  <li>
+    <span class="entry">
+      <span>
+        <strong>{entry.operation}</strong> {entry.what}
+      </span>
+      {entry.sample.instead !== null && (
+        <small>
+          Send <code>{entry.sample.instead}</code>
+        </small>
+      )}
+      {entry.where && <small>{entry.where}</small>}
+    </span>
+    <span class="times">
+      {many(entry.count, 'time')}
+      <a href={addressOf('traffic', entry.last)} aria-label={`Last request of ${entry.operation}`}>
+        last
+      </a>
+    </span>
+  </li>
+);
+
+/** All groups, empty ones included, the gravest first. */
+function groupsOf({ operations, habits }: Report): readonly Group[] {
+  const of = <List extends Lists>(
+    list: List,
+    what: (found: Operation[List][number]) => ComponentChildren,
+    where: (found: Operation[List][number]) => string | undefined = () => undefined,
+  ): Entry[] =>
+    operations.flatMap((operation) =>
+      (operation[list] as readonly Operation[List][number][]).map((found) => ({
+        operation: operation.operation,
+        sample: found.sample,
+        count: found.count,
+        requests: found.requests,
+        last: found.last,
+        what: what(found),
+        where: where(found),
+      })),
+    );
+  const habitEntries = habits.found.map(({ operation, message, ...found }) => ({
+    ...found,
+    operation: operation ?? 'Several operations',
+    what: message,
+    where: undefined,
+  }));
+  return [
+    { title: 'Violations', kind: 'bad', entries: of('violations', placed, pointerOf) },
+    { title: 'Large integers that came back rounded', kind: 'bad', entries: of('rounded', rounding) },
+    {
+      title: 'Responses of the sandbox that break the specification',
+      kind: 'bad',
+      entries: of('brokenResponses', placed, pointerOf),
+    },
+    {
+      title: 'Not judged',
+      kind: 'bad',
+      entries: of('unjudged', ({ reason }) => reason),
+    },
+    { title: 'Warnings', kind: 'warn', entries: of('warnings', placed) },
+    { title: 'Habits', kind: 'warn', entries: habitEntries },
+    {
+      title: 'Lost responses to creations',
+      kind: 'fault',
+      entries: habits.lostCreations.map(({ message, ...found }) => ({ ...found, what: message, where: undefined })),
+    },
+    {
+      title: 'Injected faults',
+      kind: 'fault',
+      entries: of('injected', ({ fault }) => <code>{fault}</code>),
+    },
+  ];
 }
 
-const placed = ({ place, message, pointer }: Found) => ({
-  what: <Placed place={place} message={message} />,
-  where: pointer,
-});
-
-const Placed = ({ place, message }: { place: string; message: string }) => (
+const placed = ({ place, message }: { place: string; message: string }) => (
   <>
     <code>{place}</code> {message}
+  </>
+);
+
+const pointerOf = ({ pointer }: { pointer: string }): string => pointer;
+
+const rounding = ({ place, sent, handedOut }: Operation['rounded'][number]) => (
+  <>
+    <code>{place}</code> {handedOut} was handed out, {sent} came back: the client reads it as a floating-point number
   </>
 );

@@ -1,4 +1,4 @@
-/** The sandbox's own time. All of it in UTC, as the interface reads it. */
+/** The sandbox's own clock. All times are in UTC, as in the interface. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { operationNames, operations } from '../../../generated/facts.ts';
@@ -10,7 +10,7 @@ import type { Live } from '../traffic/live.ts';
 
 type Clock = Schema<'Clock'>;
 
-/** The first operation that the specification removes one day: the day before, at noon, and the day. */
+/** The first operation with a sunset date: noon of the day before, and the day itself. */
 const REMOVED = operationNames.flatMap((name) => {
   const { sunset } = operations[name];
   return sunset === null ? [] : [{ name, at: Date.parse(sunset) }];
@@ -33,7 +33,7 @@ export function ClockCard({ live }: { live: Live }) {
   const { client } = useSession();
   const announce = useAnnounce();
   const acting = useAction();
-  const clock = useLoaded(() => client.ask('GET /clock'), [client, live.resets]);
+  const clock = useLoaded(() => client.request('GET /clock'), [client, live.resets]);
   const act = (work: () => Promise<Clock>): void => {
     void acting.run(async () => {
       const now = await work();
@@ -41,12 +41,7 @@ export function ClockCard({ live }: { live: Live }) {
       announce(`The clock shows ${shown(Date.parse(now.now))}${now.frozen ? ', and stands still' : ''}.`);
     });
   };
-  const setTo = (now: string): void => act(() => client.ask('PUT /clock', { body: { now } }));
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const picked = String(new FormData(event.currentTarget as HTMLFormElement).get('now'));
-    setTo(`${picked.length === 16 ? `${picked}:00` : picked}Z`);
-  };
+  const setTo = (now: string): void => act(() => client.request('PUT /clock', { body: { now } }));
   const { value } = clock;
   return (
     <section class="card" aria-labelledby="clock">
@@ -57,7 +52,7 @@ export function ClockCard({ live }: { live: Live }) {
         {REMOVED && (
           <>
             {' '}
-            From {day.format(REMOVED.at)} on, <code>{REMOVED.name}</code> answers 410.
+            From {day.format(REMOVED.at)} on, <code>{REMOVED.name}</code> returns 410.
           </>
         )}
       </p>
@@ -72,7 +67,7 @@ export function ClockCard({ live }: { live: Live }) {
           <button
             key={label}
             type="button"
-            onClick={() => act(() => client.ask('POST /clock/advance', { body: { by } }))}
+            onClick={() => act(() => client.request('POST /clock/advance', { body: { by } }))}
           >
             {label}
           </button>
@@ -80,28 +75,39 @@ export function ClockCard({ live }: { live: Live }) {
         <button
           type="button"
           aria-pressed={value?.frozen ?? false}
-          onClick={() => act(() => client.ask('PUT /clock', { body: { frozen: !value?.frozen } }))}
+          onClick={() => act(() => client.request('PUT /clock', { body: { frozen: !value?.frozen } }))}
         >
           Freeze
         </button>
-        <button type="button" onClick={() => act(() => client.ask('DELETE /clock'))}>
+        <button type="button" onClick={() => act(() => client.request('DELETE /clock'))}>
           Real time
         </button>
       </div>
-      <form onSubmit={submit} class="row with-button">
-        <label>
-          <span>Date and time, UTC</span>
-          <input name="now" type="datetime-local" step="1" required />
-        </label>
-        <button type="submit" disabled={acting.isBusy}>
-          Set
-        </button>
-      </form>
+      <TimeForm isBusy={acting.isBusy} onTime={setTo} />
     </section>
   );
 }
 
-/** Goes on by itself: the server is not asked each second. */
+function TimeForm({ isBusy, onTime }: { isBusy: boolean; onTime: (now: string) => void }) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const picked = String(new FormData(event.currentTarget as HTMLFormElement).get('now'));
+    onTime(`${picked.length === 16 ? `${picked}:00` : picked}Z`);
+  };
+  return (
+    <form onSubmit={submit} class="row with-button">
+      <label>
+        <span>Date and time, UTC</span>
+        <input name="now" type="datetime-local" step="1" required />
+      </label>
+      <button type="submit" disabled={isBusy}>
+        Set
+      </button>
+    </form>
+  );
+}
+
+/** Advances locally: the server is not polled each second. */
 function Face({ clock }: { clock: Clock }) {
   const [since, setSince] = useState(0);
   useEffect(() => {

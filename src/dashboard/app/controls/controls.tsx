@@ -1,4 +1,4 @@
-/** What one can do to the sandbox. */
+/** The controls of the sandbox. */
 import type { Session } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { ClockCard } from './clock.tsx';

@@ -1,5 +1,6 @@
-/** Going back: to a fixture, or to a snapshot; and the snapshots themselves. */
+/** Resets to a fixture or to a snapshot; and the snapshots themselves. */
 import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { many, moment } from '../kit/time.ts';
@@ -21,8 +22,8 @@ function Reset({ live }: { live: Live }) {
   const { client } = useSession();
   const announce = useAnnounce();
   const resetting = useAction();
-  const fixtures = useLoaded(() => openClient().ask('GET /fixtures'), []);
-  const sandbox = useLoaded(() => client.ask('GET /'), [client, live.resets]);
+  const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
+  const sandbox = useLoaded(() => client.request('GET /'), [client, live.resets]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const [journal, setJournal] = useState(false);
   const name = chosen ?? sandbox.value?.fixture;
@@ -30,7 +31,7 @@ function Reset({ live }: { live: Live }) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void resetting.run(async () => {
-      const { sandbox: now } = await client.ask('POST /reset', { body: { fixture: name, journal } });
+      const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, journal } });
       announce(`Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`);
     });
   };
@@ -38,7 +39,13 @@ function Reset({ live }: { live: Live }) {
     <form onSubmit={submit}>
       <label>
         <span>Fixture</span>
-        <select value={name} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+        <select
+          value={name}
+          onChange={({ currentTarget }) =>
+            setChosen(currentTarget.value === sandbox.value?.fixture ? undefined : currentTarget.value)
+          }
+        >
+          {sandbox.value?.fixture === 'inline' && <option value="inline">inline (its own)</option>}
           {fixtures.value?.fixtures.map((each) => (
             <option key={each.name} value={each.name}>
               {each.name} ({many(each.pets, 'pet')})
@@ -64,7 +71,7 @@ function Snapshots() {
   const { client } = useSession();
   const announce = useAnnounce();
   const acting = useAction();
-  const list = useLoaded(() => client.ask('GET /snapshots'), [client]);
+  const list = useLoaded(() => client.request('GET /snapshots'), [client]);
   const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
     acting.run(async () => {
       await work();
@@ -75,7 +82,7 @@ function Snapshots() {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get('name')).trim();
-    void act(() => client.ask('POST /snapshots', { body: { name } }), `Kept as ${name}.`).then(
+    void act(() => client.request('POST /snapshots', { body: { name } }), `Kept as ${name}.`).then(
       (done) => done && form.reset(),
     );
   };
@@ -94,38 +101,43 @@ function Snapshots() {
       <Trouble error={acting.error ?? list.error} />
       {list.value && list.value.snapshots.length > 0 && (
         <ul class="entries">
-          {list.value.snapshots.map(({ name, createdAt, pets }) => (
-            <li key={name}>
-              <span class="entry">
-                <strong>{name}</strong>
-                <small>
-                  {many(pets, 'pet')}, {moment(createdAt)}
-                </small>
-              </span>
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Restore ${name}`}
-                onClick={() =>
-                  void act(() => client.ask('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
-                }
-              >
-                Restore
-              </button>
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Drop ${name}`}
-                onClick={() =>
-                  void act(() => client.ask('DELETE /snapshots/{name}', { params: { name } }), `Dropped ${name}.`)
-                }
-              >
-                Drop
-              </button>
-            </li>
+          {list.value.snapshots.map((snapshot) => (
+            <SnapshotRow
+              key={snapshot.name}
+              snapshot={snapshot}
+              onRestore={(name) =>
+                void act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
+              }
+              onDrop={(name) =>
+                void act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Dropped ${name}.`)
+              }
+            />
           ))}
         </ul>
       )}
     </>
   );
 }
+
+interface SnapshotRowProps {
+  readonly snapshot: Schema<'Snapshot'>;
+  readonly onRestore: (name: string) => void;
+  readonly onDrop: (name: string) => void;
+}
+
+const SnapshotRow = ({ snapshot: { name, createdAt, pets }, onRestore, onDrop }: SnapshotRowProps) => (
+  <li>
+    <span class="entry">
+      <strong>{name}</strong>
+      <small>
+        {many(pets, 'pet')}, {moment(createdAt)}
+      </small>
+    </span>
+    <button type="button" class="plain" aria-label={`Restore ${name}`} onClick={() => onRestore(name)}>
+      Restore
+    </button>
+    <button type="button" class="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
+      Drop
+    </button>
+  </li>
+);

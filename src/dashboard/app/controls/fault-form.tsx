@@ -1,19 +1,16 @@
-/** A fault rule of one's own; what does not go together, the server says. */
+/** A form for a custom fault rule; the server checks the combination of fields. */
 import { useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { faultFields, newFault } from '../../../generated/facts.ts';
+import { faultFieldSchema, faultTextForm, readFaultText } from '../../../fault-text.ts';
+import { type FaultField, faultFields } from '../../../generated/facts.ts';
 
 type NewFault = Schema<'NewFault'>;
 
-interface Described {
-  readonly type: string;
-  readonly description: string;
-  readonly enum?: readonly string[];
-}
-
-const FIELDS = faultFields.map((name) => ({ name, ...(newFault.properties[name] as Described) }));
-const NUMBERS = FIELDS.filter(({ type }) => type !== 'string');
-const WORDS = FIELDS.filter(({ type }) => type === 'string');
+const FIELDS = faultFields.map((name) => ({ name, ...faultFieldSchema(name) }));
+const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
+const NUMBERS = FIELDS.filter(({ type }) => isNumber(type));
+const CHOICES = FIELDS.filter(({ enum: words }) => words !== undefined);
+const TEXTS = FIELDS.filter(({ type, enum: words }) => !isNumber(type) && words === undefined);
 
 /** `delayMs` as `Delay, ms`. */
 export const labelOf = (field: string): string => {
@@ -21,15 +18,15 @@ export const labelOf = (field: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** @param onAdd resolves to whether the rule was taken */
+/** @param onAdd resolves to whether the rule was accepted */
 export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!form.current) return;
     const given = [...new FormData(form.current)].filter(([, value]) => value !== '');
-    const isNumber = (name: string): boolean => NUMBERS.some((field) => field.name === name);
-    const rule = given.map(([name, value]) => [name, isNumber(name) ? Number(value) : value]);
+    // Unreadable values are sent unchanged: the server reports what is wrong with them.
+    const rule = given.map(([name, value]) => [name, readFaultText(name as FaultField, String(value)) ?? value]);
     void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.current?.reset());
   };
   return (
@@ -37,7 +34,7 @@ export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolea
       <summary>A rule of your own</summary>
       <form ref={form} onSubmit={submit}>
         <div class="row three">
-          {WORDS.map(({ name, description, enum: words = [] }) => (
+          {CHOICES.map(({ name, description, enum: words = [] }) => (
             <label key={name} title={plain(description)}>
               <span>{labelOf(name)}</span>
               <select name={name}>
@@ -46,6 +43,15 @@ export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolea
                   <option key={word}>{word}</option>
                 ))}
               </select>
+            </label>
+          ))}
+          {TEXTS.map(({ name, type, items, description }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
+              <input
+                name={name}
+                placeholder={items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '')}
+              />
             </label>
           ))}
           {NUMBERS.map(({ name, type, description }) => (

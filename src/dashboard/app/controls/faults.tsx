@@ -1,5 +1,6 @@
-/** Faults: the usual ones ready-made, and the rules that stand. */
+/** Faults: common presets, and the active rules. */
 import type { Schema } from '../../../client/routes.ts';
+import { type FaultValue, faultText } from '../../../fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
@@ -13,16 +14,16 @@ type NewFault = Schema<'NewFault'>;
 type Fault = Schema<'Fault'>;
 
 const READY_MADE: readonly { name: string; what: string; rule: NewFault }[] = [
-  { name: 'Outage', what: 'Every request is answered 503.', rule: { status: 503 } },
-  { name: 'Slow', what: 'Every answer takes two seconds longer.', rule: { delayMs: 2000 } },
+  { name: 'Outage', what: 'Every request gets 503.', rule: { status: 503 } },
+  { name: 'Slow', what: 'Every response takes two seconds longer.', rule: { delayMs: 2000 } },
   {
-    name: 'Lost answer',
-    what: 'The next pet is added, but the connection breaks before its answer: may your client try again?',
+    name: 'Lost response',
+    what: 'The next pet is added, but the connection breaks before its response: may your client try again?',
     rule: { operation: 'createPet', when: 'after', connection: 'reset', times: 1 },
   },
   {
     name: 'Rate limited',
-    what: 'The next three requests are answered 429, with Retry-After.',
+    what: 'The next three requests get 429, with Retry-After.',
     rule: { status: 429, retryAfter: 2, times: 3 },
   },
 ];
@@ -31,9 +32,9 @@ export function FaultsCard({ live }: { live: Live }) {
   const { client } = useSession();
   const announce = useAnnounce();
   const acting = useAction();
-  // How often a rule has acted changes with the traffic.
+  // The counts of a rule change with the traffic.
   const injected = live.exchanges.filter((exchange) => exchange.injected !== null).length;
-  const list = useLoaded(() => client.ask('GET /faults'), [client, live.resets, injected]);
+  const list = useLoaded(() => client.request('GET /faults'), [client, live.resets, injected]);
   const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
     acting.run(async () => {
       await work();
@@ -41,23 +42,14 @@ export function FaultsCard({ live }: { live: Live }) {
       list.reload();
     });
   const add = (rule: NewFault, name: string): Promise<boolean> =>
-    act(() => client.ask('POST /faults', { body: rule }), `${name} is on.`);
+    act(() => client.request('POST /faults', { body: rule }), `${name} is on.`);
   const rules = list.value?.faults ?? [];
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <ul class="ready-made">
-        {READY_MADE.map(({ name, what, rule }) => (
-          <li key={name}>
-            <button type="button" onClick={() => void add(rule, name)}>
-              {name}
-            </button>
-            <span class="hint">{what}</span>
-          </li>
-        ))}
-      </ul>
+      <ReadyMade onAdd={add} />
       <Trouble error={acting.error ?? list.error} />
-      <h3>Rules that stand</h3>
+      <h3>Active rules</h3>
       {rules.length === 0 ? (
         <p class="hint">None: everything works.</p>
       ) : (
@@ -66,16 +58,16 @@ export function FaultsCard({ live }: { live: Live }) {
             {rules.map((rule) => (
               <li key={rule.id}>
                 <span class="entry">
-                  <strong>{inWords(rule)}</strong>
+                  <strong>{describeRule(rule)}</strong>
                   <small>acted {many(rule.acted, 'time')}</small>
                 </span>
                 <button
                   type="button"
                   class="plain"
-                  aria-label={`Delete the rule: ${inWords(rule)}`}
+                  aria-label={`Delete the rule: ${describeRule(rule)}`}
                   onClick={() =>
                     void act(
-                      () => client.ask('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
+                      () => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
                       'The rule is gone.',
                     )
                   }
@@ -85,7 +77,7 @@ export function FaultsCard({ live }: { live: Live }) {
               </li>
             ))}
           </ol>
-          <button type="button" onClick={() => void act(() => client.ask('DELETE /faults'), 'All faults are off.')}>
+          <button type="button" onClick={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}>
             Clear all faults
           </button>
         </>
@@ -95,7 +87,20 @@ export function FaultsCard({ live }: { live: Live }) {
   );
 }
 
-/** How some fields read better than by their names. */
+const ReadyMade = ({ onAdd }: { onAdd: (rule: NewFault, name: string) => Promise<boolean> }) => (
+  <ul class="ready-made">
+    {READY_MADE.map(({ name, what, rule }) => (
+      <li key={name}>
+        <button type="button" onClick={() => void onAdd(rule, name)}>
+          {name}
+        </button>
+        <span class="hint">{what}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Phrases for fields whose name alone reads badly. */
 const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {
   retryAfter: (seconds) => `retry after ${seconds} s`,
   delayMs: (ms) => `${ms} ms later`,
@@ -103,12 +108,12 @@ const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Fiel
 };
 
 /** `createPet, after it happened: status 503, retry after 2 s, 1 time`. */
-function inWords(rule: Fault): string {
+function describeRule(rule: Fault): string {
   const words = faultFields.flatMap((field) => {
     const value = rule[field];
     if (value === undefined || field === 'operation' || field === 'when') return [];
     const phrase = PHRASES[field] as ((value: unknown) => string) | undefined;
-    return [phrase ? phrase(value) : `${labelOf(field).toLowerCase()} ${value}`];
+    return [phrase ? phrase(value) : `${labelOf(field).toLowerCase()} ${faultText(value as FaultValue)}`];
   });
   const { operation = 'every operation', when } = rule;
   return `${operation}${when === 'after' ? ', after it happened' : ''}: ${words.join(', ')}`;

@@ -1,4 +1,4 @@
-/** A copy of the sandbox, with a key of its own. */
+/** A copy of the sandbox, with its own key. */
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -16,7 +16,7 @@ export function ForkCard({ onOpen }: { onOpen: (session: Session) => void }) {
     event.preventDefault();
     const label = String(new FormData(event.currentTarget as HTMLFormElement).get('label')).trim();
     void forking.run(async () => {
-      setIssued(await client.ask('POST /fork', { body: label === '' ? {} : { label } }));
+      setIssued(await client.request('POST /fork', { body: label === '' ? {} : { label } }));
       announce('Forked. The new key is shown once.');
     });
   };

@@ -1,4 +1,4 @@
-/** A key on the day it is made: this is the only time that it is shown. */
+/** A new key, which is shown only here. */
 import type { ComponentChildren } from 'preact';
 import type { Schema } from '../../../client/routes.ts';
 import { CopyButton } from '../kit/copy.tsx';

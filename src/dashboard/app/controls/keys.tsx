@@ -14,27 +14,15 @@ export function KeysCard({ live }: { live: Live }) {
   const announce = useAnnounce();
   const acting = useAction();
   const [issued, setIssued] = useState<Schema<'IssuedKey'> | undefined>(undefined);
-  const list = useLoaded(() => client.ask('GET /keys'), [client, live.keyChanges]);
-  const share = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const fields = new FormData(form);
-    const label = String(fields.get('label')).trim();
-    const hours = Number(fields.get('hours'));
-    void acting.run(async () => {
-      const body = {
-        shared: true,
-        label: label === '' ? undefined : label,
-        ttlSeconds: hours > 0 ? hours * 3600 : undefined,
-      };
-      setIssued(await client.ask('POST /keys', { body }));
+  const list = useLoaded(() => client.request('GET /keys'), [client, live.keyChanges]);
+  const share = (body: Share): Promise<boolean> =>
+    acting.run(async () => {
+      setIssued(await client.request('POST /keys', { body: { ...body, shared: true } }));
       announce('A second key was made. It is shown once.');
-      form.reset();
     });
-  };
   const revoke = (id: string): Promise<boolean> =>
     acting.run(async () => {
-      await client.ask('DELETE /keys/{keyId}', { params: { keyId: id } });
+      await client.request('DELETE /keys/{keyId}', { params: { keyId: id } });
       announce('The key was revoked.');
       list.reload();
     });
@@ -55,23 +43,43 @@ export function KeysCard({ live }: { live: Live }) {
           </li>
         ))}
       </ul>
-      <form onSubmit={share}>
-        <h3>A second key to this sandbox</h3>
-        <div class="row">
-          <label>
-            <span>Label</span>
-            <input name="label" autoComplete="off" placeholder="for a colleague" />
-          </label>
-          <label>
-            <span>Hours</span>
-            <input name="hours" type="number" min="1" placeholder="longest" />
-          </label>
-        </div>
-        <button type="submit" disabled={acting.isBusy}>
-          Make a key
-        </button>
-      </form>
+      <ShareForm isBusy={acting.isBusy} onShare={share} />
       {issued && <IssuedKey issued={issued} />}
     </section>
+  );
+}
+
+interface Share {
+  readonly label: string | undefined;
+  readonly ttlSeconds: number | undefined;
+}
+
+function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (share: Share) => Promise<boolean> }) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const label = String(fields.get('label')).trim();
+    const hours = Number(fields.get('hours'));
+    const share = { label: label === '' ? undefined : label, ttlSeconds: hours > 0 ? hours * 3600 : undefined };
+    void onShare(share).then((done) => done && form.reset());
+  };
+  return (
+    <form onSubmit={submit}>
+      <h3>A second key to this sandbox</h3>
+      <div class="row">
+        <label>
+          <span>Label</span>
+          <input name="label" autoComplete="off" placeholder="for a colleague" />
+        </label>
+        <label>
+          <span>Hours</span>
+          <input name="hours" type="number" min="1" placeholder="longest" />
+        </label>
+      </div>
+      <button type="submit" disabled={isBusy}>
+        Make a key
+      </button>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-/** What just happened, in a sentence: shown for a while, and read out by a screen reader. */
+/** Announces the latest action in one sentence: shown for a while, and read out by a screen reader. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
@@ -10,7 +10,7 @@ const AnnounceContext = createContext<Announce>(() => undefined);
 
 export const useAnnounce = (): Announce => useContext(AnnounceContext);
 
-/** Holds the one live region of the page. */
+/** Contains the only live region of the page. */
 export function Announcer({ children }: { children: ComponentChildren }) {
   const [said, setSaid] = useState({ sentence: '', times: 0 });
   const announce = useCallback((sentence: string) => setSaid(({ times }) => ({ sentence, times: times + 1 })), []);

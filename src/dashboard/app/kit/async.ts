@@ -1,17 +1,17 @@
-/** What takes a while: loading for a view, and doing what a button says. */
+/** Asynchronous loading for views, and actions of buttons. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Loaded<T> {
-  /** What came last; stays while it is loaded again. */
+  /** The latest value; stays while it is reloaded. */
   readonly value: T | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly reload: () => void;
-  /** Puts in what is known already, without asking. */
+  /** Sets a known value, without a request. */
   readonly set: (value: T) => void;
 }
 
-/** Loads now, whenever `by` changes, and on demand; an answer that was overtaken is dropped. */
+/** Loads now, whenever `by` changes, and on demand; an outdated response is dropped. */
 export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ value?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
   const [asked, setAsked] = useState(0);
@@ -32,7 +32,7 @@ export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Lo
 }
 
 export interface Action {
-  /** Does it, unless it is being done; what goes wrong is kept as `error`. @returns whether it was done */
+  /** Runs an action unless it is running; an error is stored as `error`. @returns whether it succeeded */
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly error: unknown;

@@ -1,4 +1,4 @@
-/** A text to be pasted elsewhere. */
+/** A text for pasting elsewhere. */
 import { CopyButton } from './copy.tsx';
 
 export const Paste = ({ title, text, what }: { title: string; text: string; what: string }) => (

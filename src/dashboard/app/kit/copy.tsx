@@ -1,10 +1,10 @@
-/** A button that copies a text, and says that it did. */
+/** A button that copies a text, and confirms it. */
 import type { ComponentChildren } from 'preact';
 import { useAnnounce } from './announce.tsx';
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, in the announcement: `curl line`. */
+  /** The name of the copied text in the announcement: `curl line`. */
   readonly what: string;
   readonly children?: ComponentChildren;
 }
@@ -21,7 +21,7 @@ export function CopyButton({ text, what, children }: CopyProps) {
   );
 }
 
-/** The clipboard is there on `localhost` and with TLS only; elsewhere the old command still works. */
+/** The clipboard API exists on `localhost` and with TLS only; elsewhere the old command still works. */
 async function copied(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

@@ -1,4 +1,4 @@
-/** Times in words. The viewer's own zone, but for the sandbox's clock, which is set and shown in UTC. */
+/** Formats times. They are in the viewer's own zone, except those of the sandbox's clock, which are in UTC. */
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
@@ -10,7 +10,7 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** `14:03:07`, with the day before it where that is not today. */
+/** `14:03:07`, preceded by the day unless it is today. */
 export function timeOfDay(iso: string): string {
   const time = new Date(iso);
   const isToday = day.format(time) === day.format(new Date());
@@ -33,10 +33,10 @@ export function until(iso: string | null): string {
       ['second', 1],
     ] as const
   ).find(([, least]) => seconds >= least * 2 || least === 1) as ['day' | 'hour' | 'minute' | 'second', number];
-  return inWords.format(Math.floor(seconds / size), unit);
+  return relativeTime.format(Math.floor(seconds / size), unit);
 }
 
-const inWords = new Intl.RelativeTimeFormat('en-GB');
+const relativeTime = new Intl.RelativeTimeFormat('en-GB');
 
 /** `1.2 ms`, `840 ms`, `2.4 s`. */
 export function duration(ms: number): string {
@@ -44,6 +44,6 @@ export function duration(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
 
-/** `1 request`, `2 requests`; a number of a thousand or more with its commas. */
+/** `1 request`, `2 requests`; with commas from a thousand on. */
 export const many = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;

@@ -1,4 +1,4 @@
-/** An error, in the server's own words. */
+/** An error, as worded by the server. */
 import { ClientError } from '../../../client/errors.ts';
 
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {

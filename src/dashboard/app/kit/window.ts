@@ -1,25 +1,25 @@
-/** Shows only the rows that can be seen: ten thousand rows scroll like forty. */
+/** Renders only the visible rows: ten thousand rows scroll like forty. */
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows beyond each edge, so that the keyboard finds the next one there. */
+/** Rows rendered beyond each edge, so that the next one can be focused by keyboard. */
 const SPARE = 8;
 
 export interface Seen {
-  /** Goes onto the element that scrolls. */
+  /** To be set on the scrolling element. */
   readonly ref: (element: HTMLElement | null) => void;
   readonly onScroll: () => void;
-  /** The first row that is there, and the one after the last. */
+  /** The first rendered row, and the one after the last. */
   readonly first: number;
   readonly end: number;
-  /** Pixels that the rows which are not there would take. */
+  /** Height in pixels of the rows that are not rendered. */
   readonly before: number;
   readonly after: number;
-  /** Moves what is seen by this many rows. */
+  /** Scrolls by this many rows. */
   readonly shift: (rows: number) => void;
   readonly isAtTop: boolean;
 }
 
-/** @param height of one row in pixels, all the same */
+/** @param height of one row in pixels; all rows are equal */
 export function useWindow(count: number, height: number): Seen {
   const element = useRef<HTMLElement | null>(null);
   const observer = useRef<ResizeObserver | null>(null);

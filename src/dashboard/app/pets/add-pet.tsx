@@ -1,4 +1,4 @@
-/** Adds a pet through the interface: what it refuses, it says. */
+/** Adds a pet through the interface, and shows its error messages. */
 import { useRef } from 'preact/hooks';
 import { petStatuses } from '../../../generated/facts.ts';
 import type { Pet } from '../interface.ts';
@@ -20,7 +20,7 @@ export function AddPet({ onAdded }: { onAdded: (pet: Pet) => void }) {
       onAdded(
         await pets.create({
           name: String(fields.get('name')),
-          // What is no integer goes out as it was typed: the answer says what is wrong with it.
+          // Text that is not an integer is sent unchanged: the response reports the mistake.
           categoryId: /^-?\d+$/.test(categoryId) ? BigInt(categoryId) : categoryId,
           ...(status === '' ? {} : { status }),
         }),

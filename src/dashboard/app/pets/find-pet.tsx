@@ -1,4 +1,4 @@
-/** Looks one pet up by its id, with the deprecated operation that there is for it. */
+/** Finds a pet by its id, with the deprecated operation. */
 import { useState } from 'preact/hooks';
 import type { Pet } from '../interface.ts';
 import { useAction } from '../kit/async.ts';

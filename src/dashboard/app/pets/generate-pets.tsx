@@ -1,4 +1,4 @@
-/** Has pets made up. */
+/** Generates pets. */
 import type { Schema } from '../../../client/routes.ts';
 import { petStatuses } from '../../../generated/facts.ts';
 import { useAction } from '../kit/async.ts';
@@ -14,11 +14,11 @@ export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'
     const seed = String(fields.get('seed')).trim();
     const status = petStatuses.find((each) => each === fields.get('status'));
     const body = { count: Number(fields.get('count')), seed: seed === '' ? undefined : Number(seed), status };
-    void making.run(async () => onMade(await client.ask('POST /pets', { body })));
+    void making.run(async () => onMade(await client.request('POST /pets', { body })));
   };
   return (
     <form class="card" onSubmit={submit}>
-      <h2>Make some up</h2>
+      <h2>Generate pets</h2>
       <div class="row three">
         <label>
           <span>How many</span>

@@ -1,4 +1,4 @@
-/** A table of pets. Only the rows in sight are in the page; ids with all their digits. */
+/** A table of pets. Only visible rows are rendered; ids keep all their digits. */
 import type { Pet } from '../interface.ts';
 import { useWindow } from '../kit/window.ts';
 
@@ -8,7 +8,7 @@ const ROW = 40;
 export function PetTable({ pets }: { pets: readonly Pet[] }) {
   const seen = useWindow(pets.length, ROW);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div class="table" ref={seen.ref} onScroll={seen.onScroll} tabIndex={0} role="group" aria-label="Table of pets">
       <table aria-rowcount={pets.length + 1}>

@@ -1,4 +1,4 @@
-/** The pets of the sandbox, as the interface shows them. */
+/** The pets of the sandbox, as returned by the interface. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { petStatuses } from '../../../generated/facts.ts';
@@ -22,19 +22,19 @@ export function Pets({ live }: { live: Live }) {
   const [status, setStatus] = useState<PetStatus | undefined>(undefined);
   const [generated, setGenerated] = useState<Generated | undefined>(undefined);
   const list = useLoaded(() => pets.list(status), [pets, status, live.resets]);
-  const sandbox = useLoaded(() => client.ask('GET /'), [client, live.resets]);
+  const sandbox = useLoaded(() => client.request('GET /'), [client, live.resets]);
   useEffect(() => setGenerated(undefined), [live.resets]);
 
   const added = (pet: Pet): void => {
     announce(`Added ${pet.name} as ${pet.id}.`);
     sandbox.reload();
-    // Known already: asking again would only be more traffic. Lists are in ascending id.
+    // Known already: another request would only add traffic. Lists are in ascending id.
     const fits = (status === undefined || pet.status === status) && (list.value?.length ?? 0) < MAX_LISTED;
     if (list.value && fits) list.set([...list.value, pet]);
   };
-  const made = (answer: Generated): void => {
-    announce(`Made ${many(answer.count, 'pet')}.`);
-    setGenerated(answer);
+  const made = (response: Generated): void => {
+    announce(`Made ${many(response.count, 'pet')}.`);
+    setGenerated(response);
     sandbox.reload();
     list.reload();
   };
@@ -54,24 +54,12 @@ export function Pets({ live }: { live: Live }) {
             </button>
           </p>
         ) : (
-          <div class="filters">
-            <label>
-              <span>Status</span>
-              <select
-                value={status ?? ''}
-                onChange={({ currentTarget }) => setStatus(petStatuses.find((each) => each === currentTarget.value))}
-              >
-                <option value="">All</option>
-                {petStatuses.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-            <button type="button" class="plain" onClick={list.reload}>
-              Reload
-            </button>
-            <p class="hint">{scopeOf(list.value, status, total)}</p>
-          </div>
+          <Filters
+            status={status}
+            onStatus={setStatus}
+            onReload={list.reload}
+            scope={scopeOf(list.value, status, total)}
+          />
         )}
         <Trouble error={list.error} retry={list.reload} />
         <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
@@ -89,6 +77,34 @@ export function Pets({ live }: { live: Live }) {
   );
 }
 
+interface FiltersProps {
+  readonly status: PetStatus | undefined;
+  readonly onStatus: (status: PetStatus | undefined) => void;
+  readonly onReload: () => void;
+  readonly scope: string;
+}
+
+const Filters = ({ status, onStatus, onReload, scope }: FiltersProps) => (
+  <div class="filters">
+    <label>
+      <span>Status</span>
+      <select
+        value={status ?? ''}
+        onChange={({ currentTarget }) => onStatus(petStatuses.find((each) => each === currentTarget.value))}
+      >
+        <option value="">All</option>
+        {petStatuses.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+    </label>
+    <button type="button" class="plain" onClick={onReload}>
+      Reload
+    </button>
+    <p class="hint">{scope}</p>
+  </div>
+);
+
 function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetStatus | undefined }) {
   if (!pets) return null;
   if (pets.length > 0) return <PetTable pets={pets} />;
@@ -100,7 +116,7 @@ function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetS
   );
 }
 
-/** What the table holds, and what it leaves out: the interface lists a hundred at most and has no pages. */
+/** The scope of the table: the interface lists at most a hundred pets and has no pages. */
 function scopeOf(pets: readonly Pet[] | undefined, status: PetStatus | undefined, total: number | undefined): string {
   if (!pets) return '';
   if (pets.length < MAX_LISTED) return `${many(pets.length, 'pet')}, by id`;

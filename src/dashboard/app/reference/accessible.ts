@@ -1,6 +1,6 @@
 /**
- * What Swagger UI leaves out for those who do not see the page: names, landmarks, and the order of headings. It draws
- * anew at any time, so what it draws is looked at each time.
+ * Adds accessibility that Swagger UI lacks: names, landmarks, and the order of headings. It may redraw at any time, so
+ * the page is checked after every change.
  */
 const MISSING: readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[] = [
   ['#servers', { 'aria-label': 'Server' }],
@@ -8,7 +8,7 @@ const MISSING: readonly (readonly [selector: string, attributes: Readonly<Record
   ['select.content-type, .response-control-media-type select', { 'aria-label': 'Media type' }],
   ['textarea', { 'aria-label': 'Request body' }],
   ['.parameters select', { 'aria-label': 'Value' }],
-  // One below the title, and so on.
+  // One level below the title, and so on.
   ['h3', { 'aria-level': '2' }],
   ['h4', { 'aria-level': '3' }],
   ['h5', { 'aria-level': '4' }],
@@ -16,20 +16,20 @@ const MISSING: readonly (readonly [selector: string, attributes: Readonly<Record
   ['.schemes-server-container', { role: 'region', 'aria-label': 'Server and key' }],
 ];
 
-/** Watches a part of the page as long as the page is there. */
+/** Watches a part of the page for its whole lifetime. */
 export function makeAccessible(part: HTMLElement): void {
   const mend = (): void => {
     for (const [selector, attributes] of MISSING) {
       for (const element of part.querySelectorAll(selector)) complete(element, attributes);
     }
-    // Each operation has one of these: its id tells it from the others.
+    // Each operation has one of these: its id makes it unique.
     for (const table of part.querySelectorAll('.responses-table'))
       complete(table, { 'aria-label': `Responses, ${table.id}` });
   };
   new MutationObserver(mend).observe(part, { childList: true, subtree: true });
 }
 
-/** Sets what is not there. */
+/** Sets missing attributes. */
 function complete(element: Element, attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (!element.hasAttribute(name)) element.setAttribute(name, value);

@@ -1,5 +1,5 @@
 /**
- * A plugin for Swagger UI, which formats JSON answers with `JSON.parse` and so rounds an int64: here their numbers keep
+ * A plugin for Swagger UI, which formats JSON responses with `JSON.parse` and so rounds an int64: here numbers keep
  * their digits.
  */
 import { parse, stringify } from 'lossless-json';
@@ -20,7 +20,7 @@ export const exactBodies = () => ({
   },
 });
 
-/** Formatted beforehand and called plain text, so that it is shown as it is. */
+/** Formatted here and declared plain text, so that it is shown unchanged. */
 function exact(props: BodyProps): BodyProps {
   if (typeof props.content !== 'string' || !/json/i.test(props.contentType ?? '')) return props;
   try {

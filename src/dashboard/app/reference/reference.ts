@@ -1,18 +1,18 @@
-/** The reference: Swagger UI, told which document, and with the key that this tab holds. */
+/** The reference: Swagger UI for the chosen specification, with this tab's key. */
 import { keptKey } from '../session.ts';
 import { makeAccessible } from './accessible.ts';
 import { exactBodies } from './exact-bodies.ts';
 
-/** What is used of Swagger UI, which is loaded before this. */
+/** The parts of Swagger UI that are used; it is loaded before this. */
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, key: string): void;
 }
 declare const SwaggerUIBundle: (options: object) => SwaggerUi;
 
-/** The schemes of the two documents that a key answers. */
+/** The security schemes of the two specifications that accept a key. */
 const SCHEMES = ['apiKey', 'sandboxKey'];
 
-const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-document]')];
+const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-specification]')];
 
 function show(): void {
   const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0];
@@ -21,15 +21,15 @@ function show(): void {
     else link.removeAttribute('aria-current');
   }
   const ui = SwaggerUIBundle({
-    // Beside this page: the server puts its own address into the document.
-    url: chosen?.dataset['document'],
+    // Relative to this page: the server puts its own address into the specification.
+    url: chosen?.dataset['specification'],
     dom_id: '#reference',
-    // No other server is asked whether the document is valid.
+    // Disables the validator service of another server.
     validatorUrl: null,
     tryItOutEnabled: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
-    // Its themes have too little contrast in one scheme or the other.
+    // Its themes have too little contrast in one of the two colour schemes.
     syntaxHighlight: false,
     plugins: [exactBodies, withoutDialectWarning],
     onComplete: () => {
@@ -39,7 +39,7 @@ function show(): void {
   });
 }
 
-/** It warns of any dialect but its own; both documents keep to what all dialects share. */
+/** It warns about every dialect but its own; both specifications only use keywords common to all dialects. */
 const withoutDialectWarning = () => ({ components: { JsonSchemaDialect: () => null } });
 
 const told = document.getElementById('key') as HTMLElement;

@@ -1,9 +1,9 @@
-/** A request as a line for the shell. */
+/** A request as a shell command. */
 import type { Schema } from '../../../client/routes.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** `undefined` where the journal does not hold the whole body. */
+/** `undefined` if the journal does not contain the whole body. */
 export function curlOf(
   { method, target, request }: Schema<'Exchange'>,
   server: string,
@@ -17,7 +17,7 @@ export function curlOf(
       : method === 'HEAD'
         ? ['--head']
         : [`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`]),
-    // Brackets and braces in an address would mean something to curl.
+    // Curl would interpret brackets and braces in a URL.
     ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
     '--path-as-is',
     quoted(server + target),

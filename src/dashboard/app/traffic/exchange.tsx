@@ -1,6 +1,7 @@
-/** One exchange: what was sent, what was answered, and what is wrong with it. */
+/** One exchange: request, response, and findings. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { lossIn, refusalIn } from '../../../client/text.ts';
 import { useLoaded } from '../kit/async.ts';
 import { CopyButton } from '../kit/copy.tsx';
 import { duration, many, timeOfDay } from '../kit/time.ts';
@@ -11,20 +12,20 @@ import { curlOf } from './curl.ts';
 import { type Finding, type Line, targetLines } from './lines.ts';
 import { Marks, Method, Status } from './marks.tsx';
 import { Message } from './message.tsx';
-import { readDocument } from './words.ts';
+import { readSpecification } from './words.ts';
 
 type Exchange = Schema<'Exchange'>;
 
 export function ExchangeView({ id }: { id: string }) {
   const { client, pets } = useSession();
   const { value, error, reload } = useLoaded(
-    () => client.ask('GET /requests/{requestId}', { params: { requestId: id } }),
+    () => client.request('GET /requests/{requestId}', { params: { requestId: id } }),
     [client, id],
   );
-  const document = useLoaded(readDocument, []);
+  const specification = useLoaded(readSpecification, []);
   const heading = useRef<HTMLHeadingElement>(null);
   const exchange = value?.id === id ? value : undefined;
-  // Who opened it by keyboard goes on reading there.
+  // Moves the focus, so that a keyboard user continues there.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [exchange?.id]);
   return (
     <article class="exchange-view" aria-label="Exchange">
@@ -48,7 +49,7 @@ export function ExchangeView({ id }: { id: string }) {
             <Tools exchange={exchange} />
           </header>
           <Outcome exchange={exchange} />
-          <Both exchange={exchange} document={document.value} />
+          <Both exchange={exchange} specification={specification.value} />
         </>
       )}
     </article>
@@ -76,10 +77,13 @@ function Tools({ exchange }: { exchange: Exchange }) {
   );
 }
 
-/** The whole in one sentence. */
-function Outcome({ exchange: { violations, warnings, injected, unjudged, refereed } }: { exchange: Exchange }) {
+/** A summary in one sentence. */
+function Outcome({ exchange }: { exchange: Exchange }) {
+  const { violations, warnings, injected, unjudged, refereed } = exchange;
+  const loss = lossIn(exchange);
   return (
     <>
+      {loss !== undefined && <p class="outcome bad">{loss}</p>}
       {injected !== null && (
         <p class="outcome fault">
           A fault was injected: <code>{injected}</code>. What it did is nobody’s violation.
@@ -87,28 +91,33 @@ function Outcome({ exchange: { violations, warnings, injected, unjudged, referee
       )}
       {unjudged !== null && <p class="outcome bad">The referee could not judge this: {unjudged}</p>}
       {unjudged === null && !refereed && (
-        <p class="outcome">Not judged: no operation of the document matches, or it was a HEAD request.</p>
+        <p class="outcome">Not judged: no operation of the specification matches, or it was a HEAD request.</p>
       )}
       {refereed && unjudged === null && (
         <p class={`outcome ${violations.length > 0 ? 'bad' : warnings.length > 0 ? 'warn' : 'good'}`}>
-          {violations.length > 0
-            ? `${many(violations.length, 'violation')} of the document. Each stands beside what it is about.`
-            : warnings.length > 0
-              ? `Allowed by the document, with ${many(warnings.length, 'warning')}.`
-              : 'Nothing wrong: both sides keep to the document.'}
+          {refusalIn(exchange) ?? verdictOf(exchange)}
         </p>
       )}
     </>
   );
 }
 
-function Both({ exchange, document }: { exchange: Exchange; document: unknown }) {
-  const { request, answer, violations, warnings } = exchange;
+function verdictOf({ violations, warnings, status }: Exchange): string {
+  if (violations.length > 0)
+    return `${many(violations.length, 'violation')} of the specification. Each stands beside what it is about.`;
+  if (warnings.length === 0) return 'Nothing wrong: both sides keep to the specification.';
+  const allowed =
+    status >= 400 ? 'The response is one that the specification describes' : 'Allowed by the specification';
+  return `${allowed}, with ${many(warnings.length, 'warning')}.`;
+}
+
+function Both({ exchange, specification }: { exchange: Exchange; specification: unknown }) {
+  const { request, response, violations, warnings } = exchange;
   const findings: readonly Finding[] = [
     ...violations.map((violation) => ({ ...violation, kind: 'violation' as const })),
     ...warnings.map((warning) => ({ ...warning, kind: 'warning' as const })),
   ];
-  const ofAnswer = (finding: Finding): boolean => finding.kind === 'violation' && finding.side === 'answer';
+  const ofResponse = (finding: Finding): boolean => finding.kind === 'violation' && finding.side === 'response';
   return (
     <>
       <Message
@@ -116,16 +125,16 @@ function Both({ exchange, document }: { exchange: Exchange; document: unknown })
         head={[...targetLines(exchange.method, exchange.target), ...typeLine(request.contentType)]}
         body={request.body}
         note={request.unread ? 'Its body was refused without being read.' : cutNote(request)}
-        findings={findings.filter((finding) => !ofAnswer(finding))}
-        document={document}
+        findings={findings.filter((finding) => !ofResponse(finding))}
+        specification={specification}
       />
       <Message
-        title="Answer"
-        head={[statusLine(exchange.status), ...typeLine(answer.contentType)]}
-        body={answer.body}
-        note={cutNote(answer)}
-        findings={findings.filter(ofAnswer)}
-        document={document}
+        title="Response"
+        head={[statusLine(exchange.status), ...typeLine(response.contentType)]}
+        body={response.body}
+        note={cutNote(response)}
+        findings={findings.filter(ofResponse)}
+        specification={specification}
       />
     </>
   );
@@ -137,7 +146,7 @@ const cutNote = ({ cut, bytes }: { cut: boolean; bytes: number }): string | unde
 const statusLine = (status: number): Line => ({
   place: 'status',
   indent: 0,
-  pieces: [{ kind: 'key', text: status === 0 ? 'no answer' : String(status) }],
+  pieces: [{ kind: 'key', text: status === 0 ? 'no response' : String(status) }],
 });
 
 const typeLine = (type: string | null): Line[] =>

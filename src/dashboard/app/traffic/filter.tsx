@@ -1,4 +1,4 @@
-/** Which exchanges are shown. */
+/** Filters the displayed exchanges. */
 import { operationNames } from '../../../generated/facts.ts';
 import type { Summary } from './live.ts';
 
@@ -11,7 +11,7 @@ export interface Filter {
 
 export const ALL: Filter = { operation: '', status: '', onlyFindings: false };
 
-/** Where no operation matches. */
+/** The value for exchanges without a matching operation. */
 const NONE = 'none';
 
 export const matches = ({ operation, status, onlyFindings }: Filter, exchange: Summary): boolean =>

@@ -1,4 +1,4 @@
-/** A message line by line, and beside each line what the referee says of it. */
+/** A message line by line, with the referee's findings beside each line. */
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
 
@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 export interface Line {
-  /** Where it is in the message, in the referee's words: `query/limit`, `body/categoryId`. */
+  /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
   readonly place: string;
   readonly indent: number;
   readonly pieces: readonly Piece[];
@@ -18,7 +18,7 @@ export interface Line {
 
 const mark = (text: string): Piece => ({ kind: 'mark', text });
 
-/** A JSON body, formatted; the digits of numbers stay as they were sent. `undefined` for what is no JSON. */
+/** A JSON body, formatted; numbers keep the digits that were sent. `undefined` for text that is not JSON. */
 export function jsonLines(text: string): Line[] | undefined {
   try {
     const lines: Line[] = [];
@@ -36,7 +36,7 @@ export const plainLines = (text: string): Line[] =>
 interface Spot {
   readonly place: string;
   readonly indent: number;
-  /** The member's name, and the comma behind it. */
+  /** The member's name, and the comma after it. */
   readonly before: readonly Piece[];
   readonly after: readonly Piece[];
 }
@@ -71,7 +71,7 @@ function leaf(value: unknown): Piece {
     : { kind: 'word', text: String(value) };
 }
 
-/** The parts of a target that a finding may be about. */
+/** The parts of a target that findings may refer to. */
 export function targetLines(method: string, target: string): Line[] {
   const [path = '', query] = target.split('?', 2);
   const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
@@ -98,10 +98,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * Puts each finding behind the line that it is about. What is missing has no line: then it is the one that should hold
- * it, and at last the first.
- */
+/** Assigns each finding to its line. A missing part has no line: then its parent's line is used, or else the first. */
 export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
   const found = new Map<number, Finding[]>();
   for (const finding of findings) {

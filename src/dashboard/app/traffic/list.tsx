@@ -1,4 +1,4 @@
-/** The exchanges, the newest first. Only those in sight are in the page. */
+/** The exchanges, newest first. Only visible ones are rendered. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { duration, timeOfDay } from '../kit/time.ts';
 import { useWindow } from '../kit/window.ts';
@@ -19,14 +19,14 @@ export function ExchangeList({ exchanges, open, own }: ListProps) {
   const seen = useWindow(exchanges.length, ROW);
   const newest = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
-    // Who reads further down keeps the place: what is new comes in above.
+    // Keeps the scroll position of a reader further down: new rows are inserted above.
     const arrived = newest.current === undefined ? 0 : exchanges.findIndex(({ id }) => id === newest.current);
     if (arrived > 0 && !seen.isAtTop) seen.shift(arrived);
     newest.current = exchanges[0]?.id;
   }, [exchanges]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used; arrows step between them
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are used; arrow keys move between them
     <div class="exchanges" ref={seen.ref} onScroll={seen.onScroll} onKeyDown={stepWithArrows}>
       <ol
         aria-label="Exchanges, the newest first"

@@ -1,4 +1,4 @@
-/** The traffic of a sandbox as it happens: what the journal holds, and then every exchange once it is judged. */
+/** The live traffic of a sandbox: the content of the journal, then every exchange once it is judged. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ControlsClient } from '../../../client/client.ts';
 import { ClientError } from '../../../client/errors.ts';
@@ -7,31 +7,31 @@ import type { Schema } from '../../../client/routes.ts';
 
 export type Summary = Schema<'ExchangeSummary'>;
 
-/** As many as the journal keeps. */
+/** The capacity of the journal. */
 export const MAX_KEPT = 1000;
 
-/** Arrivals are gathered for this long: a load test must not draw the page anew for each. */
+/** Arrivals are batched for this long: a load test must not redraw the page for each. */
 const GATHER_MS = 60;
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 15_000;
 
 export interface Live {
-  /** The newest first. */
+  /** Newest first. */
   readonly exchanges: readonly Summary[];
   /** `opening` until the journal was read for the first time. */
   readonly state: 'opening' | 'live' | 'broken';
-  /** Why it is broken. */
+  /** The error, if the stream is broken. */
   readonly error: unknown;
-  /** How often the sandbox went back, and how often its keys changed: what shows them loads anew by these. */
+  /** Counts of resets and of key changes: views reload when these change. */
   readonly resets: number;
   readonly keyChanges: number;
-  /** How many exchanges came by since the page was opened. */
+  /** The number of exchanges since the page was opened. */
   readonly arrived: number;
 }
 
 const NOTHING: Live = { exchanges: [], state: 'opening', error: undefined, resets: 0, keyChanges: 0, arrived: 0 };
 
-/** Reads along until the page is left; comes back after an end, from where it was. */
+/** Follows the traffic until the page is left; reconnects after an end, from the last position. */
 export function useLive(client: ControlsClient): Live {
   const [live, setLive] = useState(NOTHING);
   useEffect(() => {
@@ -56,7 +56,7 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
     try {
       const onOpen = (): void => {
         wait = RETRY_MS;
-        // The stream stands before the journal is read: nothing falls between the two.
+        // The stream is open before the journal is read: no exchange is missed in between.
         void readJournal(client, signal, change);
       };
       for await (const event of client.events({ lastEventId, signal, onOpen })) {
@@ -65,7 +65,7 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
       }
     } catch (error) {
       change((live) => ({ ...live, state: 'broken', error }));
-      // Only a new key mends this.
+      // Only a new key can fix this.
       if (error instanceof ClientError && error.status === 401) return;
     }
     await pause(wait, signal);
@@ -75,14 +75,14 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
 
 async function readJournal(client: ControlsClient, signal: AbortSignal, change: Change): Promise<void> {
   try {
-    const { requests } = await client.ask('GET /requests', { query: { limit: MAX_KEPT }, signal });
+    const { requests } = await client.request('GET /requests', { query: { limit: MAX_KEPT }, signal });
     change((live) => ({ ...live, state: 'live', error: undefined, exchanges: merged(live.exchanges, requests) }));
   } catch (error) {
     change((live) => ({ ...live, state: 'broken', error }));
   }
 }
 
-/** Both lists in one, each exchange once, the newest first. The journal's order is the order of the ids' arrival. */
+/** Both lists in one, each exchange once, newest first. The journal's order is the order in which ids arrived. */
 function merged(arrived: readonly Summary[], journal: readonly Summary[]): readonly Summary[] {
   const known = new Set(journal.map(({ id }) => id));
   return [...arrived.filter(({ id }) => !known.has(id)), ...journal]
@@ -90,7 +90,7 @@ function merged(arrived: readonly Summary[], journal: readonly Summary[]): reado
     .slice(0, MAX_KEPT);
 }
 
-/** Takes events one by one and hands them on in heaps. */
+/** Collects events and delivers them in batches. */
 function gathering(change: Change): (event: ControlEvent) => void {
   let heap: ControlEvent[] = [];
   return (event) => {

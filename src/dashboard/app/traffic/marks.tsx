@@ -1,9 +1,9 @@
-/** What one sees of an exchange at a glance. */
+/** Badges of an exchange. */
 import { many } from '../kit/time.ts';
 import type { Summary } from './live.ts';
 
 export const Status = ({ status }: { status: number }) => (
-  <span class={`status s${String(status)[0]}`}>{status === 0 ? 'no answer' : status}</span>
+  <span class={`status s${String(status)[0]}`}>{status === 0 ? 'no response' : status}</span>
 );
 
 export const Method = ({ method }: { method: string }) => <span class="method">{method}</span>;

@@ -1,20 +1,20 @@
-/** One side of an exchange: its lines, and beside each what is wrong with it. */
+/** One side of an exchange: its lines with their findings. */
 import { useState } from 'preact/hooks';
 import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
 import { wordsAt } from './words.ts';
 
 interface MessageProps {
   readonly title: string;
-  /** What comes before the body. */
+  /** The part before the body. */
   readonly head: readonly Line[];
   readonly body: string | null;
-  /** Why the body is not all here. */
+  /** Why the body is incomplete. */
   readonly note: string | undefined;
   readonly findings: readonly Finding[];
-  readonly document: unknown;
+  readonly specification: unknown;
 }
 
-export function Message({ title, head, body, note, findings, document }: MessageProps) {
+export function Message({ title, head, body, note, findings, specification }: MessageProps) {
   const [isRaw, setRaw] = useState(false);
   const formatted = body === null ? [] : jsonLines(body);
   const bodyLines = formatted === undefined || isRaw ? plainLines(body ?? '') : formatted;
@@ -30,7 +30,7 @@ export function Message({ title, head, body, note, findings, document }: Message
           </button>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
         {lines.map((line, index) => (
@@ -43,7 +43,7 @@ export function Message({ title, head, body, note, findings, document }: Message
               ))}
             </code>
             {found.get(index)?.map((finding, at) => (
-              <Note key={at} finding={finding} document={document} />
+              <Note key={at} finding={finding} specification={specification} />
             ))}
           </div>
         ))}
@@ -53,9 +53,9 @@ export function Message({ title, head, body, note, findings, document }: Message
   );
 }
 
-/** A finding, and what the document says there. */
-function Note({ finding, document }: { finding: Finding; document: unknown }) {
-  const words = finding.kind === 'violation' ? wordsAt(document, finding.pointer, finding.place) : undefined;
+/** A finding, and the specification's text at its place. */
+function Note({ finding, specification }: { finding: Finding; specification: unknown }) {
+  const words = finding.kind === 'violation' ? wordsAt(specification, finding.pointer, finding.place) : undefined;
   return (
     <div class={`note ${finding.kind}`}>
       <p>
@@ -63,8 +63,8 @@ function Note({ finding, document }: { finding: Finding; document: unknown }) {
         {finding.message}
       </p>
       {finding.kind === 'violation' && (
-        <p class="document">
-          The document: {words ? <code>{words.rule}</code> : finding.rule}
+        <p class="specification">
+          The specification: {words ? <code>{words.rule}</code> : finding.rule}
           {words?.description && <q>{words.description.trim()}</q>}
           <small>{finding.pointer}</small>
         </p>

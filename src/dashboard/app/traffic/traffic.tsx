@@ -1,4 +1,4 @@
-/** The traffic: a list that grows by itself, and the exchange that is open. */
+/** The traffic: a live list, and the open exchange. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FirstLines } from '../first-lines.tsx';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -10,7 +10,7 @@ import { ALL, FilterBar, matches } from './filter.tsx';
 import { ExchangeList } from './list.tsx';
 import type { Live } from './live.ts';
 
-/** What came is told once things are quiet: not each request of a test run. */
+/** Arrivals are announced after a quiet period: not each request of a test run. */
 const QUIET_MS = 1500;
 
 export function Traffic({ live, open }: { live: Live; open: string | undefined }) {
@@ -57,7 +57,7 @@ const LiveSign = ({ live: { state } }: { live: Live }) => (
   </span>
 );
 
-/** Tells what came in, in one sentence. */
+/** Announces arrivals, in one sentence. */
 function useArrivals({ arrived, exchanges }: Live): void {
   const announce = useAnnounce();
   const told = useRef(arrived);
@@ -71,7 +71,9 @@ function useArrivals({ arrived, exchanges }: Live): void {
         fresh.length === 1 && fresh[0]
           ? `${fresh[0].method} ${fresh[0].target}, ${fresh[0].status}`
           : many(fresh.length, 'new request');
-      announce(broken > 0 ? `${what}: ${broken === 1 ? 'one breaks' : `${broken} break`} the document.` : `${what}.`);
+      announce(
+        broken > 0 ? `${what}: ${broken === 1 ? 'one breaks' : `${broken} break`} the specification.` : `${what}.`,
+      );
     }, QUIET_MS);
     return () => clearTimeout(timer);
   }, [arrived]);

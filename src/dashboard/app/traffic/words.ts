@@ -1,4 +1,4 @@
-/** What the document says at the place that a violation names. */
+/** The specification's text at the place of a violation. */
 import { readJson, writeJson } from '../../../client/json.ts';
 import { openClient } from '../session.ts';
 
@@ -9,18 +9,18 @@ export interface Words {
   readonly description: string | undefined;
 }
 
-/** The document of the interface, as this server shows it. @throws {ClientError} */
-export async function readDocument(): Promise<unknown> {
+/** The specification of the interface, as served by this server. @throws {ClientError} */
+export async function readSpecification(): Promise<unknown> {
   return readJson(await openClient().text('GET /openapi.json'));
 }
 
 /** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param place `body/categoryId` */
-export function wordsAt(document: unknown, pointer: string, place: string): Words | undefined {
+export function wordsAt(specification: unknown, pointer: string, place: string): Words | undefined {
   const steps = pointer
     .replace(/^#\/?/, '')
     .split('/')
     .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  const nodes: unknown[] = [document];
+  const nodes: unknown[] = [specification];
   for (const step of steps) {
     const next = memberOf(nodes.at(-1), step);
     if (next === undefined) return undefined;

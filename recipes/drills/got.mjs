@@ -1,0 +1,11 @@
+// got with its defaults: two retries of what may be repeated, and no timeout.
+import got from 'got';
+import { key, run, url } from './task.mjs';
+
+const client = got.extend({ headers: { Authorization: `Bearer ${key}` } });
+
+await run({
+  list: () => client.get(`${url}/pets?limit=100`).json(),
+  create: (pet) => client.post(`${url}/pets`, { json: pet }).json(),
+  get: (id) => client.get(`${url}/pets/${id}`).json(),
+});

@@ -1,0 +1,160 @@
+// Runs the drills against the clients of recipes/drills with their defaults, and writes docs/drills-matrix.md. The
+// JavaScript clients are installed into a temporary folder; a client whose program is not on this machine is said to be
+// left out. `npm run drills:matrix`; with `-- --only careful,ky` the page of these clients goes to standard output.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+/** @type {readonly { name: string, command: string[], packages?: string[], version?: string[] }[]} */
+const CLIENTS = [
+  { name: 'careful', command: [process.execPath, 'careful.mjs'] },
+  { name: 'fetch', command: [process.execPath, 'fetch.mjs'] },
+  { name: 'axios + axios-retry', command: [process.execPath, 'axios.mjs'], packages: ['axios', 'axios-retry'] },
+  { name: 'ky', command: [process.execPath, 'ky.mjs'], packages: ['ky'] },
+  { name: 'got', command: [process.execPath, 'got.mjs'], packages: ['got'] },
+  { name: 'ofetch', command: [process.execPath, 'ofetch.mjs'], packages: ['ofetch'] },
+  {
+    name: 'requests',
+    command: ['python3', 'requests_default.py'],
+    version: ['python3', '-c', 'import requests; print("requests", requests.__version__)'],
+  },
+  {
+    name: 'urllib3 Retry',
+    command: ['python3', 'urllib3_retry.py'],
+    version: ['python3', '-c', 'import urllib3; print("urllib3", urllib3.__version__)'],
+  },
+  {
+    name: 'Go net/http',
+    command: ['./drill'],
+    version: ['go', 'version'],
+    prepare: ['go', 'build', '-o', 'drill', 'drill.go'],
+  },
+  { name: 'Ruby Net::HTTP', command: ['ruby', 'drill.rb'], version: ['ruby', '--version'] },
+  {
+    name: 'Java HttpClient',
+    command: ['java', '-cp', '.', 'Drill'],
+    version: ['java', '--version'],
+    prepare: ['javac', 'Drill.java'],
+  },
+  { name: 'curl --retry', command: ['sh', 'curl.sh'], version: ['curl', '--version'] },
+];
+
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+const names = only?.split(',') ?? CLIENTS.map(({ name }) => name);
+const unknown = names.find((name) => !CLIENTS.some((client) => client.name === name));
+if (unknown !== undefined) {
+  const known = CLIENTS.map(({ name }) => name).join(', ');
+  throw new Error(`--only: there is no client ${unknown}; there are ${known}`);
+}
+const clients = CLIENTS.filter(({ name }) => names.includes(name));
+
+const folder = await mkdtemp(join(tmpdir(), 'drills-matrix-'));
+try {
+  await cp(join(root, 'recipes/drills'), folder, { recursive: true });
+  const packages = clients.flatMap((client) => client.packages ?? []);
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder });
+  const columns = [];
+  const leftOut = [];
+  for (const client of clients) {
+    try {
+      const version = await versionOf(client);
+      if (client.prepare) await run(client.prepare[0], client.prepare.slice(1), { cwd: folder });
+      process.stderr.write(`${client.name}\n`);
+      columns.push({ ...client, version, report: await drill(client) });
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+      leftOut.push(client.name);
+    }
+  }
+  const page = pageOf(columns, leftOut);
+  if (only === undefined) await writeFile(join(root, 'docs/drills-matrix.md'), page);
+  else process.stdout.write(page);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function versionOf({ packages = [], version }) {
+  if (version)
+    return (await run(version[0], version.slice(1), { cwd: folder })).stdout
+      .split('\n')[0]
+      .split(/ \(| \[/)[0]
+      .trim();
+  const versions = await Promise.all(
+    packages.map(async (name) => {
+      const about = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+      return `${name} ${about.version}`;
+    }),
+  );
+  return [...versions, `Node ${process.version}`].join(', ');
+}
+
+/** Exit code 1 is a result like any other. */
+async function drill({ command }) {
+  const out = join(folder, 'report.json');
+  const cli = join(root, 'dist/cli.js');
+  const flags = ['drill', '--start', '--parallel', '6', '--format', 'json', '--out', out, '--', ...command];
+  await run(process.execPath, [cli, ...flags], { cwd: folder, maxBuffer: 2 ** 24 }).catch((error) => {
+    if (error.code !== 1) throw error;
+  });
+  return JSON.parse(await readFile(out, 'utf8'));
+}
+
+function pageOf(columns, leftOut) {
+  const [{ report }] = columns;
+  const cell = ({ verdict, checks }) => {
+    if (verdict === 'fail') return '✗';
+    if (verdict === 'incomplete') return '?';
+    if (checks.every(({ status }) => status === 'skipped')) return '·';
+    return checks.some(({ status }) => status === 'fail') ? '✓ –' : '✓';
+  };
+  const rows = report.drills.map(({ drill: id, group }) => {
+    const cells = columns.map(({ report: of }) => cell(of.drills.find((each) => each.drill === id)));
+    return `| ${group} | [${id}](drills.md#${id}) | ${cells.join(' | ')} |`;
+  });
+  const summaries = columns.map(({ report: { groups } }) =>
+    groups.map(({ passed, total }) => `${passed}/${total}`).join(' '),
+  );
+  const details = columns.flatMap(({ name, version, report: of }) => [
+    `### ${name}`,
+    '',
+    `${version}.`,
+    '',
+    ...(of.drills.some(
+      ({ checks, verdict }) => verdict === 'incomplete' || checks.some(({ status }) => status === 'fail'),
+    )
+      ? []
+      : ['Nothing.']),
+    ...of.drills.flatMap(({ drill: id, checks, verdict, reason }) => [
+      ...checks
+        .filter(({ status }) => status === 'fail')
+        .map(({ id: check, level, words }) => `- \`${id}\` ${level} ${check}: ${words}`),
+      ...(verdict === 'incomplete' ? [`- \`${id}\` incomplete: ${reason}`] : []),
+    ]),
+    '',
+  ]);
+  return `# Clients in the drills
+
+Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [recipes/drills](../recipes/drills) against
+a sandbox on the same machine. Each has its defaults but \`careful\`, which shows what a client can do.
+
+✓ passed. ✓ – passed, but a check of the level *should* failed. · passed without anything to grade, since the client never tries
+again. ✗ failed: the client did harm. ? could not be graded. The server measures waits, and a busy machine makes them longer. What
+the drills mean: [drills](drills.md).
+
+| group | drill | ${columns.map(({ name }) => name).join(' | ')} |
+|---|---|${columns.map(() => '---').join('|')}|
+${rows.join('\n')}
+| | safe, polite, lasting | ${summaries.join(' | ')} |
+
+${leftOut.length > 0 ? `Not run, because the program was not there: ${leftOut.join(', ')}.\n\n` : ''}## What failed
+
+${details.join('\n').trimEnd()}
+`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Relations between a client's requests: pure functions over exchanges, used by the report's habits. All times are the
+ * server's: `at` is the arrival of a request; `answeredAt` is stamped before the response is sent, so a client's
+ * waiting time is never underestimated.
+ */
+import { type Exchange, requestHeader, responseHeader } from './exchange.ts';
+
+/** Exchanges by arrival. The journal orders them by response. */
+export const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  [...exchanges].sort((a, b) => a.startedMs - b.startedMs);
+
+/**
+ * The delay in milliseconds that a response requested with `Retry-After`, in seconds or as a date (RFC 9110, section
+ * 10.2.3); `undefined` without that header.
+ */
+export function retryAfterMs(exchange: Exchange): number | undefined {
+  const value = responseHeader(exchange, 'Retry-After')?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - exchange.answeredAt);
+}
+
+/** Milliseconds between the response to one request and the arrival of the next; negative if they overlap. */
+export const waitedMs = (before: Exchange, after: Exchange): number => after.at - before.answeredAt;
+
+/** Whether a wait was shorter than requested by more than clock and timer inaccuracy: 5 % and 50 ms. */
+export const isTooShort = (waited: number, asked: number): boolean => waited < asked * 0.95 - 50;
+
+/** Equal for attempts of the same request: same client, method, target, media type and body. */
+export function attemptKey(exchange: Exchange): string {
+  const { method, target, contentType = '', bodyBytes, body = '' } = exchange.request;
+  return [requestHeader(exchange, 'User-Agent') ?? '', method, target, contentType, bodyBytes, body].join('\n');
+}
+
+/** Whether two requests were in flight at the same time. A sequential client has no such pair. */
+export const overlap = (a: Exchange, b: Exchange): boolean =>
+  a.startedMs < b.startedMs + b.durationMs && b.startedMs < a.startedMs + a.durationMs;
+
+/** The time before and after two requests in which other requests are considered. */
+const NEIGHBOURHOOD_MS = 1_000;
+
+/**
+ * Whether other requests overlapped around two requests of one sandbox. Then several workers share the key, and the
+ * second request is not certain to be a retry of the first.
+ * @param exchanges ordered by arrival
+ */
+export function isParallel(exchanges: readonly Exchange[], before: Exchange, after: Exchange): boolean {
+  const from = before.startedMs - NEIGHBOURHOOD_MS;
+  const to = after.startedMs + after.durationMs + NEIGHBOURHOOD_MS;
+  let last: Exchange | undefined;
+  for (const each of exchanges) {
+    if (each.startedMs > to) break;
+    if (each.startedMs + each.durationMs < from) continue;
+    const isPair = last === before && each === after;
+    if (last && !isPair && overlap(last, each)) return true;
+    // The exchange that ends last overlaps with later ones.
+    if (!last || each.startedMs + each.durationMs > last.startedMs + last.durationMs) last = each;
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+/** What is wrong with a file: every problem by its place, the first twenty described. */
+const SHOWN = 20;
+
+export class Complaints {
+  readonly #lines: string[] = [];
+  #count = 0;
+
+  get none(): boolean {
+    return this.#count === 0;
+  }
+
+  /** @param place like `journal/exchanges[3]/status` @param problem a clause, like `must be an integer` */
+  add(place: string, problem: string): void {
+    this.#count++;
+    if (this.#lines.length < SHOWN) this.#lines.push(`${place} ${problem}`);
+  }
+
+  /** One line for each problem. */
+  text(): string {
+    const more = this.#count - this.#lines.length;
+    return [...this.#lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+  }
+}

@@ -1,0 +1,63 @@
+/** Gathers everything that a case holds from a running server. */
+import { type Exchange, isSettled } from '../exchange.ts';
+import { interfaceVersion } from '../generated/facts.ts';
+import type { History } from '../sandbox/journals.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { shownExchange } from '../sandbox/shown.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import { type Saved, textsOf } from '../store/saved.ts';
+import type { Store } from '../store/store.ts';
+import type { Case, CaseFixture } from './case.ts';
+import { inCase, startOf } from './start.ts';
+
+export interface Sources {
+  readonly sandbox: Sandbox;
+  readonly store: Store;
+  readonly fixtures: FixtureShelf;
+  readonly history: History;
+  /** The program's. */
+  readonly version: string;
+  /** Real time in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The exchanges of a history whose verdicts are final, the oldest first. */
+export const exchangesOf = ({ journal }: History): readonly Exchange[] =>
+  [...journal.newestFirst()].filter(isSettled).reverse();
+
+/** A case; it may contain secrets until it is written. */
+export async function gather(
+  { sandbox, store, fixtures, history, version, now }: Sources,
+  others: Pick<Case, 'unclaimed' | 'report' | 'drill'>,
+): Promise<Case<string>> {
+  const { id, record, faults, trail } = sandbox;
+  const state = { ...(await store.save(id)), faults: faults.rules };
+  const exchanges = exchangesOf(history);
+  const start = trail.startAfter(history.journal.gone);
+  const zero = exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), start.ms);
+  return {
+    program: version,
+    specification: interfaceVersion,
+    exportedAt: now,
+    sandbox: { id, label: record.label, createdAt: record.createdAt },
+    fixtures: await fixturesOf(state, fixtures),
+    state,
+    start: startOf(start, exchanges, state, zero),
+    exchanges: exchanges.map((exchange) => ({
+      ...shownExchange(exchange),
+      accepted: exchange.decision.kind === 'accepted',
+      startMs: inCase(exchange.startedMs, zero),
+    })),
+    dropped: history.journal.dropped,
+    ...others,
+  };
+}
+
+async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFixture<string>[]> {
+  return Promise.all(
+    [...seeds].map(async ([name, seed]) => {
+      const { description, nextId, log } = typeof seed === 'string' ? await shelf.load(seed) : seed;
+      return { name, description, nextId, pets: textsOf(log.branch, 0, log.changes) };
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+/** Opens a case on a running server: a new sandbox that is as the one in the case was. */
+import { stopwatch } from '../clock.ts';
+import { drillOf } from '../drills/catalogue.ts';
+import type { DrillRuns } from '../drills/runs.ts';
+import type { Issued } from '../sandbox/doors.ts';
+import type { Journals } from '../sandbox/journals.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Unclaimed } from '../sandbox/unclaimed.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import type { NewFixture } from '../store/own-fixture.ts';
+import { textsOf } from '../store/saved.ts';
+import type { Case, CaseFixture } from './case.ts';
+import { exchangeFrom } from './restore-exchange.ts';
+
+/** The parts of a server that a case goes into. */
+export interface Destination {
+  readonly sandboxes: Sandboxes;
+  readonly fixtures: FixtureShelf;
+  readonly journals: Journals;
+  readonly drills: DrillRuns;
+  /** `undefined`: its unclaimed requests stay out. */
+  readonly unclaimed: Unclaimed | undefined;
+}
+
+/** How the new sandbox differs from the one in the case. */
+export interface OpenOptions {
+  readonly label?: string | undefined;
+  readonly ttlSeconds?: number | null | undefined;
+}
+
+/**
+ * The new sandbox and its key. If anything fails, nothing is left.
+ * @throws {ApiError} `limit_reached`, `storage_failed`
+ */
+export async function openCase(
+  found: Case,
+  into: Destination,
+  { label, ttlSeconds }: OpenOptions = {},
+): Promise<Issued> {
+  const { state, start, drill, exchanges, dropped } = found;
+  const seeds = new Map<string, string | NewFixture>();
+  for (const fixture of found.fixtures) seeds.set(fixture.name, await seedOf(fixture, into.fixtures));
+  // An unknown drill is refused before there is a sandbox.
+  if (drill) drillOf(drill.drill);
+  const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
+  const issued = await into.sandboxes.restore(state, seeds, about);
+  const { sandbox } = issued;
+  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
+  // All of it lies in the past.
+  const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
+  sandbox.trail.restore({
+    ms: zero + start.atMs,
+    clock: start.clock,
+    faults: start.faults,
+    steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
+  });
+  into.journals.restore(
+    sandbox,
+    exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero)),
+    dropped,
+  );
+  if (drill) into.drills.restore(sandbox, drill);
+  into.unclaimed?.restore(found.unclaimed ?? []);
+  return issued;
+}
+
+/** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
+async function seedOf({ name, nextId, pets }: CaseFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
+  const known = shelf.has(name) ? await shelf.load(name) : undefined;
+  const isSame =
+    known !== undefined &&
+    known.nextId === nextId &&
+    known.log.changes === pets.length &&
+    textsOf(known.log.branch, 0, known.log.changes).every((json, i) => json === pets[i]?.json);
+  return isSame ? name : { nextId, pets };
+}

@@ -1,0 +1,74 @@
+/** Checks a case by its schema in `spec/controls.yaml`, without its pets: `parts.ts` reads those. */
+import type { ValidateFunction } from 'ajv';
+import { readTime } from '../clock.ts';
+import controls from '../generated/controls.json' with { type: 'json' };
+import { faultFields } from '../generated/facts.ts';
+import { compileSchema } from '../json-schema.ts';
+import type { FaultRecord } from '../store/record.ts';
+import { shorten } from '../wording.ts';
+import type { CaseFile } from './case-file.ts';
+import type { Complaints } from './complaints.ts';
+
+const { schemas } = controls.components;
+
+/** The validators of a case, compiled on first use and then kept. */
+export class CaseSchema {
+  readonly #compiled = new Map<string, Promise<ValidateFunction>>();
+
+  /** Complains about the first place that breaks the schema. */
+  async check(file: unknown, complaints: Complaints): Promise<void> {
+    const validate = await this.#validatorOf('Case');
+    if (validate(file)) return;
+    const [error] = validate.errors ?? [];
+    const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
+    const name = (params as { additionalProperty?: string }).additionalProperty;
+    const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
+    complaints.add(placeOf(instancePath), `${message}${which}`);
+  }
+
+  /** A rule that no server accepts could not have been exported by one. */
+  async checkRules({ start, now, snapshots }: CaseFile, complaints: Complaints): Promise<void> {
+    const validate = await this.#validatorOf('NewFault');
+    const check = (faults: readonly FaultRecord[], place: string): void =>
+      checkFaults(faults, { validate, place, complaints });
+    check(start.faults, 'start/faults');
+    check(now.faults, 'now/faults');
+    for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
+    for (const [i, step] of start.steps.entries()) if ('faults' in step) check(step.faults, `start/steps[${i}]/faults`);
+  }
+
+  #validatorOf(name: keyof typeof schemas): Promise<ValidateFunction> {
+    const compiled = this.#compiled.get(name) ?? compile(name);
+    this.#compiled.set(name, compiled);
+    return compiled;
+  }
+}
+
+const compile = (name: string): Promise<ValidateFunction> =>
+  compileSchema(
+    { $ref: `#/components/schemas/${name}`, components: { schemas } },
+    { allErrors: false, formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined } },
+  );
+
+interface Checked {
+  readonly validate: ValidateFunction;
+  readonly place: string;
+  readonly complaints: Complaints;
+}
+
+function checkFaults(faults: readonly FaultRecord[], { validate, place, complaints }: Checked): void {
+  const ids = new Set<string>();
+  const isAsked = ([name]: [string, unknown]): boolean => (faultFields as readonly string[]).includes(name);
+  for (const [i, rule] of faults.entries()) {
+    if (!validate(Object.fromEntries(Object.entries(rule).filter(isAsked)))) {
+      const why = validate.errors?.[0]?.message ?? 'it contradicts itself';
+      complaints.add(`${place}[${i}]`, `is no fault rule: ${why}`);
+    }
+    if (ids.has(rule.id)) complaints.add(`${place}[${i}]/id`, 'is taken by a rule before it');
+    ids.add(rule.id);
+  }
+}
+
+/** `/journal/exchanges/3/status` as `journal/exchanges[3]/status`. */
+const placeOf = (pointer: string): string =>
+  pointer === '' ? 'the case' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);

@@ -1,0 +1,65 @@
+/** Puts a client through one drill, in a sandbox of its own. */
+import type { ControlsClient } from './client.ts';
+import { ClientError } from './errors.ts';
+import type { Schema } from './routes.ts';
+
+export type DrillResult = Schema<'DrillResult'>;
+
+/** What the client under test is told. */
+export interface DrillTask extends Schema<'DrillTask'> {
+  /** Base address of the interface. */
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface DrillOutcome {
+  readonly success: boolean;
+  /** It broke off without a word. */
+  readonly crashed?: boolean;
+}
+
+/** How long the server may take to see that a client has left, in tries and milliseconds. */
+const TRIES = 40;
+const BETWEEN_MS = 50;
+
+/**
+ * @param anyone a client that may make keys
+ * @param attempt lets the client do its task
+ * @throws {ClientError} and what `attempt` throws
+ */
+export async function runDrill(
+  anyone: ControlsClient,
+  drill: string,
+  attempt: (task: DrillTask) => Promise<DrillOutcome>,
+  { strict = false }: { readonly strict?: boolean } = {},
+): Promise<DrillResult> {
+  const { key } = await anyone.request('POST /keys', { body: { label: `drill ${drill}` } });
+  let own = anyone.as(key);
+  try {
+    const task = await own.request('PUT /drill', { body: { drill } });
+    // The first key may be gone from now on.
+    if (task.secondKey !== null) own = anyone.as(task.secondKey);
+    const { success, crashed = false } = await attempt({ ...task, url: own.interfaceUrl, key });
+    await own.request('POST /drill/outcome', { body: { success, crashed } });
+    return await settledResult(own, strict);
+  } finally {
+    await end(own);
+  }
+}
+
+async function settledResult(own: ControlsClient, strict: boolean): Promise<DrillResult> {
+  for (let tries = 0; ; tries++) {
+    const result = await own.request('GET /drill', { query: { strict } });
+    if (tries === TRIES || result.checks.every(({ status }) => status !== 'open')) return result;
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+  }
+}
+
+/** The sandbox of a server that is gone has ended already. */
+async function end(own: ControlsClient): Promise<void> {
+  try {
+    await own.request('DELETE /');
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
+ */
+import { join } from 'node:path';
+import type { ControlsClient } from '../client/client.ts';
+import { type DrillResult, runDrill } from '../client/run-drill.ts';
+import { isoTime, realClock } from '../clock.ts';
+import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
+import { drillLines, drillsLines, summaryLine } from '../drills/text.ts';
+import { SettingsError } from '../settings.ts';
+import { shippedSpecifications, version } from '../shipped.ts';
+import { notKnown } from '../wording.ts';
+import type { CommandRun } from './connection.ts';
+import { type ChildRun, runDrillChild } from './drill-child.ts';
+import { readExpected } from './drill-expected.ts';
+import { DrillProgress } from './drill-progress.ts';
+import { EXIT } from './exit-codes.ts';
+import { output } from './output.ts';
+import type { OwnServerFlags } from './own-server.ts';
+import { Signals } from './run-child.ts';
+import { variablesFor } from './trusted.ts';
+import { writeOut } from './write-out.ts';
+
+export interface DrillFlags extends OwnServerFlags {
+  readonly group?: string;
+  /** Ids, with commas between them. */
+  readonly only?: string;
+  readonly expect?: string;
+  readonly strict?: boolean;
+  readonly parallel?: number;
+  /** Seconds that the command may take for one drill. */
+  readonly timeout?: number;
+  readonly format?: Format;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+type Format = 'text' | 'json' | 'junit' | 'sarif' | 'html';
+
+const PARALLEL = 4;
+/** A hanging response takes a minute: a client that waits for it is not cut off. */
+const TIMEOUT_SECONDS = 90;
+
+/** Exit code 1 where the verdict is not `pass`. */
+export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, environment, certificate }) => {
+  const { strict = false, parallel = PARALLEL, timeout = TIMEOUT_SECONDS } = flags;
+  if (parallel < 1 || timeout < 1) throw new SettingsError('--parallel and --timeout must be 1 or more');
+  const { drills } = await client.request('GET /drills');
+  const known = drills.map(({ id }) => id);
+  const expected = flags.expect === undefined ? new Set<string>() : await readExpected(flags.expect, known);
+  const chosen = chosenOf(drills, flags);
+  const signals = new Signals();
+  const ending = new AbortController();
+  signals.passTo(() => ending.abort());
+  const progress = new DrillProgress(chosen.length, process.stderr);
+  // The command is a client like any other: the operator's token is not for it.
+  const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
+  try {
+    const run = async (id: string): Promise<DrillResult> => {
+      progress.begin(id);
+      let last: ChildRun | undefined;
+      const result = await runDrill(
+        client,
+        id,
+        async (task) => {
+          last = await runDrillChild(args, task, {
+            environment: { ...rest, ...variablesFor(certificate, environment) },
+            timeoutMs: timeout * 1000,
+            signal: ending.signal,
+          });
+          return { success: last.success, crashed: last.crashed ?? false };
+        },
+        { strict },
+      );
+      const [graded] = reportOn([result], { expected, strict }).drills;
+      if (graded) progress.end(id, drillLines(graded), graded.state === 'pass' ? '' : (last?.printed ?? ''));
+      return result;
+    };
+    const results = await inParallel(chosen, parallel, run, ending);
+    const report = reportOn(results, { expected, strict });
+    await show(report, flags);
+    return !ending.signal.aborted && report.verdict === 'pass' ? EXIT.done : EXIT.failed;
+  } finally {
+    progress.close();
+    signals.forget();
+  }
+};
+
+const reportOn = (results: readonly DrillResult[], facts: { expected: ReadonlySet<string>; strict: boolean }) =>
+  drillsReportOf(results, { ...facts, createdAt: isoTime(realClock.now()) });
+
+/** @throws {SettingsError} for an unknown drill, and where none is left */
+function chosenOf(
+  drills: Awaited<ReturnType<typeof catalogue>>['drills'],
+  { group, only }: DrillFlags,
+): readonly string[] {
+  const known = drills.map(({ id }) => id);
+  const wanted = only?.split(',').map((id) => id.trim());
+  const unknown = wanted?.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new SettingsError(`--only: the drill ${unknown} ${notKnown(unknown, known)}`);
+  const chosen = drills.filter(({ id, group: of }) => (wanted?.includes(id) ?? true) && (!group || of === group));
+  if (chosen.length === 0) throw new SettingsError('--group and --only leave no drill; take one of them out');
+  return chosen.map(({ id }) => id);
+}
+const catalogue = (client: ControlsClient) => client.request('GET /drills');
+
+/** Does the work so many at a time; the results are in the order of the ids. After an abort nothing begins. */
+async function inParallel<Result>(
+  ids: readonly string[],
+  parallel: number,
+  work: (id: string) => Promise<Result>,
+  ending: AbortController,
+): Promise<readonly Result[]> {
+  const results = new Map<string, Result>();
+  const left = [...ids];
+  const worker = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined && !ending.signal.aborted; id = left.shift()) {
+      try {
+        results.set(id, await work(id));
+      } catch (error) {
+        ending.abort();
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, ids.length) }, worker));
+  return ids.flatMap((id) => results.get(id) ?? []);
+}
+
+async function show(report: DrillsReport, { format, out, json = false }: DrillFlags): Promise<void> {
+  const form = format ?? (json ? 'json' : 'text');
+  if (out === undefined && form === 'text') {
+    // The progress has told the rest already.
+    output({ json: false }).show(report, () => [summaryLine(report)]);
+    return;
+  }
+  const text = await textOf(report, form);
+  if (out === undefined) process.stdout.write(`${text.trimEnd()}\n`);
+  else {
+    await writeOut('--out', out, text);
+    output({ json }).show(report, () => [summaryLine(report)]);
+  }
+}
+
+async function textOf(report: DrillsReport, form: Format): Promise<string> {
+  if (form === 'json') return `${JSON.stringify(report, null, 2)}\n`;
+  if (form === 'junit') return (await import('../drills/junit.ts')).drillsJunitOf(report);
+  if (form === 'html') return (await import('../drills/html.ts')).drillsHtmlOf(report);
+  if (form === 'text') return `${drillsLines(report).join('\n')}\n`;
+  const specificationFile = join(shippedSpecifications, 'openapi.yaml');
+  return (await import('../drills/sarif.ts')).drillsSarifOf(report, { version, specificationFile });
+}

@@ -1,0 +1,21 @@
+/** `petstore-sandbox export`: saves a sandbox as a file. */
+import { basename } from 'node:path';
+import type { CommandRun } from './connection.ts';
+import { complain } from './output.ts';
+import { writeOut } from './write-out.ts';
+
+export interface ExportFlags {
+  readonly format?: 'case' | 'har' | 'curl' | 'fixture';
+  readonly out?: string;
+}
+
+/** Prints the file, or writes it to `--out`. */
+export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags: { format = 'case', out } }) => {
+  const text = await client.text('GET /export', { query: { format } });
+  if (out === undefined) process.stdout.write(text);
+  else {
+    await writeOut('--out', out, text);
+    complain(`wrote ${basename(out)}; ${format === 'case' ? 'petstore-sandbox open shows it' : 'it contains no key'}`);
+  }
+  return undefined;
+};

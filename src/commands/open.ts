@@ -1,0 +1,51 @@
+/** `petstore-sandbox open case.json`: a server in memory with the sandbox of a case, until Ctrl-C. */
+import { openCase } from '../cases/open-case.ts';
+import { printable } from '../client/text.ts';
+import { resolveSettings } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import { silentLog } from '../log.ts';
+import { startServer } from '../server.ts';
+import { SettingsError } from '../settings.ts';
+import { caseInFile } from './case-in-file.ts';
+import { complain } from './output.ts';
+import { stopOnSignals } from './stopping.ts';
+
+export interface OpenFlags {
+  readonly port?: string;
+}
+
+/** @throws {SettingsError} for a file that is no case */
+export async function open(file: string, { port = '0' }: OpenFlags): Promise<void> {
+  const found = await caseInFile(file);
+  if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');
+  const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
+  const onFatal = (error: Error): void => {
+    complain(`the server stopped: ${error.message}`);
+    process.exitCode = 1;
+  };
+  const server = await startServer({ settings, log: silentLog, onFatal });
+  const { url, sandboxes, fixtures, journals, drills, unclaimed } = server;
+  try {
+    const into = { sandboxes, fixtures, journals, drills, unclaimed };
+    const { secret } = await openCase(found, into, { ttlSeconds: null });
+    stopOnSignals(server, { ...silentLog, info: () => undefined });
+    process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));
+  } catch (error) {
+    await server.close();
+    if (!(error instanceof ApiError)) throw error;
+    throw new SettingsError(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+const linesFor = (url: string, key: string, file: string): string[] => [
+  '',
+  `  case       ${file}`,
+  `  dashboard  ${url}/`,
+  `  interface  ${url}/v1`,
+  `  key        ${key}`,
+  '',
+  `  curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`,
+  '',
+  '  Ctrl-C ends it; nothing is kept.',
+  '',
+];

@@ -1,0 +1,130 @@
+/** A fresh sandbox at the start of a case, on this machine: no referee, and a clock that the replay sets. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Router } from 'express';
+import { createApp } from '../app.ts';
+import type { Case, CaseStep } from '../cases/case.ts';
+import { resolveSettings } from '../config.ts';
+import { HeavyLane } from '../http/heavy-lane.ts';
+import { InFlight } from '../http/in-flight.ts';
+import { respondToNodeErrors } from '../http/node-errors.ts';
+import { requestIds } from '../ids.ts';
+import { type JsonObject, parseJson } from '../int64.ts';
+import { withoutCredential } from '../judge/credential.ts';
+import { silentLog } from '../log.ts';
+import type { NewPet, Pet } from '../pet.ts';
+import type { Target } from '../replay/replay.ts';
+import { Sender } from '../replay/sender.ts';
+import { createRedact } from '../sandbox/redact.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { EmbeddedStore } from '../store/embedded-store.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import type { FaultRecord } from '../store/record.ts';
+import type { SavedLog } from '../store/saved.ts';
+
+const TIMEOUT_MS = 30_000;
+const ROOM = 64 * 1024 * 1024;
+
+/** All fixtures of the case belong to its sandbox. */
+const EMPTY_SHELF: FixtureShelf = {
+  get: () => undefined,
+  has: () => false,
+  load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
+};
+
+/** The target, and a function that ends it. */
+export async function startTarget(found: Case): Promise<{ target: Target; close(): Promise<void> }> {
+  let time = found.exportedAt;
+  const clock = { now: () => time };
+  const store = new EmbeddedStore({ fixtures: EMPTY_SHELF, limits: { maxPets: Infinity, maxBytes: Infinity } });
+  const about = { maxSandboxes: 1, keyTtlSeconds: 1, fixture: 'none' };
+  const sandboxes = new Sandboxes({ store, fixtures: EMPTY_SHELF, clock, ...about });
+  const { state, start } = found;
+  const { logs, world } = state;
+  const seeds = new Map(found.fixtures.map(({ name, nextId, pets }) => [name, { nextId, pets }]));
+  const began = { clock: start.clock, faults: withoutDelays(start.faults) };
+  const saved = { ...began, logs, snapshots: [], world: { fixture: world.fixture, added: start.added } };
+  const { sandbox, secret } = await sandboxes.restore(saved, seeds, { ttlSeconds: null });
+  const { url, close } = await serve(sandboxes, clock);
+  const sender = new Sender({ url, key: secret, timeoutMs: TIMEOUT_MS });
+  const all = petsOf(found);
+  return {
+    target: {
+      send: (exchange) => sender.send(exchange),
+      step: (step) => stepOn(sandbox, step, { sandboxes, all }),
+      at: (now) => {
+        time = now;
+      },
+    },
+    close: async () => {
+      sender.close();
+      await close();
+    },
+  };
+}
+
+async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ url: string; close(): Promise<void> }> {
+  const settings = resolveSettings([{}]);
+  const redact = createRedact([]);
+  const newId = requestIds();
+  const stopping = new AbortController();
+  const inFlight = new InFlight({ most: ROOM, largest: ROOM, patienceMs: TIMEOUT_MS });
+  const record = { clock, newId, withoutCredential, room: () => undefined, lane: new HeavyLane(), inFlight };
+  const app = createApp({
+    log: silentLog,
+    redact,
+    record: { ...record, done: (exchange) => inFlight.leave(exchange) },
+    guard: { ...settings, loopbackOnly: true },
+    petstore: { sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping: stopping.signal },
+    controls: (_req, _res, next) => next(),
+    documentation: Router(),
+    dashboard: Router(),
+  });
+  const server = createServer({ requireHostHeader: false }, app);
+  respondToNodeErrors(server, newId);
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', done);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    stopping.abort();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  return { url: `http://127.0.0.1:${port}/v1`, close };
+}
+
+/** Does again what a control did. */
+async function stepOn(
+  sandbox: Sandbox,
+  step: CaseStep,
+  { sandboxes, all }: { sandboxes: Sandboxes; all: readonly Pet[] },
+): Promise<void> {
+  if ('clock' in step) await sandboxes.change(sandbox, (record) => ({ ...record, clock: step.clock }));
+  else if ('faults' in step) await sandbox.faults.replaceBy(async () => withoutDelays(step.faults));
+  else {
+    const [first, last] = step.pets;
+    await sandbox.addPets(all.filter(({ id }) => id >= first && id <= last).map(newPetOf));
+  }
+}
+
+/** A replay waits for nothing. */
+const withoutDelays = (faults: readonly FaultRecord[]): FaultRecord[] =>
+  faults.map(({ delayMs: _, ...fault }) => fault);
+
+/** The pets that were added, in their order. */
+function petsOf({ state: { logs, world } }: Case): Pet[] {
+  const lists: (readonly Pet[])[] = [];
+  for (let point = world.added; point; point = (logs[point.log] as SavedLog).from) {
+    const { from, pets } = logs[point.log] as SavedLog;
+    lists.unshift(pets.slice(0, point.pets - (from?.pets ?? 0)));
+  }
+  return lists.flat();
+}
+
+function newPetOf({ json }: Pet): NewPet {
+  const { id: _, ...newPet } = parseJson(json) as JsonObject;
+  return newPet as unknown as NewPet;
+}

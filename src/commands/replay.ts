@@ -1,0 +1,86 @@
+/** `petstore-sandbox replay case.json`: sends the requests of a case again. */
+import type { Case } from '../cases/case.ts';
+import { isoTime, realClock } from '../clock.ts';
+import { type Form, inForm, summaryLine } from '../replay/forms.ts';
+import { type Replay, replay } from '../replay/replay.ts';
+import { Sender } from '../replay/sender.ts';
+import { SettingsError } from '../settings.ts';
+import { version } from '../shipped.ts';
+import { readBase, readKey } from './base-and-key.ts';
+import { caseInFile } from './case-in-file.ts';
+import { EXIT } from './exit-codes.ts';
+import { complain } from './output.ts';
+import { writeOut } from './write-out.ts';
+
+export interface ReplayFlags {
+  readonly url?: string;
+  readonly key?: string;
+  readonly allowCreate?: boolean;
+  readonly format?: Form;
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Replays a case and reports differences; returns the exit code.
+ * @throws {SettingsError} for invalid flags or an unusable file
+ */
+export async function replayCommand(file: string, flags: ReplayFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+  const found = await caseInFile(file);
+  const replayed =
+    flags.url === undefined ? await onOwnServer(found, flags) : await onServer(found, flags, environment);
+  if (!replayed) return EXIT.notReached;
+  const form = flags.format ?? (flags.json ? 'json' : 'text');
+  const text = await inForm(form, replayed, { version, at: isoTime(realClock.now()) });
+  if (flags.out === undefined) process.stdout.write(`${text}\n`);
+  else {
+    await writeOut('--out', flags.out, `${text}\n`);
+    process.stdout.write(`${summaryLine(replayed)}\n`);
+  }
+  return replayed.verdict === 'same' ? EXIT.done : EXIT.failed;
+}
+
+async function onOwnServer(found: Case, { key, allowCreate }: ReplayFlags): Promise<Replay> {
+  const extra = key !== undefined ? '--key' : allowCreate ? '--allow-create' : undefined;
+  if (extra) throw new SettingsError(`${extra} needs --url: without it, the requests go to a sandbox of their own`);
+  const { startTarget } = await import('./replay-target.ts');
+  const { target, close } = await startTarget(found);
+  try {
+    return await replay(found, target);
+  } finally {
+    await close();
+  }
+}
+
+/** `undefined` if the server gave no response at all. */
+async function onServer(
+  found: Case,
+  { url, key, allowCreate = false }: ReplayFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<Replay | undefined> {
+  const base = readBase(url);
+  const sender = new Sender({ url: base, key: readKey(key, environment['SANDBOX_KEY']), timeoutMs: TIMEOUT_MS });
+  let answered = 0;
+  let sent = 0;
+  try {
+    const replayed = await replay(
+      found,
+      {
+        send: async (exchange) => {
+          sent++;
+          const arrived = await sender.send(exchange);
+          if (arrived.status !== 0) answered++;
+          return arrived;
+        },
+      },
+      { foreign: { allowCreate } },
+    );
+    if (sent === 0 || answered > 0) return replayed;
+    complain(`no server responds at ${base}`);
+    return undefined;
+  } finally {
+    sender.close();
+  }
+}

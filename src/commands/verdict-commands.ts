@@ -1,0 +1,76 @@
+/** The commands that judge a client: `report`, `exec` and `drill`. */
+import { Argument, type Command, Option } from 'commander';
+import { type AddCommand, refuseKey, runOnOwnServer } from './connected-command.ts';
+import { fixtureFileOption } from './fixture-option.ts';
+import { intendedOption } from './intended-option.ts';
+import { integer } from './number-options.ts';
+
+const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
+
+/** `report`: the verdict on what a sandbox has seen. */
+export function addReport(on: AddCommand, program: Command): void {
+  on(
+    program,
+    'report',
+    'whether the client kept to the contract (exit code 1: it did not, or this is unknown)',
+    async () => (await import('./report.ts')).report,
+  )
+    .option('--strict', 'warnings and the use of deprecated operations break the contract too')
+    .addOption(intendedOption())
+    .addOption(new Option('--format <form>', 'form of the report (default: text)').choices(FORMATS))
+    .option('--out <file>', 'write the report into a file, and print the verdict');
+}
+
+/** `exec`: runs a command with a sandbox of its own. */
+export function addExec(on: AddCommand, program: Command): void {
+  on(
+    program,
+    'exec',
+    'run a command with a sandbox of its own, and end with its code, or with 1 where it broke the contract',
+    async () => (await import('./exec.ts')).exec,
+    'anyone',
+    runOnOwnServer,
+  )
+    .option('--start', 'start a server for this command alone: in memory, on a free port')
+    .addArgument(
+      new Argument('<command...>', 'after --: what to run, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY'),
+    )
+    .option('--fixture <name>', "what the sandbox starts with (default: the server's)")
+    .addOption(fixtureFileOption())
+    .option('--label <words>', 'words of your own')
+    .addOption(integer('--ttl <seconds>', "how long its key lives (default: the server's)"))
+    .option('--strict', 'warnings and the use of deprecated operations break the contract too')
+    .addOption(intendedOption())
+    .addOption(new Option('--format <form>', 'form of the report in the file (default: json)').choices(FORMATS))
+    .option('--out <file>', 'write the report into a file')
+    .option(
+      '--keep <dir>',
+      'write the report in all forms, the journal, and of a failed run the case, into a directory',
+    )
+    .option('--keep-always', 'with --keep: write the case of every run')
+    .option('--verbose', 'also name the documented responses that were never seen')
+    .hook('preAction', refuseKey);
+}
+
+/** `drill`: runs a client through situations in which things go wrong. */
+export function addDrill(on: AddCommand, program: Command): void {
+  on(
+    program,
+    'drill',
+    'run a client through situations in which things go wrong (exit code 1: it did harm, or nobody knows)',
+    async () => (await import('./drill.ts')).drill,
+    'anyone',
+    runOnOwnServer,
+  )
+    .option('--start', 'start a server for this command alone: in memory, on a free port')
+    .addArgument(new Argument('<command...>', 'after --: the client, run once for each drill with SANDBOX_TASK'))
+    .addOption(new Option('--group <group>', 'only this group').choices(['safe', 'polite', 'lasting']))
+    .option('--only <ids>', 'only these drills, like lost-create,down')
+    .option('--expect <file>', 'a YAML list of drills that are known to fail; one that passes fails')
+    .option('--strict', 'failed checks of the level should count too')
+    .addOption(integer('--parallel <n>', 'how many at a time (default: 4)'))
+    .addOption(integer('--timeout <seconds>', 'how long the client may take for one drill (default: 90)'))
+    .addOption(new Option('--format <form>', 'form of the result (default: text)').choices(FORMATS))
+    .option('--out <file>', 'write the result into a file, and print the verdict')
+    .hook('preAction', refuseKey);
+}

@@ -1,0 +1,170 @@
+/** Sends requests sequentially to the server under test, with limits on rate, time and size. */
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  Agent as PlainAgent,
+  request as plainRequest,
+} from 'node:http';
+import { request as secureRequest, Agent as TlsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbeRequest } from './cases/case.ts';
+
+export interface HttpProbeOptions {
+  /** The base address, ending in `/v1`. */
+  readonly url: string;
+  /** A certificate to trust, in PEM; by default those that Node trusts. */
+  readonly ca?: string | undefined;
+  readonly key: string;
+  /** The timeout of one response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The pause between requests, in milliseconds. */
+  readonly pauseMs: number;
+  /** Aborted to stop before the next request. */
+  readonly stop: AbortSignal;
+}
+
+/** A response. The key is redacted in all of it. */
+export interface ProbeResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** No response, or none that ended in time; `message` states the reason. */
+export class NoResponse extends Error {}
+
+/** Stopped by the caller, or the server no longer responds: no further request is sent. `message` states the reason. */
+export class Stopped extends Error {}
+
+/** The server limits the rate, even after a pause. */
+export class RateLimited extends Error {}
+
+/** Far more than a hundred pets need. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** The number of consecutive requests without a response after which the run stops. */
+const MAX_LOST = 5;
+const DEFAULT_RETRY_SECONDS = 5;
+const MAX_RETRY_SECONDS = 60;
+
+export class HttpProbe {
+  readonly #options: HttpProbeOptions;
+  readonly #agent: PlainAgent | TlsAgent;
+  #sent = 0;
+  #lost = 0;
+
+  constructor(options: HttpProbeOptions) {
+    this.#options = options;
+    // One persistent connection.
+    const one = { keepAlive: true, maxSockets: 1 };
+    const { url, ca } = options;
+    this.#agent = url.startsWith('https:')
+      ? new TlsAgent({ ...one, ...(ca !== undefined && { ca }) })
+      : new PlainAgent(one);
+  }
+
+  /** The number of requests sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /**
+   * Sends a request, with the key unless `Authorization` is among its headers; repeats it once if the server asks for a
+   * pause.
+   * @throws {NoResponse | RateLimited | Stopped}
+   */
+  async send(request: ProbeRequest): Promise<ProbeResponse> {
+    const response = await this.#sendOnce(request);
+    if (response.status !== 429) return response;
+    const seconds = Number(response.headers['retry-after'] ?? DEFAULT_RETRY_SECONDS);
+    await this.#rest(Math.min(Number.isFinite(seconds) ? seconds : DEFAULT_RETRY_SECONDS, MAX_RETRY_SECONDS) * 1000);
+    const again = await this.#sendOnce(request);
+    if (again.status === 429) throw new RateLimited('the server limits the rate (429); give it a --pause');
+    return again;
+  }
+
+  /** Redacts the key in a text, also without its last character. */
+  withoutKey(text: string): string {
+    const cut = this.#options.key.slice(0, -1);
+    const asJson = JSON.stringify(cut).slice(1, -1);
+    return text.replaceAll(cut, '<KEY>').replaceAll(asJson, '<KEY>');
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #sendOnce(request: ProbeRequest): Promise<ProbeResponse> {
+    if (this.#sent > 0) await this.#rest(this.#options.pauseMs);
+    if (this.#options.stop.aborted) throw new Stopped('stopped before its turn');
+    if (this.#lost >= MAX_LOST) throw new Stopped('the server has stopped responding');
+    this.#sent++;
+    try {
+      const response = await this.#exchange(request);
+      this.#lost = 0;
+      return response;
+    } catch (error) {
+      this.#lost++;
+      throw error;
+    }
+  }
+
+  /** A pause that ends early when the run is stopped. */
+  async #rest(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#options.stop }).catch(() => undefined);
+  }
+
+  async #exchange(request: ProbeRequest): Promise<ProbeResponse> {
+    const { timeoutMs } = this.#options;
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const { statusCode = 0, headers, text } = await this.#receive(request, signal);
+      return {
+        status: statusCode,
+        headers: JSON.parse(this.withoutKey(JSON.stringify(headers))) as IncomingHttpHeaders,
+        text: this.withoutKey(text),
+      };
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const reason = signal.aborted ? `no response within ${timeoutMs / 1000} s` : (code ?? message);
+      throw new NoResponse(reason, { cause });
+    }
+  }
+
+  async #receive({ method = 'GET', path, headers = {}, body }: ProbeRequest, signal: AbortSignal) {
+    const { url, key } = this.#options;
+    const { protocol, hostname, port, pathname } = new URL(url);
+    const chunks = Array.isArray(body) ? (body as readonly (string | Buffer)[]) : undefined;
+    const request = (protocol === 'https:' ? secureRequest : plainRequest)({
+      agent: this.#agent,
+      // Node expects an IPv6 address without brackets.
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method,
+      path: pathname + path,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(chunks && { 'Transfer-Encoding': 'chunked' }),
+        ...headers,
+      } as Record<string, string>,
+      signal,
+    });
+    const received = once(request, 'response') as Promise<[IncomingMessage]>;
+    for (const chunk of chunks ?? []) request.write(chunk);
+    request.end(chunks ? undefined : body);
+    const [response] = await received;
+    return { statusCode: response.statusCode, headers: response.headers, text: await textOf(response) };
+  }
+}
+
+/** Reads the whole body; rejects a body larger than any list of pets. */
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of over ${MAX_RESPONSE_BYTES} bytes`);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,95 @@
+/** Accepted differences: rules to ignore, and a list of known differences that must still occur. */
+import { SettingsError } from '../settings.ts';
+import { notKnown, quoted } from '../wording.ts';
+import type { Difference } from './inspection.ts';
+import { basisOf, RULES, type Rule, ruleNames } from './rules.ts';
+
+/** One line of the list. */
+export interface KnownDifference {
+  readonly rule: Rule;
+  /** The name of the check that finds it; any check if omitted. */
+  readonly check?: string;
+}
+
+/** Differences that are not failures. */
+export interface Acceptance {
+  /** Only the specification counts: the sandbox's decisions are ignored. */
+  readonly specificationOnly: boolean;
+  readonly ignored: ReadonlySet<Rule>;
+  readonly known: readonly KnownDifference[];
+}
+
+/** How one difference was accepted. */
+export type Accepted = 'ignored' | 'known';
+
+/** @returns `undefined` if the difference is a failure, `'left out'` if it does not count at all */
+export function acceptanceOf(
+  { rule }: Pick<Difference, 'rule'>,
+  check: string,
+  { specificationOnly, ignored, known }: Acceptance,
+): Accepted | 'left out' | undefined {
+  if (specificationOnly && basisOf(rule) === 'sandbox') return 'left out';
+  if (ignored.has(rule)) return 'ignored';
+  return known.some((each) => concerns(each, rule, check)) ? 'known' : undefined;
+}
+
+const concerns = (known: KnownDifference, rule: Rule, check: string): boolean =>
+  known.rule === rule && (known.check === undefined || known.check === check);
+
+/** The outcome of one check, used to find stale lines. */
+interface Outcome {
+  readonly name: string;
+  readonly rule: Rule;
+  readonly wasSkipped: boolean;
+  readonly differences: readonly Pick<Difference, 'rule'>[];
+}
+
+/** The known differences that no longer occur. A line whose check was skipped is not stale: its state is unknown. */
+export function staleAmong(known: readonly KnownDifference[], outcomes: readonly Outcome[]): KnownDifference[] {
+  return known.filter((each) => {
+    const found = outcomes.some(({ name, differences }) => differences.some(({ rule }) => concerns(each, rule, name)));
+    return !found && placesOf(each, outcomes).every(({ wasSkipped }) => !wasSkipped);
+  });
+}
+
+/** The checks that would show a known difference. */
+function placesOf({ rule, check }: KnownDifference, outcomes: readonly Outcome[]): readonly Outcome[] {
+  if (check !== undefined) return outcomes.filter(({ name }) => name === check);
+  const own = outcomes.filter((outcome) => outcome.rule === rule);
+  return own.length > 0 ? own : outcomes;
+}
+
+/** `rule: check`, as printed by the text format. */
+export const lineOf = ({ rule, check }: KnownDifference): string => (check === undefined ? rule : `${rule}: ${check}`);
+
+/**
+ * Parses a list of known differences: `rule: check` or `rule` per line, as printed by the text format. Empty lines and
+ * lines that start with `#` are ignored.
+ * @param checks the names of all checks
+ * @throws {SettingsError} naming the line
+ */
+export function readKnownDifferences(text: string, file: string, checks: readonly string[]): KnownDifference[] {
+  return text.split(/\r?\n/).flatMap((line, at) => {
+    const entry = line.trim();
+    if (entry === '' || entry.startsWith('#')) return [];
+    const fail = (message: string): never => {
+      throw new SettingsError(`--expect ${file}, line ${at + 1}: ${message}`);
+    };
+    const [, name = '', check] = /^([^:]+)(?:: (.+))?$/.exec(entry) ?? [];
+    if (!isRule(name)) return fail(`the rule ${quoted(name)} ${notKnown(name, ruleNames)}`);
+    if (check !== undefined && !checks.includes(check)) return fail(`there is no check named ${quoted(check, 100)}`);
+    return [{ rule: name, ...(check !== undefined && { check }) }];
+  });
+}
+
+/** @throws {SettingsError} for an unknown rule */
+export function readIgnored(names: readonly string[]): ReadonlySet<Rule> {
+  return new Set(
+    names.map((name) => {
+      if (isRule(name)) return name;
+      throw new SettingsError(`--ignore: the rule ${quoted(name)} ${notKnown(name, ruleNames)}`);
+    }),
+  );
+}
+
+const isRule = (name: string): name is Rule => Object.hasOwn(RULES, name);

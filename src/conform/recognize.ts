@@ -1,0 +1,67 @@
+/** Detects with a few requests whether there is a petstore at an address. */
+import { ERROR_STATUS } from '../errors.ts';
+import { NumberLiteral, parseJson } from '../int64.ts';
+import { JsonError } from '../json.ts';
+import { shorten } from '../wording.ts';
+import { get, LIST_PATH } from './cases/case.ts';
+import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } from './http-probe.ts';
+
+/** No server responds, or it is not a petstore; `message` states the reason. */
+export class NoPetstore extends Error {}
+
+/** The server rejects the key: nothing can be checked. */
+export class KeyRefused extends Error {}
+
+/** A list with a limit comes first; a server without limits may still list its pets. */
+const PATHS = [`${LIST_PATH}?limit=1`, LIST_PATH];
+const MAX_SHOWN = 80;
+
+/**
+ * Requests a list of pets. Only a list proves a petstore: many servers have an Error body for an unknown path.
+ * @param url the base address, for messages
+ * @throws {NoPetstore | KeyRefused}
+ */
+export async function recognizePetstore(probe: HttpProbe, url: string): Promise<void> {
+  const seen: string[] = [];
+  for (const path of PATHS) {
+    const response = await responseTo(probe, path, url);
+    const { status } = response;
+    if (isList(response)) return;
+    if (status === ERROR_STATUS.unauthorized || status === ERROR_STATUS.forbidden)
+      throw new KeyRefused(`${url} refuses the key (${status})`);
+    seen.push(`GET ${url}${path} gets ${inWords(response)}`);
+  }
+  throw new NoPetstore(`no petstore here: ${seen.join('; ')}. --url must be the address that ${LIST_PATH} follows`);
+}
+
+async function responseTo(probe: HttpProbe, path: string, url: string): Promise<ProbeResponse> {
+  try {
+    return await probe.send(get(path));
+  } catch (error) {
+    if (error instanceof NoResponse) {
+      throw new NoPetstore(`${url} cannot be reached (${error.message})`, { cause: error });
+    }
+    if (error instanceof Stopped || error instanceof RateLimited) throw new NoPetstore(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A JSON array of objects, whatever their content. */
+function isList({ status, text }: ProbeResponse): boolean {
+  if (status < 200 || status >= 300) return false;
+  try {
+    const value = parseJson(text);
+    const isObject = (item: unknown): boolean =>
+      typeof item === 'object' && item !== null && !Array.isArray(item) && !(item instanceof NumberLiteral);
+    return Array.isArray(value) && value.every(isObject);
+  } catch (error) {
+    if (error instanceof JsonError) return false;
+    throw error;
+  }
+}
+
+function inWords({ status, headers, text }: ProbeResponse): string {
+  const to = headers.location === undefined ? [] : [`to ${headers.location} (redirects are not followed)`];
+  const body = shorten(text.replace(/\s+/g, ' ').trim(), MAX_SHOWN);
+  return [String(status), ...to, headers['content-type'], body].filter(Boolean).join(' ');
+}

@@ -1,0 +1,140 @@
+/**
+ * Validates responses against the specification, `spec/openapi.yaml`. The referee is not used here: it takes half a
+ * second and a worker to load, and it reads numbers as doubles. A JSON Schema validator does the same for three
+ * operations, and no int64 is rounded.
+ */
+import type { ValidateFunction } from 'ajv';
+import { type OperationName, operationNames, operations } from '../generated/facts.ts';
+import specification from '../generated/interface.json' with { type: 'json' };
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import { JsonError } from '../json.ts';
+import { compileSchema } from '../json-schema.ts';
+import { fieldsOf } from '../specification.ts';
+import type { ProbeResponse } from './http-probe.ts';
+import type { Rule } from './rules.ts';
+
+/** One difference of a response from the specification. */
+export interface Mismatch {
+  readonly rule: Rule;
+  readonly expected: string;
+  /** What is wrong, if the response itself does not show it. */
+  readonly why?: string;
+}
+
+/** The result of validation; `value` is the body if it is valid. */
+export interface Validation {
+  readonly mismatches: readonly Mismatch[];
+  readonly value?: JsonValue;
+}
+
+type SchemaName = NonNullable<(typeof operations)[OperationName]['success']['schema']> | 'Error';
+const SCHEMAS = [
+  ...new Set<SchemaName>(['Error', ...operationNames.flatMap((name) => operations[name].success.schema ?? [])]),
+];
+
+/** The path pattern of each operation. */
+const ADDRESSES = operationNames.map((name) => ({
+  name,
+  method: operations[name].method.toUpperCase(),
+  path: new RegExp(`^${operations[name].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+const INTEGERS = fieldsOf('Pet').filter(({ type }) => type === 'integer');
+
+/** The operation that a request matches. */
+export function operationOf(method: string, path: string): OperationName | undefined {
+  const [plain = ''] = path.split('?');
+  return ADDRESSES.find((address) => address.method === method && address.path.test(plain))?.name;
+}
+
+export class ResponseValidator {
+  readonly #validators: Readonly<Record<SchemaName, ValidateFunction>>;
+
+  private constructor(validators: Readonly<Record<SchemaName, ValidateFunction>>) {
+    this.#validators = validators;
+  }
+
+  static async load(): Promise<ResponseValidator> {
+    const compiled = (name: SchemaName): Promise<ValidateFunction> =>
+      compileSchema(
+        { $ref: `#/components/schemas/${name}`, components: specification.components },
+        // The range of an int64 is checked below, on the digits.
+        {
+          allErrors: true,
+          formats: { int32: { type: 'number', validate: (value) => (value | 0) === value }, int64: true },
+        },
+      );
+    const validators = await Promise.all(SCHEMAS.map(async (name) => [name, await compiled(name)] as const));
+    return new ResponseValidator(Object.fromEntries(validators) as Record<SchemaName, ValidateFunction>);
+  }
+
+  /** Validates a response that may have a body. @param operation `undefined` if none matches */
+  validate(operation: OperationName | undefined, response: ProbeResponse): Validation {
+    const { status } = response;
+    if (status >= 400) return this.#validateError(response);
+    if (operation === undefined || status < 200 || status >= 300) return { mismatches: [] };
+    const { success } = operations[operation];
+    if (status !== success.status) {
+      return {
+        mismatches: [{ rule: 'schema', expected: `the success ${success.status}, the only one in the specification` }],
+      };
+    }
+    if (success.schema === null) return { mismatches: [] };
+    return this.#validateBody(response, success.schema, 'schema');
+  }
+
+  #validateError(response: ProbeResponse): Validation {
+    const validated = this.#validateBody(response, 'Error', 'error-body');
+    const said = (validated.value as JsonObject | undefined)?.['status'];
+    if (said === undefined || said === BigInt(response.status)) return validated;
+    return { mismatches: [{ rule: 'error-body', expected: `an Error body whose status is ${response.status}` }] };
+  }
+
+  #validateBody(response: ProbeResponse, schema: SchemaName, rule: Rule): Validation {
+    const type = response.headers['content-type'];
+    if (!/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+      return { mismatches: [{ rule: 'response-type', expected: 'Content-Type: application/json' }] };
+    }
+    const expected = `a body of the schema ${schema}`;
+    let value: JsonValue;
+    try {
+      value = parseJson(response.text);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      return { mismatches: [{ rule, expected, why: error.message }] };
+    }
+    const validate = this.#validators[schema];
+    if (!validate(plain(value))) {
+      const why = (validate.errors ?? [])
+        .slice(0, 5)
+        .map((error) => `${error.instancePath || 'body'} ${error.message}`);
+      return { mismatches: [{ rule, expected, why: why.join('; ') }] };
+    }
+    const beyond = schema === 'Error' ? [] : integersBeyond(value);
+    return beyond.length === 0 ? { mismatches: [], value } : { mismatches: beyond };
+  }
+}
+
+/** Integers of pets that are not int64. */
+function integersBeyond(value: JsonValue): Mismatch[] {
+  const pets = (Array.isArray(value) ? value : [value]) as JsonObject[];
+  const beyond = pets.flatMap((pet) => INTEGERS.map(({ name }) => [name, pet[name]] as const));
+  return beyond.flatMap(([name, number]) =>
+    number instanceof NumberLiteral
+      ? [{ rule: 'int64', expected: `${name} as an int64`, why: `${name} is ${number.text}` } as const]
+      : [],
+  );
+}
+
+/**
+ * Converts numbers for the validator: integers of any size to integers, possibly rounded, and fractions to fractions.
+ */
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof NumberLiteral) {
+    const number = Number(value.text);
+    return Number.isFinite(number) ? number : 0.5;
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}

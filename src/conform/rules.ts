@@ -1,0 +1,70 @@
+/** The rules: one for each kind of mistake. The ids are stable; docs/conform.md lists them. */
+
+/**
+ * The authority of a rule: `specification` is the interface's specification; `sandbox` is a decision of the sandbox
+ * where the specification is silent, documented in docs/decisions.md.
+ */
+export type Basis = 'specification' | 'sandbox';
+
+interface RuleText {
+  readonly basis: Basis;
+  /** The behaviour of a server that violates this rule. */
+  readonly says: string;
+}
+
+const specification = (says: string) => ({ basis: 'specification', says }) as const;
+const sandbox = (says: string) => ({ basis: 'sandbox', says }) as const;
+
+export const RULES = {
+  'no-response': specification('no response came'),
+  'response-type': specification('a response is not application/json'),
+  schema: specification('a success does not match its schema'),
+  int64: specification('an integer was rounded, or lies beyond int64'),
+  'error-body': specification('an error has no Error body, or one of another status'),
+  'key-refused': specification('a wrong key, or none, does not get 401'),
+  'query-accepted': specification('a valid query does not get 200'),
+  'body-refused': specification('a body without the required fields, or with invalid values, does not get 400'),
+  'pet-created': specification('a NewPet does not get 201'),
+  'pet-as-sent': specification('a pet is not as it was sent'),
+  'status-invented': specification('a pet that was created without a status has one'),
+  'pet-found': specification('a pet that exists is not returned by its id, or another one is'),
+  'pet-not-found': specification('a pet that does not exist does not get 404'),
+  'limit-kept': specification('a list is longer than its limit'),
+  'default-limit': specification('a list without a limit is not as long as one with the default limit'),
+  'filter-kept': specification('a list by status holds pets of another status'),
+  'unique-ids': specification('two pets have the same id'),
+  'further-members': sandbox('a body has members that its schema does not list'),
+  'error-code': sandbox('an error has another code than the sandbox gives with its status'),
+  'www-authenticate': sandbox('a 401 does not ask for a bearer key'),
+  allow: sandbox('a 405 does not list the methods'),
+  'key-first': sandbox('a request without a valid key does not get 401 before anything else is checked'),
+  'scheme-case': sandbox('the scheme Bearer is not accepted in another case'),
+  'path-refused': sandbox('an unknown path does not get 404'),
+  'method-refused': sandbox('an unknown method does not get 405'),
+  'encoding-refused': sandbox('an invalid percent-encoding does not get 400'),
+  'encoding-read': sandbox('a percent-encoded id or parameter is not read as the plain one'),
+  'query-refused': sandbox('an invalid query does not get 400'),
+  'parameters-ignored': sandbox('an unknown query parameter is not ignored'),
+  'id-refused': sandbox('an id that is no plain int64 does not get 404'),
+  'unreadable-refused': sandbox('a body that is no unambiguous JSON does not get 400'),
+  'media-type-refused': sandbox('a body of another type does not get 415'),
+  'body-accepted': sandbox('a body that the sandbox accepts does not become the same pet'),
+  'list-full': sandbox('a list is shorter than its limit although there are more pets'),
+  'list-complete': sandbox('a list that is shorter than its limit lacks a pet'),
+  'list-order': sandbox('a list is not in ascending order of ids'),
+  'ids-ascend': sandbox('the id of a new pet is not above the last one'),
+  head: sandbox('HEAD does not get the status of GET'),
+  sunset: sandbox('getPet does not announce its removal and its replacement'),
+} as const satisfies Readonly<Record<string, RuleText>>;
+
+export type Rule = keyof typeof RULES;
+
+export const ruleNames = Object.keys(RULES) as Rule[];
+
+export const basisOf = (rule: Rule): Basis => RULES[rule].basis;
+
+/** The text shown to people. */
+export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+  specification: 'specification',
+  sandbox: 'sandbox decision',
+};

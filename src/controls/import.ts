@@ -1,0 +1,52 @@
+/** `POST /_sandbox/import`: a case becomes a new sandbox. */
+import { MAX_CASE_BYTES } from '../cases/case.ts';
+import { type Destination, openCase } from '../cases/open-case.ts';
+import { CaseError, readCase } from '../cases/read-case.ts';
+import { CaseSchema } from '../cases/schema.ts';
+import { ApiError } from '../errors.ts';
+import { readBody, refusal } from '../http/body.ts';
+import type { Redact } from '../sandbox/redact.ts';
+import type { Unclaimed } from '../sandbox/unclaimed.ts';
+import type { Call, ControlContext, Controls } from './control.ts';
+import { issuedKey, type KeysOptions, refuseUnlessMayIssue } from './keys.ts';
+import { refuseSecret } from './refuse-secret.ts';
+import { maySeeUnclaimed } from './unclaimed.ts';
+
+export interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Omit<Destination, 'unclaimed'> {
+  readonly redact: Redact;
+  readonly unclaimed: Unclaimed;
+  readonly unclaimedForKeys: boolean;
+  /** Bytes of the largest file that there is memory for. */
+  readonly largest: number;
+}
+
+export const importControls = (options: ImportOptions, schema = new CaseSchema()): Controls => ({
+  importCase: async (call) => {
+    refuseUnlessMayIssue(call, options);
+    const found = await readFrom(call, Math.min(options.largest, MAX_CASE_BYTES), schema);
+    refuseSecret(call.req, 'body/sandbox/label', found.sandbox.label ?? undefined, options.redact);
+    const unclaimed = maySeeUnclaimed(call, options) ? options.unclaimed : undefined;
+    return issuedKey(call, await openCase(found, { ...options, unclaimed }), options);
+  },
+});
+
+/** The body is parsed here: it may be far longer than that of any other control. */
+async function readFrom(call: Call, maxBytes: number, schema: CaseSchema) {
+  const { req } = call;
+  const bytes = await readBody(req, { maxBytes });
+  if (bytes === undefined)
+    throw refusal(req, 'invalid_request', [{ place: 'body', message: 'is missing; send a case' }]);
+  try {
+    return await req.exchange.inTurnWithBody(bytes.length, () => readCase(bytes, schema));
+  } catch (error) {
+    if (!(error instanceof CaseError)) throw error;
+    // Not a refusal that the referee could agree with: it is not shown a body of this length.
+    throw new ApiError(
+      'invalid_request',
+      error.message
+        .split('\n')
+        .map((line) => `body: ${line}`)
+        .join('; '),
+    );
+  }
+}

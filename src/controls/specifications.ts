@@ -1,0 +1,36 @@
+/** The two OpenAPI specifications, with this server's address instead of their own, and the page that renders them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Request } from 'express';
+import { readPage } from '../dashboard/pages.ts';
+import { type ControlContext, type Controls, json } from './control.ts';
+
+const YAML = 'application/yaml';
+
+export interface SpecificationsOptions extends Pick<ControlContext, 'addressFor'> {
+  /** The folder with `openapi.yaml` and `controls.yaml`. */
+  readonly directory: string;
+  /** The folder with the built pages. */
+  readonly pages: string;
+}
+
+export function specificationControls({ directory, pages, addressFor }: SpecificationsOptions): Controls {
+  const yaml =
+    (file: string, base: string) =>
+    async ({ req }: { req: Request }) => {
+      const text = await readFile(join(directory, file), 'utf8');
+      return { status: 200, contentType: YAML, body: text.replace(SERVER, `$1${addressFor(req)}${base}`) };
+    };
+  return {
+    getOpenapiYaml: yaml('openapi.yaml', '/v1'),
+    getControlsYaml: yaml('controls.yaml', '/_sandbox'),
+    getOpenapiJson: async ({ req }) => {
+      const { default: specification } = await import('../generated/interface.json', { with: { type: 'json' } });
+      return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
+    },
+    getReference: () => readPage(pages, 'reference'),
+  };
+}
+
+/** The line that contains the server's address. */
+const SERVER = /^( {2}- url: ).*$/m;

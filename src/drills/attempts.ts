@@ -1,0 +1,59 @@
+/** What checks read out of exchanges: which of them met a fault, what came after it, and how long the client waited. */
+import type { Exchange } from '../exchange.ts';
+import type { OperationName } from '../generated/facts.ts';
+import { type Check, type Evidence, graded, open, skipped } from './drill.ts';
+
+/** What a fault replaced, changed, cut off or delayed. */
+export const isFaulted = ({ injected, delayMs }: Exchange): boolean => injected !== undefined || delayMs > 0;
+
+/** Whether the client met a fault. */
+export const metFault = ({ exchanges }: Evidence): boolean => exchanges.some(isFaulted);
+
+export const of = (exchanges: readonly Exchange[], ...operations: readonly OperationName[]): readonly Exchange[] =>
+  exchanges.filter(({ operation }) => (operations as readonly (string | undefined)[]).includes(operation));
+
+/** Whole responses of a success, as the service means them. */
+export const succeeded = (exchange: Exchange): boolean =>
+  exchange.injected === undefined && exchange.response.status >= 200 && exchange.response.status < 300;
+
+/** Milliseconds from the end of one exchange to the beginning of the next; 0 where they overlap. */
+export const gapBetween = (before: Exchange, next: Exchange): number => Math.max(0, next.at - before.answeredAt);
+
+/** The milliseconds between each two attempts in a row. */
+export const gapsOf = (attempts: readonly Exchange[]): readonly number[] =>
+  attempts.slice(1).map((next, i) => gapBetween(attempts[i] as Exchange, next));
+
+/** The attempts from the first that met a fault on. */
+export function fromFirstFault(attempts: readonly Exchange[]): readonly Exchange[] {
+  const first = attempts.findIndex(isFaulted);
+  return first < 0 ? [] : attempts.slice(first);
+}
+
+/** What may be missing from a time that the server named: clocks and timers are not exact to the millisecond. */
+export const withGrace = (ms: number): number => ms - Math.max(ms * 0.05, 50);
+
+export const ms = (time: number): string => `${Math.round(time)} ms`;
+
+/** The attempt after a faulted one waits as long as the response asked for. Nothing fails for being late. */
+export const waits = (operation: OperationName, waitMs: number, source: string): Check => ({
+  id: 'waited',
+  level: 'must',
+  title: 'The next attempt comes after the time in Retry-After.',
+  source,
+  grade: ({ exchanges, outcome }) => {
+    const [first, next] = fromFirstFault(of(exchanges, operation));
+    if (!first) return open('no request met the fault');
+    if (!next) return outcome ? skipped('the client did not try again') : open('the client has not tried again');
+    const gap = gapBetween(first, next);
+    const least = withGrace(waitMs);
+    return graded(gap >= least, {
+      words: `the next attempt came after ${ms(gap)}`,
+      measured: ms(gap),
+      expected: `at least ${ms(least)}`,
+      exchanges: [first, next],
+    });
+  },
+});
+
+/** Says whether the outcome is known before a check uses it. */
+export const NO_OUTCOME = open('the outcome is not known');

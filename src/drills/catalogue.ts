@@ -1,0 +1,28 @@
+/** All drills, in the order in which they are run. */
+import type { Schema } from '../client/routes.ts';
+import { ApiError } from '../errors.ts';
+import { notKnown } from '../wording.ts';
+import type { Drill } from './drill.ts';
+import { lasting } from './lasting.ts';
+import { polite } from './polite.ts';
+import { safe } from './safe.ts';
+
+export const DRILLS: readonly Drill[] = [...safe, ...polite, ...lasting];
+
+/** @throws {ApiError} `not_found`, with the drill that was probably meant */
+export function drillOf(id: string): Drill {
+  const drill = DRILLS.find((each) => each.id === id);
+  if (drill) return drill;
+  const ids = DRILLS.map((each) => each.id);
+  throw new ApiError('not_found', `the drill ${id} ${notKnown(id, ids)}`);
+}
+
+/** A drill as the catalogue shows it. */
+export const shownDrill = ({ id, group, title, task, times, checks }: Drill): Schema<'Drill'> => ({
+  id,
+  group,
+  title,
+  task,
+  times,
+  checks: checks.map(({ id: check, level, title: asks, source }) => ({ id: check, level, title: asks, source })),
+});

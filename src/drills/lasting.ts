@@ -1,0 +1,147 @@
+/** Drills about the next version of the service: the client survives it. */
+import { counted } from '../client/text.ts';
+import { removalOf } from '../specification.ts';
+import { isFaulted, metFault, NO_OUTCOME, of, succeeded } from './attempts.ts';
+import { type Check, type Drill, graded, open } from './drill.ts';
+import { notRepeated } from './safe.ts';
+
+const GONE = 410;
+const ADDED_MEMBER = 'JSON Schema 2020-12, section 10.3.2.3; RFC 8259, section 4';
+
+const stopsAtGone: Check = {
+  id: 'stops',
+  level: 'must',
+  title: 'At most 2 requests go to the removed operation.',
+  source: 'RFC 9110, section 15.5.11',
+  grade: ({ exchanges }) => {
+    if (exchanges.length === 0) return open('no request came');
+    const gone = exchanges.filter(({ response }) => response.status === GONE);
+    return graded(gone.length <= 2, {
+      words: `${counted(gone.length, 'request')} got a 410`,
+      measured: String(gone.length),
+      expected: 'at most 2',
+      exchanges: gone,
+    });
+  },
+};
+
+const movesOn: Check = {
+  id: 'moves-on',
+  level: 'should',
+  title: 'The client uses listPets, or says failure.',
+  source: 'RFC 8594, section 3',
+  grade: ({ exchanges, outcome }) => {
+    if (!outcome) return NO_OUTCOME;
+    const lists = of(exchanges, 'listPets').filter(succeeded);
+    return graded(!outcome.success || lists.length > 0, {
+      words: outcome.success
+        ? `the client said success after ${counted(lists.length, 'list')}`
+        : 'the client said failure',
+      measured: counted(lists.length, 'list'),
+      expected: 'a list, or failure',
+      exchanges: lists.length > 0 ? lists : exchanges,
+    });
+  },
+};
+
+const noGetPet: Check = {
+  id: 'no-get-pet',
+  level: 'should',
+  title: 'The client does not use getPet, which is deprecated.',
+  source: 'RFC 8594, section 3; RFC 9745, section 2',
+  grade: ({ exchanges, outcome }) => {
+    const gets = of(exchanges, 'getPet');
+    if (gets.length === 0 && !outcome) return open('no request has used it so far');
+    return graded(gets.length === 0, {
+      words: gets.length === 0 ? 'no request used getPet' : `${counted(gets.length, 'request')} used getPet`,
+      measured: String(gets.length),
+      expected: 'none',
+      exchanges: gets,
+    });
+  },
+};
+
+const succeeds = (level: Check['level'], source: string): Check => ({
+  id: 'succeeds',
+  level,
+  title: 'The client says success.',
+  source,
+  grade: ({ exchanges, outcome }) => {
+    const changed = exchanges.filter(isFaulted);
+    if (changed.length === 0) return open('no request met the change');
+    if (!outcome) return NO_OUTCOME;
+    const says = outcome.success ? 'success' : 'failure';
+    return graded(outcome.success, {
+      words: `the client said ${says}`,
+      measured: says,
+      expected: 'success',
+      exchanges: changed,
+    });
+  },
+});
+
+const noCrash: Check = {
+  id: 'no-crash',
+  level: 'should',
+  title: 'The client says failure, and does not crash.',
+  source: 'RFC 9110, section 15.5.21',
+  grade: ({ exchanges, outcome }) => {
+    if (!outcome) return NO_OUTCOME;
+    const says = outcome.crashed ? 'nothing' : outcome.success ? 'success' : 'failure';
+    return graded(says === 'failure', {
+      words: outcome.crashed ? 'the client crashed' : `the client said ${says}`,
+      measured: says,
+      expected: 'failure',
+      exchanges: exchanges.filter(isFaulted),
+    });
+  },
+};
+
+const lasts = { group: 'lasting', times: 1, fixture: 'default', faults: [], isMet: metFault } as const;
+const metAnything: Drill['isMet'] = ({ exchanges }) => exchanges.length > 0;
+
+export const lasting: readonly Drill[] = [
+  {
+    ...lasts,
+    id: 'removed',
+    title: 'It is the day on which getPet is removed.',
+    task: 'get',
+    clockAt: removalOf('getPet') as number,
+    petId: 2n,
+    isMet: metAnything,
+    checks: [stopsAtGone, movesOn],
+  },
+  {
+    ...lasts,
+    id: 'not-deprecated',
+    title: 'Nothing goes wrong: the client lists, creates and gets a pet.',
+    task: 'all',
+    petId: 2n,
+    isMet: metAnything,
+    checks: [noGetPet],
+  },
+  {
+    ...lasts,
+    id: 'new-field',
+    title: 'Every list has one more member in each pet, another order of members, and white space.',
+    task: 'list',
+    faults: [{ operation: 'listPets', vary: ['field', 'order', 'space'] }],
+    checks: [succeeds('must', ADDED_MEMBER)],
+  },
+  {
+    ...lasts,
+    id: 'new-status',
+    title: 'Every list has a pet of the status reserved.',
+    task: 'list',
+    faults: [{ operation: 'listPets', vary: ['status'] }],
+    checks: [succeeds('should', 'Google AIP-180, Backwards compatibility')],
+  },
+  {
+    ...lasts,
+    id: 'new-error',
+    title: 'Every create gets a 422 with an unknown code and one more member.',
+    task: 'create',
+    faults: [{ operation: 'createPet', status: 422, vary: ['field', 'code'] }],
+    checks: [notRepeated('RFC 9110, section 15.5.21'), noCrash],
+  },
+];

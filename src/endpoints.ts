@@ -1,0 +1,123 @@
+/** Builds every endpoint of the server from its services: the interface, the controls and the dashboard. */
+import { createApp } from './app.ts';
+import { stopwatch } from './clock.ts';
+import { clockControls } from './controls/clock.ts';
+import { drillControls } from './controls/drills.ts';
+import { eventControls } from './controls/events.ts';
+import { exportControls } from './controls/export.ts';
+import { faultControls } from './controls/faults.ts';
+import { fixtureControls } from './controls/fixtures.ts';
+import { healthControls } from './controls/health.ts';
+import { importControls } from './controls/import.ts';
+import { keyControls } from './controls/keys.ts';
+import { metricsControls } from './controls/metrics.ts';
+import { petControls } from './controls/pets.ts';
+import { reportControls } from './controls/report.ts';
+import { requestControls } from './controls/requests.ts';
+import { controlsRouter } from './controls/router.ts';
+import { sandboxControls } from './controls/sandbox.ts';
+import { sandboxesControls } from './controls/sandboxes.ts';
+import { snapshotControls } from './controls/snapshots.ts';
+import { specificationControls } from './controls/specifications.ts';
+import { unclaimedControls } from './controls/unclaimed.ts';
+import { documentation } from './dashboard/documentation.ts';
+import { dashboard } from './dashboard/static.ts';
+import { addressFor } from './http/address.ts';
+import { HeavyLane } from './http/heavy-lane.ts';
+import { isLoopbackAddress } from './http/listening.ts';
+import { withoutCredential } from './judge/credential.ts';
+import type { Services } from './services.ts';
+import { shippedDashboard, shippedDocumentation, shippedSpecifications, version } from './shipped.ts';
+
+export interface EndpointOptions {
+  /** Generates values of `Sandbox-Request-Id`. */
+  readonly newId: () => string;
+  /** Aborted when shutdown starts. */
+  readonly stopping: AbortSignal;
+  /** Returns the address that the server listens on, once it listens. */
+  readonly listening: () => string;
+  /** Interval of keep-alive comments on an event stream, in milliseconds. */
+  readonly heartbeatMs: number;
+}
+
+/** The app with all endpoints. */
+export function createEndpoints(services: Services, options: EndpointOptions): ReturnType<typeof createApp> {
+  const { settings, log, redact, clock, sandboxes, judge, inFlight, finish } = services;
+  const { newId, stopping, listening } = options;
+  const address = addressFor({ publicUrl: settings.publicUrl, listening, redact });
+  return createApp({
+    log,
+    redact,
+    record: {
+      clock,
+      newId,
+      withoutCredential,
+      room: (owner) => judge.room(owner),
+      lane: new HeavyLane(),
+      inFlight,
+      done: finish,
+    },
+    guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
+    petstore: { sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
+    controls: controls(services, options, address),
+    dashboard: dashboard({ directory: shippedDashboard }),
+    documentation: documentation({ directory: shippedDocumentation, addressFor: address }),
+  });
+}
+
+function controls(
+  services: Services,
+  { stopping, heartbeatMs }: EndpointOptions,
+  address: ReturnType<typeof addressFor>,
+): ReturnType<typeof controlsRouter> {
+  const { settings, redact, clock, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal } = services;
+  const { judge, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
+  const started = stopwatch();
+  const context = { sandboxes, store, clock, addressFor: address };
+  const history = { journals, redact, settled: (sandbox: string) => judge.settled(sandbox), clearJournal };
+  const reports = {
+    ...history,
+    clock,
+    version,
+    specifications: shippedSpecifications,
+    sandboxes,
+    unclaimed,
+    unclaimedForKeys,
+  };
+  const tallies = () => judge.tallies;
+  const maxWaiting = memory.events;
+  return controlsRouter({
+    ...context,
+    adminToken,
+    limits: { maxBytes: settings.maxBody },
+    controls: {
+      ...healthControls({
+        ...{ version, store, judge: () => ({ ...judge.tallies, ready: judge.isReady }) },
+        stopping: () => stopping.aborted,
+        uptimeSeconds: () => (stopwatch() - started) / 1000,
+      }),
+      ...keyControls({ ...context, keyIssuing: settings.keyIssuing, redact }),
+      ...petControls(),
+      ...snapshotControls({ ...context, redact }),
+      ...clockControls(clocks),
+      ...sandboxControls({ ...context, clearJournal }),
+      ...requestControls(history),
+      ...reportControls(reports),
+      ...unclaimedControls({ unclaimed, redact, unclaimedForKeys }),
+      ...eventControls({ ...context, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
+      ...exportControls({ ...context, ...reports, fixtures, drills }),
+      ...importControls({
+        ...{ ...context, journals, fixtures, drills, redact, unclaimed, unclaimedForKeys },
+        keyIssuing: settings.keyIssuing,
+        // Of a body there are its bytes, its text and what was read of it.
+        largest: Math.max(memory.exchange / 2, settings.maxBody),
+      }),
+      ...faultControls({ redact }),
+      ...drillControls({ ...history, runs: drills }),
+      ...sandboxesControls(context),
+      ...metricsControls({ version, figures, sandboxes, store, clock, judge: tallies }),
+      ...fixtureControls(fixtures),
+      ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
+    },
+  });
+}

@@ -1,0 +1,126 @@
+/** The only place that sends responses, so that the record matches the bytes on the wire. */
+import type { Request, Response } from 'express';
+import { type ApiError, errorBody } from '../errors.ts';
+import type { RecordedResponse } from '../exchange.ts';
+import type { Redact } from '../sandbox/redact.ts';
+import { readOn } from './connection.ts';
+import { LIGHT } from './heavy-lane.ts';
+import { LARGE } from './in-flight.ts';
+import { sendInPieces } from './large-response.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Characters recorded of a body in chunks: more than the journal stores. */
+const RECORDED = 32 * 1024;
+
+/** The text of a response, or the chunks of a longer one: strings, or their bytes in UTF-8. */
+export type Body = string | readonly (string | Buffer)[];
+
+/** The response of an operation. `body` is JSON text unless `contentType` is set. */
+export interface ResponseData {
+  readonly status: number;
+  /** Empty for 204. */
+  readonly body: Body;
+  readonly contentType?: string;
+  /** Additional headers, as name, value, name, value. */
+  readonly headers?: readonly string[];
+}
+
+/** On every response except static files: no caching, no content sniffing. */
+export const commonHeaders = (requestId: string): string[] => [
+  'Cache-Control',
+  'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Sandbox-Request-Id',
+  requestId,
+];
+
+const NONE: readonly string[] = [];
+
+/**
+ * Sends a response and closes the exchange. If the client has disconnected, that is recorded.
+ * The response is sent at the end of this turn of the event loop, together with the others of the turn (see
+ * `Departures`). A long one is sent when its turn comes and there is room for it.
+ */
+export function respond(req: Request, res: Response, data: ResponseData): void {
+  const length = charactersOf(data.body);
+  if (length <= LIGHT) {
+    if (req.complete) req.exchange.departures.add(() => send(req, res, data));
+    // The rest of an incomplete request may be in transit: the next turn reads it, and it gets another response.
+    else setImmediate(() => setImmediate(send, req, res, data));
+    return;
+  }
+  const sendInTurn = (): void => void req.exchange.inTurn(length, () => send(req, res, data));
+  const waiting = req.exchange.roomFor(length);
+  if (waiting) void waiting.then(sendInTurn);
+  else sendInTurn();
+}
+
+function send(req: Request, res: Response, data: ResponseData): void {
+  const { exchange } = req;
+  if (res.headersSent || res.destroyed) {
+    exchange.abandon(req.socket);
+    return;
+  }
+  const { status, body, contentType = JSON_TYPE } = data;
+  if (!req.complete) readOn(req.socket);
+  const head = responseHeaders(req, data);
+  exchange.beginResponse(head);
+  res.writeHead(status, head);
+  if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, body);
+  else res.end(typeof body === 'string' ? body : undefined);
+  if (typeof body === 'string') exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
+  else closeInPart(req, { status, contentType, body: beginningOf(body) }, body);
+}
+
+const isLarge = (body: Body): boolean => typeof body !== 'string' || body.length >= LARGE;
+
+export const charactersOf = (body: Body): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
+
+export const bytesOf = (body: Body): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+
+/** The exchange's room is released after the last chunk. */
+function sendLarge({ exchange }: Request, res: Response, body: Body): void {
+  const { hold, room } = exchange;
+  if (hold) hold.users += 1;
+  sendInPieces(res, body, room.patienceMs, () => hold && room.free(hold));
+}
+
+/** A body that is too long for one string is recorded in part, and cannot be judged. */
+export function closeInPart({ exchange }: Request, recorded: RecordedResponse, body: Body): void {
+  exchange.cut = { request: false, response: true, responseBytes: bytesOf(body) };
+  exchange.close(recorded);
+}
+
+/** Copies through bytes: a slice of a string keeps the whole string in memory. */
+function beginningOf(pieces: readonly (string | Buffer)[]): string {
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= RECORDED) break;
+    // One UTF-16 code unit takes at most three bytes.
+    text += (typeof piece === 'string' ? piece : piece.toString('utf8', 0, 3 * RECORDED)).slice(0, RECORDED);
+  }
+  return Buffer.from(text.slice(0, RECORDED), 'utf16le').toString('utf16le');
+}
+
+/** All headers of a response, as name, value, name, value. */
+export function responseHeaders(
+  { exchange }: Request,
+  { status, body, contentType = JSON_TYPE, headers = NONE }: ResponseData,
+): string[] {
+  const all = commonHeaders(exchange.id);
+  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(bytesOf(body)));
+  for (const text of exchange.headers) all.push(text);
+  for (const text of headers) all.push(text);
+  return all;
+}
+
+/** The response for an error. Its message may quote the request, so secrets are redacted. */
+export const errorResponse = ({ code, message, status, headers }: ApiError, redact: Redact): ResponseData => ({
+  status,
+  body: errorBody(code, redact(message), status),
+  headers,
+});

@@ -1,0 +1,56 @@
+/** Sends a response while it is made: neither the whole text nor a part that the client has not taken is in memory. */
+import type { Request, Response } from 'express';
+import { readOn } from './connection.ts';
+import { ROUND } from './heavy-lane.ts';
+import { commonHeaders } from './response.ts';
+
+export interface Streamed {
+  readonly contentType: string;
+  /** The text in pieces of at most `ROUND` or so; each is made when the one before was taken. */
+  readonly pieces: Iterator<string, void>;
+  /** What the referee judges in place of the whole: a short text of the same form. */
+  readonly sample: string;
+}
+
+/**
+ * Sends a 200 in pieces of unknown total length. A reader that takes nothing for as long as one of large responses may
+ * is disconnected. If a piece cannot be made, the response breaks off, and the client sees that it is not whole.
+ */
+export async function stream(req: Request, res: Response, { contentType, pieces, sample }: Streamed): Promise<void> {
+  const { exchange } = req;
+  if (res.destroyed) {
+    exchange.abandon(req.socket);
+    return;
+  }
+  if (!req.complete) readOn(req.socket);
+  const head = [...commonHeaders(exchange.id), 'Content-Type', contentType, ...exchange.headers];
+  exchange.beginResponse(head);
+  res.writeHead(200, head);
+  exchange.close({ status: 200, contentType, body: sample });
+  const patience = setTimeout(() => res.destroy(), exchange.room.patienceMs).unref();
+  try {
+    while (req.method !== 'HEAD' && !res.destroyed) {
+      const next = await exchange.inTurn(ROUND, () => pieces.next());
+      if (next.done) break;
+      patience.refresh();
+      if (!res.write(next.value)) await taken(res);
+    }
+    res.end();
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/** Resolves when the client has taken what was written, or has left. */
+function taken(res: Response): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
+}

@@ -1,0 +1,56 @@
+/** Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules. */
+import type { Request } from 'express';
+import { ApiError } from '../errors.ts';
+import { readQuery } from '../http/query.ts';
+import { parseJson, readDecimal } from '../int64.ts';
+import { JsonError } from '../json.ts';
+import type { Fault } from '../sandbox/faults.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** Reads the body once: every call returns the same bytes, or throws the same error. */
+export type BodyReader = () => Promise<Buffer | undefined>;
+
+/** Makes a reader that several steps can call. */
+export function readOnce(read: BodyReader): BodyReader {
+  let reading: Promise<Buffer | undefined> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+/** The most members of a body that a rule reads; the operation rejects a body with more. */
+const MAX_MEMBERS = 10_000;
+
+/** @param read `undefined` if the operation has no body @throws {ClientGone} */
+export async function ruledFault(
+  req: Request,
+  { faults }: Sandbox,
+  operation: string,
+  read: BodyReader | undefined,
+): Promise<Fault | undefined> {
+  const { petId } = req.params;
+  const name = read && faults.askForName ? await nameIn(req, read) : undefined;
+  const fault = faults.next({
+    operation,
+    petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
+    name,
+    query: readQuery(req.exchange.request.target),
+  });
+  if (faults.rules.length > 0) req.exchange.rules = faults.rules;
+  return fault;
+}
+
+/** The pet's name. A body without a name, or an unreadable body, matches no rule with a name. */
+async function nameIn(req: Request, read: BodyReader): Promise<string | undefined> {
+  try {
+    const bytes = await read();
+    if (bytes === undefined) return undefined;
+    const body = await req.exchange.inTurnWithBody(bytes.length, () => parseJson(bytes.toString('utf8'), MAX_MEMBERS));
+    const name = (body as { name?: unknown } | null)?.name;
+    return typeof name === 'string' ? name : undefined;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof JsonError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/** Sends the requests of a case again, and compares the responses with those that were recorded. */
+import type { Case, CaseExchange, CaseStep } from '../cases/case.ts';
+import { type Arrived, type Difference, differenceOf } from './compare.ts';
+import { planOf, type Sent } from './order.ts';
+
+/** What the requests go to. */
+export interface Target {
+  send(exchange: CaseExchange): Promise<Arrived>;
+  /** Does what a control did; `undefined` for a server of others, which has no such controls. */
+  step?(step: CaseStep): Promise<void>;
+  /** Called before each request with the time at which it was sent. */
+  at?(time: number): void;
+}
+
+export interface ReplayOptions {
+  /** For a server of others: only GET requests, unless creating is allowed. */
+  readonly foreign?: { readonly allowCreate: boolean } | undefined;
+}
+
+export type Outcome = 'same' | 'differs' | 'incomplete' | 'skipped';
+
+/** What became of one exchange. */
+export interface Replayed {
+  readonly id: string;
+  readonly method: string;
+  readonly target: string;
+  readonly outcome: Outcome;
+  /** Why it is incomplete or was skipped. */
+  readonly reason?: string;
+  readonly difference?: Difference;
+}
+
+/** `incomplete`: nothing differs for certain, but not everything could be compared. */
+export interface Replay {
+  readonly verdict: 'same' | 'differs' | 'incomplete';
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly results: readonly Replayed[];
+}
+
+export async function replay(found: Case, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
+  const { before, deeds } = planOf(found);
+  const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
+  for (const deed of deeds) {
+    if ('step' in deed) {
+      await target.step?.(deed.step);
+      continue;
+    }
+    const { exchange } = deed;
+    const why = whyNot(exchange, foreign);
+    if (why) {
+      results.push(resultOf(exchange, why));
+      continue;
+    }
+    target.at?.(Date.parse(exchange.at));
+    results.push(resultOf(exchange, judged(deed, await target.send(exchange))));
+  }
+  return summaryOf(results);
+}
+
+type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
+
+const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed => ({ id, method, target, ...found });
+
+function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
+  const { request, method, status, injected, clientLeftAt } = exchange;
+  if (request.cut || request.unread) return { outcome: 'incomplete', reason: 'its body is not in the case' };
+  if (clientLeftAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
+  if (status === 401 && injected === null) return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
+  if (!foreign) return undefined;
+  if (injected !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
+  const isSafe = method === 'GET' || method === 'HEAD';
+  return isSafe || foreign.allowCreate
+    ? undefined
+    : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
+}
+
+function judged({ exchange, overlapped }: Sent, arrived: Arrived): Found {
+  const difference = differenceOf(exchange, arrived);
+  if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
+  if (difference) return { outcome: 'differs', difference };
+  return exchange.response.cut
+    ? { outcome: 'incomplete', reason: 'its response is cut in the case' }
+    : { outcome: 'same' };
+}
+
+function summaryOf(results: readonly Replayed[]): Replay {
+  const counts = { same: 0, differs: 0, incomplete: 0, skipped: 0 };
+  for (const { outcome } of results) counts[outcome]++;
+  const verdict = counts.differs > 0 ? 'differs' : counts.incomplete > 0 ? 'incomplete' : 'same';
+  // Where nothing was compared, nothing is known to be the same.
+  return {
+    verdict: verdict === 'same' && counts.same === 0 ? 'incomplete' : verdict,
+    counts,
+    results,
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
+ * texts from here, and `docs/rules.md` has a heading for each. A test keeps both in step.
+ */
+
+export interface Rule {
+  /** The id used by findings: `request/maximum`. */
+  readonly id: string;
+  /** A short title. */
+  readonly title: string;
+  /** How to fix the client, in full sentences. */
+  readonly help: string;
+}
+
+const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
+  'request/required': [
+    'A required part is missing',
+    'Send the field or parameter that the message names. A misspelt name counts as missing.',
+  ],
+  'request/type': [
+    'A value has another type',
+    'Send text in quotation marks and an integer without them. Leave an optional field out instead of sending null.',
+  ],
+  'request/enum': [
+    'A value is not one of the allowed ones',
+    'Send one of the allowed values exactly as the specification writes it, in small letters.',
+  ],
+  'request/minimum': [
+    'A number is below its minimum',
+    'Send a number within the bounds. The service refuses others and does not correct them.',
+  ],
+  'request/maximum': [
+    'A number is above its maximum',
+    'Send a number within the bounds. The service refuses others and does not correct them.',
+  ],
+  'request/format': [
+    'A number does not fit its format',
+    'Send an integer from -9223372036854775808 to 9223372036854775807. Keep it in a 64-bit integer, not in a double.',
+  ],
+  'request/syntax': [
+    'A body is not JSON',
+    'Write the body with a JSON library. The message names the first wrong position, counted from 0.',
+  ],
+  'request/content-type': [
+    'A body is sent as another media type',
+    'Send `Content-Type: application/json` with every body.',
+  ],
+  'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
+  'request/percent-encoding': [
+    'An address is badly percent-encoded',
+    'Build addresses with a URL library. A percent sign itself is written `%25`.',
+  ],
+  'request/other': ['A request breaks the specification', 'Compare the request with the place in the specification.'],
+  'response/other': [
+    'A response of the sandbox breaks the specification',
+    'This is a bug of the sandbox, not of the client. Report it with the id of the request.',
+  ],
+  'no-operation': [
+    'No operation matches a request',
+    'Call the operations that the specification describes: base path, path and method exactly, without a slash at the end.',
+  ],
+  'int64-rounded': [
+    'A 64-bit integer came back rounded',
+    'Read ids and categories into a 64-bit integer type. In JavaScript use a JSON reader that keeps the digits, or BigInt.',
+  ],
+  'unknown-field': [
+    'A body has an unknown field',
+    'Correct the name of the field or leave it out. The service ignores it, so that its value is lost.',
+  ],
+  'unknown-parameter': [
+    'A query has an unknown parameter',
+    'Correct the name of the parameter or leave it out. The service ignores it. Names are case-sensitive.',
+  ],
+  deprecated: [
+    'A deprecated operation is used',
+    'Move to the replacement before the operation is removed. The sandbox shows that day if you set its clock.',
+  ],
+  'intended-but-valid': [
+    'A request says that it is invalid, but is valid',
+    'Break the specification in this test, or take the header `Sandbox-Intent` out of it.',
+  ],
+  'refused-beyond-specification': [
+    'The service refuses what the specification does not forbid',
+    'Send the plain form: each parameter and member once, integers in plain digits, UTF-8, and no content encoding.',
+  ],
+  'early-retry': [
+    'A client came back before Retry-After was over',
+    'Wait as long as `Retry-After` says, counted from the response, before the next attempt.',
+  ],
+  'refused-body-again': [
+    'A client sent a refused body again',
+    'Do not repeat a request that was refused for its body. Correct the body or give up.',
+  ],
+  'dead-key': [
+    'A client goes on with a key that is no longer valid',
+    'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
+  ],
+  'used-after-removal': [
+    'A client goes on with an operation that is removed',
+    'Stop at 410. The operation does not come back, and the message of the 410 names its replacement.',
+  ],
+  'created-twice': [
+    'A client created the same pet again',
+    'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
+  ],
+  polling: [
+    'A client asks for the same thing more than ten times a second',
+    'Wait between two requests for the same thing, and longer each time nothing has changed.',
+  ],
+};
+
+/** Every rule, in the order of the page. */
+export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, help]]) => ({ id, title, help }));
+
+/** The rule of a finding. A finding without its own entry uses the general one of its side. */
+export function ruleOf(id: string): Rule {
+  const known = Object.hasOwn(RULES, id) ? id : id.startsWith('request/') ? 'request/other' : 'response/other';
+  return rules.find((rule) => rule.id === known) as Rule;
+}
+
+/** The anchor of a rule in `docs/rules.md`, as code hosts derive it from a heading. */
+export const anchorOf = ({ id }: Rule): string => id.replaceAll(/[^a-z0-9-]/g, '');

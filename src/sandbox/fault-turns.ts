@@ -1,0 +1,78 @@
+/** Decides which requests a fault rule acts on: whether it matches, and whether it is due. Pure functions of a rule. */
+import { createHash } from 'node:crypto';
+import type { FaultRecord } from '../store/record.ts';
+
+/** The parts of a request that rules read. */
+export interface FaultedRequest {
+  readonly operation: string;
+  /** The id in the path, as plain digits. */
+  readonly petId?: string | undefined;
+  /** The pet's name in the body. */
+  readonly name?: string | undefined;
+  /** Names and values of the query, decoded. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+/** The outcome of a rule for a matching request. */
+export interface Turn {
+  readonly acts: boolean;
+  /** For a rate limiter that acts: whole seconds until its window ends. */
+  readonly retryAfter?: number;
+  /** The rule after counting this request. */
+  readonly rule: FaultRecord;
+}
+
+/** Whether a rule matches this request and is not exhausted. */
+export function isDue({ times, acted, operation, petId, name, query }: FaultRecord, request: FaultedRequest): boolean {
+  if (times !== undefined && acted >= times) return false;
+  if (operation !== undefined && operation !== request.operation) return false;
+  if (petId !== undefined && petId !== request.petId) return false;
+  if (name !== undefined && name !== request.name) return false;
+  return query === undefined || hasParameters(request.query, query);
+}
+
+/** @param now real time in milliseconds since 1970 */
+export function takeTurn(rule: FaultRecord, now: number): Turn {
+  const { from = 1, pattern, probability, limit } = rule;
+  if (from === 1 && pattern === undefined) return limit ? limited(rule, limit, now) : drawn(rule, probability);
+  const seen = (rule.seen ?? 0) + 1;
+  const counted = { ...rule, seen };
+  if (seen < from) return { acts: false, rule: counted };
+  if (limit) return limited(counted, limit, now);
+  if (pattern === undefined) return drawn(counted, probability);
+  return acting(pattern[(seen - from) % pattern.length] === 'x', counted);
+}
+
+const acting = (acts: boolean, rule: FaultRecord): Turn => ({
+  acts,
+  rule: acts ? { ...rule, acted: rule.acted + 1 } : rule,
+});
+
+/** By its seeded sequence: the same seed gives the same sequence on every machine. */
+function drawn(rule: FaultRecord, probability: number | undefined): Turn {
+  if (probability === undefined) return acting(true, rule);
+  return acting(draw(rule.seed ?? 0, rule.drawn) < probability, { ...rule, drawn: rule.drawn + 1 });
+}
+
+/** The n-th number of a seed's sequence, in [0, 1). `n` is the only state. */
+const draw = (seed: number, n: number): number =>
+  createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
+
+/** Lets a number of requests pass in each window. A window starts with the first request after the previous window. */
+function limited(rule: FaultRecord, { requests, seconds }: NonNullable<FaultRecord['limit']>, now: number): Turn {
+  const { window } = rule;
+  const length = seconds * 1000;
+  // If the clock was set back, the window would otherwise last too long.
+  const isOver = window === undefined || now >= window.startedAt + length || now < window.startedAt;
+  if (isOver) return { acts: false, rule: { ...rule, window: { startedAt: now, passed: 1 } } };
+  if (window.passed < requests) {
+    return { acts: false, rule: { ...rule, window: { ...window, passed: window.passed + 1 } } };
+  }
+  return { ...acting(true, rule), retryAfter: Math.ceil((window.startedAt + length - now) / 1000) };
+}
+
+/** Whether a query contains each of the `wanted` parameters, given as `status=sold&limit=5`. */
+const hasParameters = (query: FaultedRequest['query'], wanted: string): boolean =>
+  [...new URLSearchParams(wanted)].every(([name, value]) =>
+    query.some((pair) => pair[0] === name && pair[1] === value),
+  );

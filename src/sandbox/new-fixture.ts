@@ -1,0 +1,28 @@
+/** From the content of a fixture, which may be a recipe, to its pets. */
+import { type NewPet, type Pet, petOf } from '../pet.ts';
+import type { NewFixture } from '../store/own-fixture.ts';
+import type { FixtureContent } from './fixture-file.ts';
+import { generatePets } from './generate.ts';
+
+/** Runs a step of at most a millisecond or so, possibly later: other work may come between two steps. */
+export type Step = <T>(work: () => Promise<T>) => Promise<T>;
+
+const atOnce: Step = (work) => work();
+
+/** The pets of a fixture in ascending id, and the first id to assign. */
+export async function newFixture({ pets, nextId, generate }: FixtureContent, step = atOnce): Promise<NewFixture> {
+  const all = generate ? await generated(generatePets(generate), step) : sorted(pets);
+  // A value above the largest int64 means that no id is left.
+  return { nextId: nextId ?? (all.at(-1)?.id ?? 0n) + 1n, pets: all };
+}
+
+const sorted = (pets: readonly Pet[]): Pet[] => [...pets].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+async function generated(slices: AsyncGenerator<readonly NewPet[], void>, step: Step): Promise<Pet[]> {
+  const pets: Pet[] = [];
+  for (;;) {
+    const slice = await step(() => slices.next());
+    if (slice.done) return pets;
+    for (const newPet of slice.value) pets.push(petOf(BigInt(pets.length + 1), newPet));
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
+ */
+import { type Clock, realClock } from './clock.ts';
+import { RequestFigures } from './controls/request-figures.ts';
+import { DrillRuns } from './drills/runs.ts';
+import type { Ending } from './ending.ts';
+import { type Exchange, isRefereed } from './exchange.ts';
+import { collectorOf } from './garbage.ts';
+import { InFlight } from './http/in-flight.ts';
+import { isLoopbackAddress } from './http/listening.ts';
+import { newSecret } from './ids.ts';
+import { createJudge, type Judge } from './judge/judge.ts';
+import type { Log } from './log.ts';
+import { type MemoryPlan, planForProcess } from './memory-plan.ts';
+import { clearedEvent, Events } from './sandbox/events.ts';
+import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
+import { Journals } from './sandbox/journals.ts';
+import { newKey } from './sandbox/keys.ts';
+import { readyKeyOf } from './sandbox/ready-key.ts';
+import { createRedact, type Redact, redactingLog } from './sandbox/redact.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { SandboxClocks } from './sandbox/sandbox-clocks.ts';
+import { Sandboxes, type SandboxesOptions } from './sandbox/sandboxes.ts';
+import { Unclaimed } from './sandbox/unclaimed.ts';
+import type { ServerOptions } from './server-options.ts';
+import { type Settings, SettingsError } from './settings.ts';
+import { shippedFixtures } from './shipped.ts';
+import { EmbeddedStore } from './store/embedded-store.ts';
+import { openJsonFileStore } from './store/json-files.ts';
+import type { Store } from './store/store.ts';
+import type { Notice } from './store/tidy.ts';
+
+/** How long a client may read nothing of a large response. */
+const READING_MS = 30_000;
+
+export interface Services {
+  readonly settings: Settings;
+  readonly memory: MemoryPlan;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  /** Redacts everything it writes. */
+  readonly log: Log;
+  readonly adminToken: string;
+  readonly readyKey: string | undefined;
+  readonly fixtures: Fixtures;
+  readonly store: Store;
+  readonly sandboxes: Sandboxes;
+  readonly clocks: SandboxClocks;
+  readonly drills: DrillRuns;
+  readonly judge: Judge;
+  readonly journals: Journals;
+  readonly unclaimed: Unclaimed;
+  /** Whether every key may read the unclaimed requests: only this machine reaches the server. */
+  readonly unclaimedForKeys: boolean;
+  readonly events: Events;
+  readonly figures: RequestFigures;
+  readonly inFlight: InFlight;
+  /** Resolves with the cause when the referee has failed for good: it could not start or restart. */
+  readonly refereeLost: Promise<Error>;
+  /** Records an exchange after its response was sent, and submits it to the referee. */
+  finish(exchange: Exchange): void;
+  /** Clears a sandbox's journal, after all exchanges that preceded the call. */
+  clearJournal(sandbox: Sandbox): Promise<void>;
+}
+
+/**
+ * Opens all services. Each part that must be shut down is added to `ending` as soon as it is open.
+ * @throws {SettingsError} if the fixture of new sandboxes is unknown
+ * @throws {FixtureError} {DataFileError} {LockedError} naming the file
+ */
+export async function openServices(options: ServerOptions, ending: Ending): Promise<Services> {
+  const { settings, clock = realClock, readingMs = READING_MS, memory = planForProcess(settings.maxBody) } = options;
+  const adminToken = settings.adminToken ?? newSecret();
+  const redact = createRedact([...settings.keys, adminToken]);
+  const log = redactingLog(options.log, redact);
+  const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
+  refuseUnknownFixture(settings, fixtures);
+  const store = await openStore(settings, memory, fixtures, log);
+  ending.add('the store', () => store.close());
+  const journals = new Journals({
+    clock,
+    redact,
+    find: (id) => sandboxes.get(id),
+    maxBytes: memory.journals,
+    maxFindingsBytes: memory.findings,
+  });
+  // The longest head comes in addition to a body.
+  const largest = memory.exchange - 32 * 1024;
+  const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
+  const records = {
+    journals,
+    inFlight,
+    events: new Events(),
+    figures: new RequestFigures(),
+    unclaimed: new Unclaimed(),
+  };
+  const referee = startReferee({ ...options, log, memory, onVerdict: settlerFor(records) });
+  const { judge } = referee;
+  ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
+  const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
+  const fixture = options.fixture ?? settings.fixture;
+  const sandboxes = openSandboxes({ ...settings, fixture }, { store, fixtures, clock, judge, forgetDrill, ...records });
+  const clocks = new SandboxClocks({ sandboxes, clock });
+  const clearJournal = journalClearer({ sandboxes, journals, judge, clock, events: records.events });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, clearJournal });
+  ending.add('writes that are due', () => sandboxes.flush());
+  for (const key of settings.keys) await sandboxes.openFixed(key);
+  return {
+    ...{ settings, memory, clock, redact, log, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal },
+    ...records,
+    ...referee,
+    readyKey: options.readyKey ? await openReadyKey(settings, sandboxes) : undefined,
+    unclaimedForKeys: isReachedLocally(settings),
+    finish: finisherFor(records, judge),
+  };
+}
+
+const journalClearer =
+  ({
+    sandboxes,
+    journals,
+    judge,
+    clock,
+    events,
+  }: Pick<Services, 'sandboxes' | 'journals' | 'judge' | 'clock' | 'events'>): Services['clearJournal'] =>
+  async (sandbox) => {
+    await judge.settled(sandbox.id);
+    // The sandbox may have been deleted meanwhile. Its journal is gone and must not be recreated.
+    if (sandboxes.get(sandbox.id) !== sandbox) return;
+    journals.clear(sandbox);
+    events.tell(sandbox, clearedEvent(clock.now()));
+  };
+
+/** The parts that receive an exchange after its response was sent. */
+type Records = Pick<Services, 'journals' | 'inFlight' | 'events' | 'figures' | 'unclaimed'>;
+
+/** Called once for each exchange, when its verdict is final. */
+const settlerFor =
+  ({ figures, journals, inFlight, events }: Records) =>
+  (exchange: Exchange): void => {
+    figures.countVerdict(exchange);
+    journals.settle(exchange);
+    inFlight.leave(exchange);
+    events.wake(exchange.sandbox);
+  };
+
+function finisherFor(records: Records, judge: Judge): Services['finish'] {
+  const { figures, journals, unclaimed, events } = records;
+  const settle = settlerFor(records);
+  return (exchange) => {
+    figures.count(exchange);
+    if (exchange.sandbox === undefined) {
+      const request = unclaimed.note(exchange);
+      if (request) events.tellUnclaimed(request);
+    }
+    journals.record(exchange);
+    if (isRefereed(exchange)) judge.submit(exchange);
+    else settle(exchange);
+  };
+}
+
+/** Starts the referee without waiting for it: early exchanges are judged when it is ready. */
+function startReferee({
+  log,
+  memory,
+  onVerdict,
+  referee,
+}: Pick<ServerOptions, 'log' | 'referee'> & { memory: MemoryPlan; onVerdict: (exchange: Exchange) => void }): Pick<
+  Services,
+  'judge' | 'refereeLost'
+> {
+  const { promise: refereeLost, resolve: announceLoss } = withResolvers<Error>();
+  const judge = createJudge({
+    log,
+    onVerdict,
+    onFatal: announceLoss,
+    bounds: { characters: memory.queue, input: memory.exchange },
+    maxRemembered: memory.verdicts,
+    ...(referee && { referee }),
+  });
+  judge.ready.catch(announceLoss);
+  return { judge, refereeLost };
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge'> &
+  Records & { forgetDrill: (sandbox: Sandbox) => void };
+
+function openSandboxes(
+  { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
+  { store, fixtures, clock, judge, journals, events, forgetDrill }: SandboxParts,
+): Sandboxes {
+  return new Sandboxes({
+    ...{ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    onEnd: (sandbox) => {
+      journals.end(sandbox);
+      events.end(sandbox);
+      forgetDrill(sandbox);
+    },
+    onEvent: (sandbox, event) => {
+      if (event.event === 'reset') forgetDrill(sandbox);
+      // After the exchanges that preceded the call.
+      void judge.settled(sandbox.id).then(() => events.tell(sandbox, event));
+    },
+  });
+}
+
+function refuseUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
+  if (fixtures.has(fixture)) return;
+  const names = fixtures.list().map(({ name }) => name);
+  throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);
+}
+
+/** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
+const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>
+  isLoopbackAddress(host) && publicUrl === undefined && allowHosts.length === 0;
+
+async function openStore(settings: Settings, memory: MemoryPlan, fixtures: Fixtures, log: Log): Promise<Store> {
+  const { data, maxPets, maxBytes = memory.pets } = settings;
+  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
+  const options = { fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) };
+  if (data === undefined) return new EmbeddedStore(options);
+  const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
+  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
+  const onWarning = (message: string) => log.warn({}, message);
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
+}
+
+async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
+  const key = data === undefined ? newKey() : await readyKeyOf(data);
+  await sandboxes.openFixed(key);
+  return key;
+}

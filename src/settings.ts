@@ -1,0 +1,221 @@
+/** The table of all settings: their names on each level, help, defaults, and readers. */
+import { boolean, directory, file, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
+
+/** All settings of a server. */
+export interface Settings {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether to serve HTTPS with a certificate that the server makes for itself. */
+  readonly tls: 'off' | 'self-signed';
+  /** PEM files of a certificate, with those that issued it, and its key: the server serves HTTPS with them. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  /** The server's address as clients see it, if it differs from their `Host`. */
+  readonly publicUrl: string | undefined;
+  /** The data directory; `undefined`: in memory only. */
+  readonly data: string | undefined;
+  /** A directory of fixtures in addition to the shipped ones. */
+  readonly fixtures: string | undefined;
+  /** The fixture of a sandbox that is created without one. */
+  readonly fixture: string;
+  /** Fixed keys, each with its own sandbox. */
+  readonly keys: readonly string[];
+  /** `undefined`: generated at start. */
+  readonly adminToken: string | undefined;
+  readonly keyTtlSeconds: number;
+  readonly keyIssuing: 'open' | 'admin';
+  readonly allowOrigins: readonly string[];
+  readonly allowHosts: readonly string[];
+  readonly maxSandboxes: number;
+  readonly maxPets: number;
+  /** Memory for all added pets of all sandboxes, in bytes; `undefined`: derived from the available memory. */
+  readonly maxBytes: number | undefined;
+  /** The largest request body, in bytes. */
+  readonly maxBody: number;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
+  readonly logFormat: 'pretty' | 'json';
+}
+
+/** An invalid setting. The program exits with code 2. */
+export class SettingsError extends Error {}
+
+/** One setting: its name on each level, and how its text is read. */
+export interface Setting {
+  /** With its argument, as in the help: `--port <port>`. Without an argument it is a switch. */
+  readonly flag: string;
+  readonly variable: string;
+  readonly help: string;
+  /** May be repeated as a flag; in the environment its values are separated by commas. */
+  readonly many?: boolean;
+  /** The default value, as text. */
+  readonly default?: string;
+  /** What the help shows if there is no default value. */
+  readonly whenUnset?: string;
+  read(text: string): unknown;
+}
+
+export type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
+
+/** The table, in the order in which help shows it. */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  port: {
+    flag: '--port <port>',
+    variable: 'SANDBOX_PORT',
+    help: 'port to listen on; 0 takes any free one',
+    default: '4020',
+    read: integer(0, 65_535),
+  },
+  host: {
+    flag: '--host <address>',
+    variable: 'SANDBOX_HOST',
+    help: 'address to listen on',
+    default: '127.0.0.1',
+    read: matching(/^[A-Za-z0-9.:_-]{1,253}$/, 'an address or a host name'),
+  },
+  tls: {
+    flag: '--tls <how>',
+    variable: 'SANDBOX_TLS',
+    help: 'serve HTTPS: self-signed makes a certificate; off',
+    default: 'off',
+    read: oneOf('off', 'self-signed'),
+  },
+  tlsCert: {
+    flag: '--tls-cert <file>',
+    variable: 'SANDBOX_TLS_CERT',
+    help: 'serve HTTPS with this certificate, in PEM, followed by those that issued it',
+    whenUnset: 'none',
+    read: file,
+  },
+  tlsKey: {
+    flag: '--tls-key <file>',
+    variable: 'SANDBOX_TLS_KEY',
+    help: 'the key of that certificate, in PEM',
+    whenUnset: 'none',
+    read: file,
+  },
+  publicUrl: {
+    flag: '--public-url <url>',
+    variable: 'SANDBOX_PUBLIC_URL',
+    help: 'address that clients see',
+    whenUnset: "the request's Host",
+    read: url,
+  },
+  data: {
+    flag: '--data <dir>',
+    variable: 'SANDBOX_DATA',
+    help: 'keep everything in JSON files here',
+    default: './data',
+    read: directory,
+  },
+  memory: {
+    flag: '--memory',
+    variable: 'SANDBOX_MEMORY',
+    help: 'keep everything in memory, nothing on disk',
+    read: boolean,
+  },
+  fixtures: {
+    flag: '--fixtures <dir>',
+    variable: 'SANDBOX_FIXTURES',
+    help: 'directory with fixtures of your own',
+    whenUnset: 'the shipped ones only',
+    read: directory,
+  },
+  fixture: {
+    flag: '--fixture <name>',
+    variable: 'SANDBOX_FIXTURE',
+    help: 'what a new sandbox starts with',
+    default: 'default',
+    read: matching(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name like [a-z0-9][a-z0-9_-]{0,63}'),
+  },
+  keys: {
+    flag: '--key <key>',
+    variable: 'SANDBOX_API_KEYS',
+    help: 'fixed key with a sandbox of its own; may be repeated',
+    many: true,
+    whenUnset: 'none',
+    read: secret,
+  },
+  adminToken: {
+    flag: '--admin-token <token>',
+    variable: 'SANDBOX_ADMIN_TOKEN',
+    help: 'token for the operator',
+    whenUnset: 'made at start',
+    read: secret,
+  },
+  keyTtlSeconds: {
+    flag: '--key-ttl <seconds>',
+    variable: 'SANDBOX_KEY_TTL',
+    help: 'how long a new key opens its sandbox',
+    default: '86400',
+    read: integer(1, 31_536_000),
+  },
+  keyIssuing: {
+    flag: '--key-issuing <who>',
+    variable: 'SANDBOX_KEY_ISSUING',
+    help: 'who may make keys: open or admin',
+    default: 'open',
+    read: oneOf('open', 'admin'),
+  },
+  allowOrigins: {
+    flag: '--allow-origin <origin>',
+    variable: 'SANDBOX_ALLOW_ORIGIN',
+    help: 'site whose pages may use the controls; may be repeated',
+    many: true,
+    whenUnset: 'none',
+    read: origin,
+  },
+  allowHosts: {
+    flag: '--allow-host <host>',
+    variable: 'SANDBOX_ALLOW_HOST',
+    help: "further name of this server's; may be repeated",
+    many: true,
+    whenUnset: 'none',
+    read: matching(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'a host name'),
+  },
+  maxSandboxes: {
+    flag: '--max-sandboxes <n>',
+    variable: 'SANDBOX_MAX_SANDBOXES',
+    help: 'sandboxes at a time',
+    default: '10000',
+    read: integer(1, 1_000_000),
+  },
+  maxPets: {
+    flag: '--max-pets <n>',
+    variable: 'SANDBOX_MAX_PETS',
+    help: 'pets in one sandbox',
+    default: '1000000',
+    read: integer(1, 100_000_000),
+  },
+  maxBytes: {
+    flag: '--max-bytes <size>',
+    variable: 'SANDBOX_MAX_BYTES',
+    help: 'memory for all pets that were added, in bytes, KiB, MiB or GiB',
+    whenUnset: '512MiB, or what fits into the memory there is',
+    read: size(1024, 2 ** 40),
+  },
+  maxBody: {
+    flag: '--max-body <size>',
+    variable: 'SANDBOX_MAX_BODY',
+    help: "one request's body",
+    default: '1MiB',
+    read: size(64, 64 * 2 ** 20),
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    variable: 'SANDBOX_LOG_LEVEL',
+    help: 'fatal, error, warn, info, debug or silent',
+    default: 'info',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  },
+  logFormat: {
+    flag: '--log-format <format>',
+    variable: 'SANDBOX_LOG_FORMAT',
+    help: 'pretty or json',
+    default: 'pretty',
+    read: oneOf('pretty', 'json'),
+  },
+};
+
+/** The default of a setting as the help shows it. */
+export const defaultInHelp = (setting: Setting): string | undefined => setting.default ?? setting.whenUnset;

@@ -1,0 +1,246 @@
+/** The store of worlds in memory, with or without a disk. */
+import { type Awaitable, continued } from '../awaitable.ts';
+import { ApiError } from '../errors.ts';
+import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import { type AllPets, allPets } from './all-pets.ts';
+import { Account, type StoreLimits } from './bounds.ts';
+import { type BranchReferences, release } from './branch-references.ts';
+import { Deletions } from './deletions.ts';
+import type { Disk } from './disk.ts';
+import { Entries, gone } from './entries.ts';
+import type { FixtureShelf } from './fixture.ts';
+import { withFixture } from './keep-fixture.ts';
+import { Lists } from './lists.ts';
+import { type NewFixture, nameOf, type OwnFixture, Seeds } from './own-fixture.ts';
+import type { ListQuery, PetList } from './pet-list.ts';
+import { Entry, type Shared } from './planned-changes.ts';
+import type { SandboxRecord } from './record.ts';
+import { type Restored, restore } from './restore.ts';
+import { savedOf } from './save.ts';
+import type { Saved } from './saved.ts';
+import {
+  begun,
+  forked,
+  infoOf,
+  restored,
+  type SandboxState,
+  type Snapshot,
+  withoutSnapshot,
+  withSnapshot,
+} from './state.ts';
+import type { Restart, SandboxContents, SnapshotInfo, Start, Store } from './store.ts';
+import { weightOfNew } from './weight.ts';
+import { countPets, findPet, nextIdOf, numbered } from './world.ts';
+
+export interface EmbeddedStoreOptions {
+  readonly fixtures: FixtureShelf;
+  readonly limits: StoreLimits;
+  readonly disk?: Disk;
+  /** The content of the disk at the start. */
+  readonly kept?: readonly SandboxState[];
+  /** Called for a file that could not be deleted: it does no harm. */
+  readonly onLeftOver?: (error: unknown) => void;
+  /** Called with the bytes of memory of changes that are no longer used. */
+  readonly onGivenUp?: (bytes: number) => void;
+  /** Characters of cached lists. */
+  readonly maxListed?: number;
+}
+
+export class EmbeddedStore implements Store {
+  readonly kind: Store['kind'];
+  readonly #entries = new Entries();
+  readonly #lists: Lists;
+  readonly #seeds: Seeds;
+  readonly #shared: Shared;
+  readonly #deletions: Deletions;
+  readonly #onGivenUp;
+  readonly #writes = { writes: 0, failedWrites: 0 };
+
+  constructor({ fixtures, limits, disk, kept = [], maxListed, ...told }: EmbeddedStoreOptions) {
+    this.#onGivenUp = told.onGivenUp ?? (() => undefined);
+    this.kind = disk ? 'json-files' : 'memory';
+    this.#seeds = new Seeds(fixtures);
+    this.#deletions = new Deletions(told.onLeftOver ?? (() => undefined));
+    this.#lists = new Lists(maxListed);
+    this.#shared = {
+      account: new Account(limits),
+      disk,
+      write: (write) => this.#write(write),
+      release: (references) => this.#release(references),
+    };
+    this.#takeUp(kept);
+  }
+
+  get figures(): Store['figures'] {
+    const { bytes, headBytes } = this.#shared.account;
+    return { ...this.#writes, bytes, headBytes };
+  }
+
+  get problem(): string | undefined {
+    return this.#shared.disk?.problem;
+  }
+
+  records(): readonly SandboxRecord[] {
+    return [...this.#entries.all()].map((entry) => entry.shown.record);
+  }
+
+  async create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+    const { account } = this.#shared;
+    const { state, logs } =
+      'saved' in start ? await restore(record, start, this.#seeds, account) : this.#begin(record, start);
+    const entry = new Entry(state, this.#shared);
+    try {
+      entry.weigh();
+      this.#write((disk) => {
+        for (const { branch, changes } of logs) disk.writeBranch(branch, changes);
+        disk.writeHead(state);
+      });
+    } catch (error) {
+      entry.forget();
+      this.#release(state.references);
+      throw error;
+    }
+    this.#entries.add(entry);
+    return state.record;
+  }
+
+  async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
+    const entry = this.#entries.get(id);
+    return entry.step({ ...entry.planned, record: change(entry.planned.record) });
+  }
+
+  async remove(id: string): Promise<void> {
+    // Looked up synchronously, so that a fork created a moment ago is not missed.
+    const entries = this.#entries.familyOf(id);
+    for (const entry of entries) entry.flush();
+    const [origin, ...forks] = entries.map(({ shown }) => shown.record);
+    if (!origin) return;
+    this.#write((disk) => disk.end([origin, ...forks]));
+    for (const entry of entries) this.#entries.delete(entry);
+    for (const entry of entries) entry.forget();
+    for (const { shown } of entries) this.#release(shown.references);
+    const { disk } = this.#shared;
+    if (disk && forks.length > 0) this.#deletions.add(() => disk.clear([origin, ...forks]));
+  }
+
+  find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
+    const { world } = this.#entries.get(id).shown;
+    return continued(this.#seeds.load(world.fixture), (fixture) => findPet(world, fixture, petId));
+  }
+
+  list(id: string, query: ListQuery): Awaitable<PetList> {
+    const { world } = this.#entries.get(id).shown;
+    return continued(this.#seeds.load(world.fixture), (fixture) => this.#lists.first(world, fixture, query));
+  }
+
+  async allPets(id: string): Promise<AllPets> {
+    const { world } = this.#entries.get(id).shown;
+    return allPets(world, await this.#seeds.load(world.fixture));
+  }
+
+  async add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+    const entry = this.#entries.get(id);
+    if (newPets.length === 0) return [];
+    let seed = entry.planned.world.fixture;
+    let fixture = this.#seeds.get(seed);
+    // A reset may have chosen another fixture while this one was loading.
+    while (fixture === undefined || seed !== entry.planned.world.fixture) {
+      seed = entry.planned.world.fixture;
+      fixture = await this.#seeds.load(seed);
+    }
+    // Or the sandbox may have been ended: its files are deleted and must not be recreated.
+    if (!this.#entries.has(entry)) throw gone(id);
+    const { world } = entry.planned;
+    const { account } = this.#shared;
+    account.refuseBeyondPets(countPets(fixture.log) + countPets(world) + newPets.length);
+    const pets = numbered(world, fixture, newPets);
+    account.refuseBeyondBytes(weightOfNew(pets));
+    await entry.append(pets.map((added) => ({ added })));
+    return pets;
+  }
+
+  async reset(id: string, to: Restart): Promise<SandboxRecord> {
+    const entry = this.#entries.get(id);
+    return entry.step(restored(entry.planned, to));
+  }
+
+  async withFixture<T>(fixture: NewFixture, use: (own: OwnFixture) => Promise<T>): Promise<T> {
+    return withFixture(this.#shared, fixture, use);
+  }
+
+  async saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo> {
+    const entry = this.#entries.get(id);
+    const next = withSnapshot(entry.planned, name, at);
+    await entry.change(next);
+    return this.#info([name, next.snapshots.get(name) as Snapshot]);
+  }
+
+  async snapshots(id: string): Promise<readonly SnapshotInfo[]> {
+    return Promise.all([...this.#entries.get(id).shown.snapshots].map((each) => this.#info(each)));
+  }
+
+  async dropSnapshot(id: string, name: string): Promise<void> {
+    await this.#entries.get(id).change(withoutSnapshot(this.#entries.get(id).planned, name));
+  }
+
+  async describe(id: string): Promise<SandboxContents> {
+    const { world } = this.#entries.get(id).shown;
+    const fixture = await this.#seeds.load(world.fixture);
+    const counts = { seeded: countPets(fixture.log), added: countPets(world) };
+    return { fixture: fixture.name, ...counts, nextId: nextIdOf(world, fixture) };
+  }
+
+  save = async (id: string): Promise<Saved> => savedOf(this.#entries.get(id).shown);
+
+  fixtureOf(id: string): string {
+    return nameOf(this.#entries.get(id).shown.world.fixture);
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#entries.all()) entry.flush();
+    await this.#deletions.done();
+    await this.#shared.disk?.close();
+  }
+
+  #takeUp(kept: readonly SandboxState[]): void {
+    for (const state of kept) {
+      const entry = new Entry(state, this.#shared);
+      entry.count();
+      this.#entries.add(entry);
+    }
+    this.#shared.account.countBranches(kept);
+  }
+
+  async #info([name, snapshot]: [string, Snapshot]): Promise<SnapshotInfo> {
+    return infoOf(name, snapshot, await this.#seeds.load(snapshot.world.fixture));
+  }
+
+  /** The first state of a new sandbox, which has no logs of its own yet. @throws {ApiError} `not_found` */
+  #begin(record: SandboxRecord, start: Exclude<Start, { saved: unknown }>): Restored {
+    const state = 'copyOf' in start ? forked(record, this.#entries.get(start.copyOf).shown) : begun(record, start);
+    return { state, logs: [] };
+  }
+
+  #write(write: (disk: Disk) => void): void {
+    const { disk } = this.#shared;
+    if (!disk) return;
+    this.#writes.writes++;
+    try {
+      write(disk);
+    } catch (cause) {
+      this.#writes.failedWrites++;
+      throw new ApiError('storage_failed', 'the change could not be written and did not happen; try again', [], {
+        cause,
+      });
+    }
+  }
+
+  #release(references: BranchReferences): void {
+    const { account, disk } = this.#shared;
+    release(references, (branch) => {
+      account.bytes -= branch.bytes;
+      this.#onGivenUp(branch.bytes);
+      if (disk) this.#deletions.add(disk.dropBranch(branch));
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** The sandboxes of a store: by id, and by family. */
+import { ApiError } from '../errors.ts';
+import { Families } from './family.ts';
+import type { Entry } from './planned-changes.ts';
+
+export class Entries {
+  readonly #byId = new Map<string, Entry>();
+  readonly #families = new Families();
+
+  all(): IterableIterator<Entry> {
+    return this.#byId.values();
+  }
+
+  /** @throws {ApiError} `not_found` */
+  get(id: string): Entry {
+    const entry = this.#byId.get(id);
+    if (!entry) throw gone(id);
+    return entry;
+  }
+
+  /** False once the sandbox has ended. */
+  has(entry: Entry): boolean {
+    return this.#byId.get(entry.shown.record.id) === entry;
+  }
+
+  add(entry: Entry): void {
+    this.#byId.set(entry.shown.record.id, entry);
+    this.#families.add(entry.shown.record);
+  }
+
+  /** A sandbox and all its descendants, each after its origin; none if it is unknown. */
+  familyOf(id: string): Entry[] {
+    return this.#families.of(id).flatMap((member) => this.#byId.get(member) ?? []);
+  }
+
+  delete(entry: Entry): void {
+    this.#byId.delete(entry.shown.record.id);
+    this.#families.delete(entry.shown.record);
+  }
+}
+
+/** 404 for a sandbox that no longer exists. */
+export const gone = (id: string): ApiError =>
+  new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);

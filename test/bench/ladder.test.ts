@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PARTS, Switch } from '../../bench/ladder/parts.ts';
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join('src', file), 'utf8'));
+
+test.each(PARTS.map((part) => [part.name, part] as const))('the ladder of costs can switch off %s', (_, part) => {
+  expect(part.changes.length > 0 || part.memory).toBe(true);
+  for (const { from } of part.changes) expect(sources.filter((source) => source.includes(from))).toHaveLength(1);
+  const off = new Switch(part);
+  for (const source of sources) off.apply(source);
+  expect(() => off.check()).not.toThrow();
+});
+
+test('the ladder of costs says what it cannot switch off', () => {
+  const off = new Switch({ name: 'a part', changes: [{ from: 'what is nowhere', to: '' }] });
+  expect(off.apply('something else')).toBeUndefined();
+  expect(() => off.check()).toThrow('cannot switch off a part: what is nowhere');
+});

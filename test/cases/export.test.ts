@@ -1,0 +1,124 @@
+/** What leaves a sandbox: a case, an HTTP Archive, a shell script; and that no form shows a secret. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { send } from '../support/client.ts';
+import { ENCODINGS, pieceIn } from '../support/secrets.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+const run = promisify(execFile);
+const FORMS = ['case', 'har', 'curl'] as const;
+
+test('a case says what it is, where its exchanges began and what the sandbox holds', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
+  await client.post('/_sandbox/faults', { status: 503, times: 1 });
+  await client.get('/v1/pets');
+  await client.get('/v1/pets');
+  const { json, text } = await client.get('/_sandbox/export?format=case');
+  expect(json.about).toContain('It contains no keys');
+  expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
+  expect(json.journal.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
+  expect(json.start).toMatchObject({ fixture: 'empty', added: null, faults: [], clock: null });
+  expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ acted: 0 })] })]);
+  expect(json.now).toMatchObject({ added: { log: 0, pets: 1 }, faults: [{ acted: 1, status: 503 }] });
+  expect(json.report.operations).toHaveLength(3);
+});
+
+test('the start moves on by what the exchanges did that the journal dropped', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, from: 2, times: 2 });
+  for (let n = 0; n < 3; n++) await client.post('/v1/pets', { name: `${n}`, categoryId: n });
+  for (let n = 0; n < 1_000; n++) await client.get('/v1/pets?limit=1');
+  await client.post('/_sandbox/clock/advance', { by: 'P1D' });
+  const { json } = await client.get('/_sandbox/export?format=case');
+  expect(json.journal).toMatchObject({ dropped: 3 });
+  expect(json.start).toMatchObject({ added: { log: 0, pets: 3 }, faults: [{ acted: 0 }], clock: null });
+  expect(json.start.steps).toHaveLength(1);
+  await client.get('/v1/pets');
+  await client.get('/v1/pets');
+  const later = await client.get('/_sandbox/export?format=case');
+  expect(later.json.start.faults).toMatchObject([{ seen: 2, acted: 1 }]);
+});
+
+test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer({ settings: { keys: ['fixed-key-that-must-stay-hidden'] } });
+  const client = await server.sandbox();
+  const secrets = [client.key as string, server.adminToken, 'fixed-key-that-must-stay-hidden'];
+  for (const secret of secrets) {
+    for (const encode of Object.values(ENCODINGS)) {
+      const shown = encode(secret);
+      // Answers of the interface show a pet as it was sent.
+      const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ name: `my ${shown}`, categoryId: 1 });
+      await send(server.url, { method: 'POST', path: '/v1/pets', headers, body });
+      const path = `/v1/pets?note=${encodeURIComponent(shown)}`;
+      await send(server.url, { path, headers: { ...headers, 'Idempotency-Key': shown } });
+    }
+  }
+  await client.post('/_sandbox/snapshots', { name: 'all' });
+  for (const form of FORMS) {
+    const { text, status } = await client.get(`/_sandbox/export?format=${form}`);
+    expect(status).toBe(200);
+    for (const secret of secrets) expect(pieceIn(text, secret)).toBeUndefined();
+  }
+});
+
+test('the script sends the same requests again, with the key from its variable', {
+  timeout: limit(30_000),
+}, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  await client.post('/v1/pets', { name: 'it\'s "$HOME" `date` \\ \n', categoryId: 1 });
+  await client.get('/v1/pets?limit=5&x[]=$(date)');
+  await client.get('/v1/elsewhere');
+  const { text } = await client.get('/_sandbox/export?format=curl');
+  const again = await server.sandbox({ fixture: 'empty' });
+  const { stdout } = await run('sh', ['-c', text], { env: { ...process.env, SANDBOX_KEY: again.key } });
+  const [created, listed, missing] = stdout.trim().split('\n');
+  expect(JSON.parse(String(created)).name).toBe('it\'s "$HOME" `date` \\ \n');
+  expect(JSON.parse(String(listed))).toHaveLength(1);
+  expect(JSON.parse(String(missing)).status).toBe(404);
+  await expect(run('sh', ['-c', text], { env: { PATH: process.env['PATH'] } })).rejects.toThrow(/set it to the key/);
+});
+
+test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.post('/v1/pets', { name: 5 });
+  await client.get('/v1/pets?limit=2&status=sold');
+  const { log } = (await client.get('/_sandbox/export?format=har')).json;
+  expect(log).toMatchObject({ version: '1.2', creator: { name: 'petstore-sandbox', version: expect.any(String) } });
+  const [refused, listed] = log.entries;
+  expect(refused.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":5}' });
+  expect(refused._sandbox.violations).toContainEqual(expect.objectContaining({ place: 'body/name' }));
+  expect(listed.request).toMatchObject({
+    method: 'GET',
+    url: `${server.url}/v1/pets?limit=2&status=sold`,
+    httpVersion: 'HTTP/1.1',
+    queryString: [
+      { name: 'limit', value: '2' },
+      { name: 'status', value: 'sold' },
+    ],
+    cookies: [],
+    headersSize: -1,
+  });
+  expect(listed.response).toMatchObject({ status: 200, statusText: 'OK', redirectURL: '', cookies: [] });
+  expect(listed.timings).toEqual({ send: 0, wait: listed.time, receive: 0 });
+});
+
+test('exports go out from the sandbox of the key alone, and the admin names one', async () => {
+  const server = await startTestServer();
+  const [mine, other] = [await server.sandbox({ label: 'mine' }), await server.sandbox({ label: 'theirs' })];
+  await other.get('/v1/pets?secret=of-another');
+  for (const form of FORMS) {
+    expect((await mine.get(`/_sandbox/export?format=${form}`)).text).not.toContain('of-another');
+    expect((await server.client().get(`/_sandbox/export?format=${form}`)).status).toBe(401);
+  }
+  const { sandbox } = (await other.get('/_sandbox/export?format=case')).json;
+  const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=case&sandbox=${sandbox.id}`);
+  expect(asAdmin.text).toContain('of-another');
+});

@@ -1,0 +1,164 @@
+/** What a case becomes on a server, and what is refused before anything of it exists. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { withoutTimes } from './without-times.ts';
+
+async function someCase(client: Client): Promise<string> {
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  await client.post('/_sandbox/snapshots', { name: 'one' });
+  await client.post('/v1/pets', '{"name":"Max","categoryId":-9223372036854775808}');
+  await client.post('/_sandbox/faults', { operation: 'getPet', status: 500, times: 1 });
+  await client.get('/v1/pets/13');
+  await client.get('/v1/pets/13');
+  return (await client.get('/_sandbox/export?format=case')).text;
+}
+
+/** Everything that a server has of sandboxes. */
+const countOf = async (server: TestServer): Promise<number> =>
+  (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
+
+test('a case opens as it was: pets, ids, snapshots, rules that are used up, journal with verdicts', async () => {
+  const server = await startTestServer();
+  const text = await someCase(await server.sandbox({ label: 'red job' }));
+  const issued = await server.client().post('/_sandbox/import', text);
+  expect(issued.status).toBe(201);
+  expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl: `${server.url}/v1` });
+  const client = server.client(issued.json.key);
+  const { requests } = (await client.get('/_sandbox/requests')).json;
+  expect(requests.map(({ status }: { status: number }) => status)).toEqual([200, 500, 201, 201]);
+  expect((await client.get('/v1/pets/14')).text).toContain('-9223372036854775808');
+  expect((await client.get('/v1/pets/13')).status).toBe(200);
+  expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(15);
+  await client.post('/_sandbox/reset', { snapshot: 'one' });
+  expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(14);
+});
+
+test('an opened case outlives a restart of a server with files', { timeout: limit(30_000) }, async () => {
+  const data = await mkdtemp(join(tmpdir(), 'case-'));
+  try {
+    const first = await startTestServer({ settings: { data } });
+    const text = await someCase(await first.sandbox());
+    const { key } = (await first.client().post('/_sandbox/import', text)).json;
+    await first.client(key).post('/v1/pets', { name: 'Later', categoryId: 2 });
+    await first.end();
+    const second = await startTestServer({ settings: { data } });
+    const client = second.client(key);
+    expect((await client.get('/v1/pets?limit=100')).json.map(({ id }: { id: number }) => id).slice(-3)).toEqual([
+      13, 14, 15,
+    ]);
+    await client.post('/_sandbox/reset', { snapshot: 'one' });
+    expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(13);
+    await second.end();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test('a drill goes on where it was', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  const headers = { 'Content-Type': 'application/json' };
+  const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
+  await client.post('/v1/pets', { name: start.json.petName, categoryId: 1 }).catch(() => undefined);
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const { key } = (await server.client().post('/_sandbox/import', text)).json;
+  const [before, after] = [await client.get('/_sandbox/drill'), await server.client(key).get('/_sandbox/drill')];
+  expect(after.json.checks).toEqual(before.json.checks);
+  expect(after.json.petName).toBe(start.json.petName);
+});
+
+test('only the admin opens a case where only the admin issues keys', async () => {
+  const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
+  const client = await server.sandbox();
+  const text = await someCase(client);
+  for (const who of [server.client(), client]) expect((await who.post('/_sandbox/import', text)).status).toBe(403);
+  expect((await server.client(server.adminToken).post('/_sandbox/import', text)).status).toBe(201);
+  const foreign = await server
+    .client(server.adminToken)
+    .post('/_sandbox/import', text, { Origin: 'https://evil.example' });
+  expect(foreign.status).toBe(403);
+});
+
+test('a wrong file is refused with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer();
+  // `JSON.parse` would round it.
+  const text = (await someCase(await server.sandbox())).replaceAll('-9223372036854775808', '7');
+  const change = (edit: (found: Record<string, never>) => void): string => {
+    const found = JSON.parse(text);
+    edit(found);
+    return JSON.stringify(found);
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a file that is wrong on purpose
+  const changed = (edit: (found: any) => void): string => change(edit as never);
+  const wrong: [string, RegExp][] = [
+    ['{', /not valid JSON/],
+    ['[]', /a case is a JSON object/],
+    ['{}', /no member "case"/],
+    [changed((found) => (found.case = 2)), /version 2.*use a newer one/],
+    [changed((found) => (found.more = 1)), /more/],
+    [changed((found) => delete found.now), /now/],
+    [changed((found) => (found.logs[0].pets[0].id = 'x')), /logs\[0\]\/pets\[0\]\/id must be/],
+    [changed((found) => (found.logs[0].pets[0].color = 'red')), /color/],
+    [changed((found) => found.logs[0].pets.reverse()), /ascending/],
+    [changed((found) => (found.logs[0].from = { log: 0, pets: 1 })), /earlier log/],
+    [changed((found) => (found.now.added.pets = 99)), /within a log/],
+    [changed((found) => (found.now.added.log = 7)), /within a log/],
+    [changed((found) => (found.now.fixture = 'nothing')), /fixtures of the case/],
+    [changed((found) => found.fixtures[0].pets.push(found.logs[0].pets[0])), /which the fixture has/],
+    [changed((found) => found.now.faults.push(found.now.faults[0])), /taken by a rule/],
+    [changed((found) => (found.now.faults[0].status = 7)), /now\/faults/],
+    [changed((found) => (found.journal.exchanges[0].effect = { created: ['x'] })), /exchanges\[0\]\/effect/],
+    [changed((found) => (found.journal.exchanges[1] = found.journal.exchanges[0])), /name of its own/],
+    [changed((found) => (found.journal.exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
+    [changed((found) => (found.snapshots[0].name = '../../etc')), /snapshots\[0\]\/name/],
+    [changed((found) => (found.snapshots = Array(51).fill(found.snapshots[0]))), /snapshots/],
+    [
+      changed(
+        (found) =>
+          (found.drill = { drill: 'no-such', startedAt: found.exportedAt, petName: null, outcome: null, faults: [] }),
+      ),
+      /no-such|drill/,
+    ],
+    [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
+    [`{"case":1,"logs":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
+  ];
+  const before = await countOf(server);
+  for (const [file, why] of wrong) {
+    const reply = await server.client().post('/_sandbox/import', file);
+    expect([400, 404, 409].includes(reply.status), reply.text).toBe(true);
+    expect(reply.json.message).toMatch(why);
+  }
+  expect(await countOf(server)).toBe(before);
+});
+
+test('a case that this server has no room for is refused, and nothing of it is left', async () => {
+  const roomy = await startTestServer();
+  const client = await roomy.sandbox();
+  await client.post('/_sandbox/pets', { count: 500, seed: 1 });
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const small = await startTestServer({ settings: { maxPets: 100 } });
+  expect((await small.client().post('/_sandbox/import', text)).json).toMatchObject({ code: 'limit_reached' });
+  const short = await startTestServer({ settings: { maxBytes: 2_000 } });
+  expect((await short.client().post('/_sandbox/import', text)).json).toMatchObject({ code: 'limit_reached' });
+  expect([await countOf(small), await countOf(short)]).toEqual([0, 0]);
+  expect(short.store.figures.bytes).toBe(0);
+});
+
+test('a long case is exported and opened whole', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
+  for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
+  const first = await client.get('/_sandbox/export?format=case');
+  const { key } = (await server.client().post('/_sandbox/import', first.text)).json;
+  const second = await server.client(key).get('/_sandbox/export?format=case');
+  expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
+  for (const form of ['har', 'curl']) {
+    expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
+  }
+});

@@ -1,0 +1,72 @@
+/** What a case must keep: exported, opened and exported again, it is the same but for keys and times. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { withoutTimes } from './without-times.ts';
+
+/** What may happen to a sandbox, by the interface and by the controls. */
+type Deed = (client: Client) => Promise<unknown>;
+const json = { 'Content-Type': 'application/json' };
+const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('Rex', '“Ünï\u0000', '\ud800', '{"id":1}'));
+const category = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.tuple(name, category).map(
+    ([pet, id]): Deed =>
+      (client) =>
+        client.post('/v1/pets', `{"name":${JSON.stringify(pet)},"categoryId":${id},"status":"sold"}`),
+  ),
+  fc.constantFrom<Deed>(
+    (client) => client.get('/v1/pets?limit=5'),
+    (client) => client.get('/v1/pets/1', { 'Sandbox-Intent': 'invalid' }),
+    (client) => client.post('/v1/pets', '{"name":5}'),
+    (client) => client.get('/v1/nothing'),
+    (client) => client.post('/_sandbox/faults', { operation: 'listPets', status: 503, probability: 0.5, seed: 7 }),
+    (client) => client.post('/_sandbox/faults', { vary: ['field'], from: 2, times: 1 }),
+    (client) => client.post('/_sandbox/clock/advance', { by: 'P1D' }),
+    (client) => client.send({ method: 'PUT', path: '/_sandbox/clock', headers: json, body: '{"frozen":true}' }),
+    (client) => client.post('/_sandbox/pets', { count: 3, seed: 5 }),
+    (client) => client.post('/_sandbox/reset', { fixture: 'boundary' }),
+    (client) => client.delete('/_sandbox/requests'),
+  ),
+  fc.integer({ min: 1, max: 3 }).map(
+    (n): Deed =>
+      (client) =>
+        client.post('/_sandbox/snapshots', { name: `s${n}` }),
+  ),
+  fc.integer({ min: 1, max: 3 }).map(
+    (n): Deed =>
+      (client) =>
+        client.post('/_sandbox/reset', { snapshot: `s${n}` }),
+  ),
+);
+
+for (const kind of ['memory', 'files'] as const) {
+  test(`any sandbox in ${kind}, exported and opened, exports the same again`, { timeout: limit(60_000) }, async () => {
+    const data = kind === 'files' ? await mkdtemp(join(tmpdir(), 'case-')) : undefined;
+    try {
+      const server = await startTestServer({ settings: data === undefined ? {} : { data } });
+      const other = await startTestServer();
+      await fc.assert(
+        fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+          const client = await server.sandbox({ label: 'a “case”' });
+          for (const each of deeds) await each(client);
+          const first = await client.get('/_sandbox/export?format=case');
+          expect(first.status).toBe(200);
+          const opened = await other.client().post('/_sandbox/import', first.text);
+          expect(opened.text).toContain('"key"');
+          const second = await other.client(opened.json.key).get('/_sandbox/export?format=case');
+          expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
+          await client.delete('/_sandbox');
+        }),
+        { numRuns: kind === 'files' ? 15 : 40 },
+      );
+    } finally {
+      if (data !== undefined) await rm(data, { recursive: true, force: true });
+    }
+  });
+}

@@ -1,0 +1,70 @@
+/** What the words for an exchange say must never contradict its response. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exchangeLines } from '../../src/client/text.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = await server.sandbox();
+});
+
+/** The last exchange in words. */
+async function lastLines(): Promise<string> {
+  const [{ id }] = (await client.get('/_sandbox/requests?limit=1')).json.requests;
+  return exchangeLines((await client.get(`/_sandbox/requests/${id}`)).json).join('\n');
+}
+
+const PET = '{"name":"Rex","categoryId":1}';
+
+describe('an exchange in words', () => {
+  it.each([
+    [
+      'beyond int64',
+      '{"name":"Rex","categoryId":9223372036854775808}',
+      'it does not fit int64, which is the format that the specification gives',
+    ],
+    ['broken JSON', '{"name":"Rex",}', 'not valid JSON: expected a member name in double quotes at position 14'],
+    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Refused: body the member "name" is given twice'],
+  ])('says why a body was refused: %s', async (_what, body, words) => {
+    expect((await client.post('/v1/pets', body)).status).toBe(400);
+    const text = await lastLines();
+    expect(text).toContain(words);
+    expect(text).not.toContain('must be object');
+  });
+
+  it('says why a body was not read', async () => {
+    const reply = await client.post('/v1/pets', `{"name":"${'x'.repeat(1_100_000)}","categoryId":1}`);
+    expect(reply.status).toBe(413);
+    expect(await lastLines()).toContain('Refused: body must be at most 1048576 bytes.');
+  });
+
+  it('says that an operation is removed', async () => {
+    await client.send({
+      method: 'PUT',
+      path: '/_sandbox/clock',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"now":"2030-12-06T00:00:00Z"}',
+    });
+    expect((await client.get('/v1/pets/1')).status).toBe(410);
+    expect(await lastLines()).toContain('Refused: getPet is removed since the day that the specification names.');
+    await client.delete('/_sandbox/clock');
+  });
+
+  it.each(['status=503; when=after', 'connection=reset; when=after', 'connection=truncate'])(
+    'says that the pet exists although its response was lost: %s',
+    async (fault) => {
+      await client.post('/v1/pets', PET, { 'Sandbox-Fault': fault }).catch(() => undefined);
+      expect(await lastLines()).toMatch(/The response was lost, but the pet exists: id \d+\./);
+    },
+  );
+
+  it('says neither of what was created and of what was never tried', async () => {
+    await client.post('/v1/pets', PET);
+    expect(await lastLines()).not.toMatch(/lost|Refused/);
+    await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'status=503' });
+    expect(await lastLines()).not.toMatch(/lost|Refused/);
+  });
+});

@@ -1,0 +1,148 @@
+/** `petstore-sandbox drill`: the client as a command, the forms of the result, known failures, and exit codes. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Ran, runProgram, startProgram } from '../support/program.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+/** A client's program: `get` and `create` are at hand. */
+const script = (text: string): string[] => [
+  '--',
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  `const { SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_PET_NAME: name, SANDBOX_TASK: task } = process.env;
+   const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' };
+   const get = (path) => fetch(url + path, { headers });
+   const create = () => fetch(url + '/pets', { headers, method: 'POST', body: JSON.stringify({ name, categoryId: 1 }) });
+   ${text}`,
+];
+const CREATES_AGAIN = script('await create().catch(create);');
+const GIVES_UP = script(
+  `await (task === 'create' ? create() : get('/pets')).then(({ ok }) => process.exit(ok ? 0 : 1));`,
+);
+
+const drill = (flags: readonly string[], client: readonly string[]): Promise<Ran> =>
+  runProgram(['drill', '--url', server.url, ...flags, ...client]);
+const sandboxes = (): number => [...server.sandboxes.all()].length;
+
+async function temporary(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+describe('petstore-sandbox drill', () => {
+  it('passes a client that does no harm, and leaves no sandbox', async () => {
+    const { code, stdout, stderr } = await drill(['--only', 'lost-create,down'], GIVES_UP);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'safe 1 of 1 · polite 1 of 1: pass\n' });
+    expect(stderr.split('\n').sort()).toEqual(['', '✓ down', '✓ lost-create']);
+    expect(sandboxes()).toBe(0);
+  });
+
+  it('fails one that does harm: says which check, what it found, what was expected and why', async () => {
+    const { code, stdout, stderr } = await drill(['--only', 'lost-create'], CREATES_AGAIN);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'safe 0 of 1: fail\n' });
+    expect(stderr).toContain('✗ lost-create: 2 pets have the name');
+    expect(stderr).toMatch(/ {4}must one-pet: 2 pets .*; expected at most 1 \(RFC 9110, section 9\.2\.2\)/);
+  });
+
+  it('runs against a server of its own with --start', async () => {
+    const { code, stdout } = await runProgram(['drill', '--start', '--group', 'lasting', ...GIVES_UP]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'lasting 5 of 5: pass\n' });
+  });
+
+  it('counts should only when it is strict', async () => {
+    const looksAway = script('await create().catch(() => undefined);');
+    expect((await drill(['--only', 'lost-create'], looksAway)).code).toBe(0);
+    const strict = await drill(['--only', 'lost-create', '--strict'], looksAway);
+    expect([strict.code, strict.stdout]).toEqual([1, 'safe 0 of 1: fail (strict)\n']);
+  });
+
+  it('is incomplete, and ends with 1, where the client never met what goes wrong; shows what it printed', async () => {
+    const { code, stdout, stderr } = await drill(['--only', 'down'], script(`console.log('nothing to do');`));
+    expect([code, stdout]).toEqual([1, 'polite 0 of 1: incomplete\n']);
+    expect(stderr).toContain('? down: the client never met what goes wrong');
+    expect(stderr).toContain('    | nothing to do');
+  });
+
+  it('takes known failures from a list, and fails one that passes', async () => {
+    const directory = await temporary();
+    const list = join(directory, 'drills.yml');
+    await writeFile(list, '# mended in the next release\n- lost-create\n');
+    const known = await drill(['--only', 'lost-create', '--expect', list], CREATES_AGAIN);
+    expect([known.code, known.stdout]).toEqual([0, 'safe 0 of 1: pass\n']);
+    const stale = await drill(['--only', 'lost-create', '--expect', list], GIVES_UP);
+    expect(stale.code).toBe(1);
+    expect(stale.stderr).toContain('✗ lost-create: passes, but is listed as a known failure');
+    await writeFile(list, '- lost-crate\n');
+    const unknown = await drill(['--expect', list], GIVES_UP);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean lost-create?')]);
+  });
+
+  it('ends a client that takes too long, and counts it as a crash', async () => {
+    const never = script(`await get('/pets'); setInterval(() => {}, 1000);`);
+    const { code, stdout } = await drill(['--only', 'down', '--timeout', '2', '--json'], never);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).drills[0].outcome).toMatchObject({ success: false, crashed: true });
+  });
+
+  it('gives the client its task, and not the admin token', async () => {
+    const shows = script(`
+      const { SANDBOX_DRILL, SANDBOX_TASK, SANDBOX_TIMES, SANDBOX_ADMIN_TOKEN } = process.env;
+      console.log([SANDBOX_DRILL, SANDBOX_TASK, SANDBOX_TIMES, SANDBOX_ADMIN_TOKEN].join());`);
+    const args = ['drill', '--url', server.url, '--only', 'flaky', ...shows];
+    const { stderr } = await runProgram(args, { SANDBOX_ADMIN_TOKEN: server.adminToken });
+    expect(stderr).toContain('| flaky,list,5,\n');
+  });
+
+  it('writes a page with a time line, JUnit, SARIF and JSON into a file', async () => {
+    const out = join(await temporary(), 'deeper', 'drills');
+    const inForm = async (format: string): Promise<string> => {
+      const ran = await drill(['--only', 'lost-create', '--format', format, '--out', out], CREATES_AGAIN);
+      expect([ran.code, ran.stdout]).toEqual([1, 'safe 0 of 1: fail\n']);
+      return readFile(out, 'utf8');
+    };
+    const page = await inForm('html');
+    expect(page).toContain('<svg class="time-line"');
+    expect([...page.matchAll(/class="effect"/g)]).toHaveLength(2);
+    expect(await inForm('junit')).toContain('name="lost-create/one-pet');
+    expect(JSON.parse(await inForm('sarif')).runs[0].results[0]).toMatchObject({ ruleId: 'lost-create/one-pet' });
+    expect(JSON.parse(await inForm('json'))).toMatchObject({ verdict: 'fail', drills: [{ drill: 'lost-create' }] });
+  });
+
+  it('ends the client and the sandboxes when it is told to end', async () => {
+    const waits = script(`await get('/pets'); setInterval(() => {}, 1000);`);
+    const running = startProgram(['drill', '--url', server.url, '--only', 'down', ...waits]);
+    await expect.poll(sandboxes, { timeout: limit(10_000) }).toBe(1);
+    await expect
+      .poll(() => server.sandboxes.all().next().value?.faults.rules[0]?.acted, { timeout: limit(10_000) })
+      .toBe(1);
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(1);
+    expect(sandboxes()).toBe(0);
+  });
+
+  it.each([
+    [['--only', 'lost-creat'], 'did you mean lost-create?'],
+    [['--only', 'down', '--group', 'safe'], 'leave no drill'],
+    [['--parallel', '0'], '--parallel and --timeout must be 1 or more'],
+    [['--expect', '/nowhere/drills.yml'], '--expect /nowhere/drills.yml cannot be read'],
+  ])('ends with 2 for %j, and says why', async (flags, words) => {
+    const { code, stderr } = await drill(flags, GIVES_UP);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('ends with 2 where the command cannot be run, and leaves no sandbox', async () => {
+    const { code, stderr } = await drill(['--only', 'down'], ['--', '/nowhere/client']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('/nowhere/client cannot be run')]);
+    expect(sandboxes()).toBe(0);
+  });
+});

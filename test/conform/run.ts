@@ -1,0 +1,28 @@
+/** Runs of conform for the tests, and what they found. */
+import { type Conformance, type ConformOptions, conform } from '../../src/conform/conform.ts';
+import type { Rule } from '../../src/conform/rules.ts';
+import { limit } from '../support/slow.ts';
+
+/** A run without a pause that may create pets. @param url the base address of the interface */
+export const run = (url: string, key: string, options: Partial<ConformOptions> = {}): Promise<Conformance> =>
+  conform({
+    url,
+    key,
+    timeoutMs: limit(10_000),
+    pauseMs: 0,
+    stop: new AbortController().signal,
+    allowCreate: true,
+    specificationOnly: false,
+    ignored: new Set(),
+    known: [],
+    ...options,
+  });
+
+/** The rules that are broken. */
+export const found = ({ results }: Conformance): Rule[] => [
+  ...new Set(results.flatMap(({ differences }) => differences.map(({ rule }) => rule))),
+];
+
+/** The names of the checks in which something differs. */
+export const different = ({ results }: Conformance): string[] =>
+  results.filter(({ differences }) => differences.length > 0).map(({ name }) => name);

@@ -1,0 +1,132 @@
+/** The controls of drills: the catalogue, a drill's start, its outcome and its end. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { json, statuses } from '../drills/run.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const start = (client: Client, drill: string): Promise<Reply> => client.send(json('PUT', '/_sandbox/drill', { drill }));
+const result = async (client: Client) => (await client.get('/_sandbox/drill')).json;
+
+it('the catalogue is open, and names each drill and check once', async () => {
+  const { status, json: body } = await server.client().get('/_sandbox/drills');
+  expect(status).toBe(200);
+  const ids = body.drills.map(({ id }: { id: string }) => id);
+  expect(ids).toContain('lost-create');
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { checks } of body.drills) {
+    const checkIds = checks.map(({ id }: { id: string }) => id);
+    expect(new Set(checkIds).size).toBe(checkIds.length);
+  }
+});
+
+describe('a drill', () => {
+  it('starts from its fixture with an empty journal, its faults and a task', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.get('/v1/pets');
+    const started = await start(client, 'lost-create');
+    expect([started.status, started.json]).toMatchObject([
+      200,
+      { drill: 'lost-create', group: 'safe', task: 'create', times: 1, petId: null, secondKey: null },
+    ]);
+    expect(started.json.petName).toMatch(/^Drill-\w+$/);
+    expect((await client.get('/_sandbox')).json.fixture).toBe('default');
+    expect((await client.get('/_sandbox/requests')).json.requests).toEqual([]);
+    expect((await client.get('/_sandbox/faults')).json.faults).toMatchObject([{ connection: 'reset' }]);
+  });
+
+  it('is incomplete until the client met the fault and the outcome is known', async () => {
+    const client = await server.sandbox();
+    await start(client, 'told-to-wait');
+    expect(await result(client)).toMatchObject({
+      verdict: 'incomplete',
+      reason: 'the client never met what goes wrong',
+      outcome: null,
+    });
+    expect((await client.get('/v1/pets')).status).toBe(429);
+    expect(await result(client)).toMatchObject({ verdict: 'incomplete', reason: 'the outcome is not known' });
+    await client.post('/_sandbox/drill/outcome', { success: false });
+    const done = await result(client);
+    expect(done).toMatchObject({ verdict: 'pass', reason: null, outcome: { success: false, crashed: false } });
+    expect(statuses(done)).toEqual({ waited: 'skipped' });
+    expect(done.requests).toMatchObject([{ operation: 'listPets', status: 429 }]);
+  });
+
+  it('fails by a should only where strict is asked for', async () => {
+    const client = await server.sandbox();
+    await start(client, 'not-deprecated');
+    await client.get('/v1/pets/2');
+    await client.post('/_sandbox/drill/outcome', { success: true });
+    expect((await result(client)).verdict).toBe('pass');
+    const strict = (await client.get('/_sandbox/drill?strict=true')).json;
+    expect([strict.verdict, strict.strict, strict.reason]).toEqual(['fail', true, '1 request used getPet']);
+  });
+
+  it('revokes the key that starts key-gone, and hands out a second one', async () => {
+    const client = await server.sandbox();
+    const { secondKey } = (await start(client, 'key-gone')).json;
+    expect((await client.get('/v1/pets')).status).toBe(401);
+    const second = server.client(secondKey);
+    expect((await second.get('/v1/pets')).status).toBe(200);
+    expect(statuses(await result(second))).toEqual({ stops: 'pass', 'goes-on': 'open' });
+    const { id } = (await second.get('/_sandbox')).json;
+    const admin = server.client(server.adminToken);
+    const refused = await admin.send(json('PUT', `/_sandbox/drill?sandbox=${id}`, { drill: 'key-gone' }));
+    expect([refused.status, refused.json.code]).toEqual([409, 'conflict']);
+  });
+
+  it('ends with its faults and its clock; the pets stay', async () => {
+    const client = await server.sandbox();
+    await start(client, 'removed');
+    expect((await client.get('/v1/pets/2')).status).toBe(410);
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    expect((await client.delete('/_sandbox/drill')).status).toBe(204);
+    expect((await client.get('/v1/pets/2')).status).toBe(200);
+    expect((await client.get('/v1/pets?limit=100')).text).toContain('"Rex"');
+    await start(client, 'down');
+    await client.post('/_sandbox/faults', { delayMs: 1 });
+    await client.delete('/_sandbox/drill');
+    expect((await client.get('/_sandbox/faults')).json.faults).toMatchObject([{ delayMs: 1 }]);
+  });
+
+  it('is over after a reset', async () => {
+    const client = await server.sandbox();
+    await start(client, 'down');
+    await client.post('/_sandbox/reset');
+    expect((await client.get('/_sandbox/drill')).status).toBe(404);
+    expect((await client.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('replaces the one before', async () => {
+    const client = await server.sandbox();
+    await start(client, 'down');
+    await start(client, 'removed');
+    expect((await result(client)).drill).toBe('removed');
+    expect((await client.get('/_sandbox/faults')).json.faults).toEqual([]);
+  });
+
+  it('of one sandbox is not seen in another', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    await start(one, 'down');
+    expect((await two.get('/_sandbox/drill')).status).toBe(404);
+    expect((await two.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('that is not known is 404, with the one that was probably meant', async () => {
+    const client = await server.sandbox();
+    const refused = await start(client, 'lost-creat');
+    expect([refused.status, refused.json.message]).toEqual([404, expect.stringContaining('did you mean lost-create?')]);
+    for (const [method, path] of [
+      ['GET', '/_sandbox/drill'],
+      ['DELETE', '/_sandbox/drill'],
+    ] as const) {
+      expect((await client.send({ method, path })).status).toBe(404);
+    }
+    expect((await client.post('/_sandbox/drill/outcome', { success: true })).status).toBe(404);
+    expect((await client.post('/_sandbox/drill/outcome', { succes: true })).status).toBe(400);
+  });
+});

@@ -1,0 +1,138 @@
+/** `GET /_sandbox/export`: what a sandbox holds as a file. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import schemaOfFiles from '../../fixtures/fixture.schema.json' with { type: 'json' };
+import { FixtureError } from '../../src/sandbox/fixture-file.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+/** A server whose fixture `saved` is this file. */
+async function serverWith(text: string): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-export-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeFile(join(directory, 'saved.json'), text);
+  return startTestServer({ settings: { fixtures: directory, fixture: 'saved' } });
+}
+
+/** Asks for the file and reads nothing of it; resolves when the server has ended the connection. */
+async function cutOff({ url, key }: Client): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.write(`GET /_sandbox/export HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  // A paused socket notices the end only when it writes.
+  const writing = setInterval(() => socket.write('\r\n'), 20);
+  await new Promise((resolve) => socket.once('error', resolve));
+  clearInterval(writing);
+  socket.destroy();
+}
+
+describe('GET /_sandbox/export?format=fixture', () => {
+  it('saves the pets of the fixture and those that were added, one a line, and the next id', async () => {
+    const client = await server.sandbox({ fixture: 'empty', label: 'checkout tests' });
+    await client.post('/v1/pets', { name: 'Rex "the" 犬', categoryId: 1, status: 'sold' });
+    await client.post('/v1/pets', '{"name":"","categoryId":9223372036854775807}');
+    const saved = await client.get('/_sandbox/export?format=fixture');
+    expect([saved.status, saved.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(saved.text).toBe(
+      `{
+  "description": "Saved from checkout tests.",
+  "nextId": 3,
+  "pets": [
+    {"id":1,"name":"Rex \\"the\\" 犬","categoryId":1,"status":"sold"},
+    {"id":2,"name":"","categoryId":9223372036854775807}
+  ]
+}
+`,
+    );
+    expect((await client.get('/_sandbox/export')).text).toBe(saved.text);
+  });
+
+  it.each(['default', 'empty', 'boundary', 'large'])('saves %s so that --fixtures reads the same', async (fixture) => {
+    const client = await server.sandbox({ fixture });
+    const added = await client.post('/v1/pets', { name: 'Added', categoryId: 5 });
+    const { text } = await client.get('/_sandbox/export');
+    expect(new Ajv2020({ allErrors: true }).compile(schemaOfFiles)(JSON.parse(text))).toBe(true);
+    const other = await serverWith(text);
+    const again = await other.sandbox();
+    expect((await again.get('/_sandbox/export')).text).toBe(text);
+    expect((await again.get(`/v1/pets/${added.json.id}`)).json).toEqual(added.json);
+    const [next, nextThere] = [await client.get('/_sandbox'), await again.get('/_sandbox')];
+    expect(nextThere.json.nextId).toBe(next.json.nextId);
+  });
+
+  it('leaves the next id out where none is left, and so has none again', async () => {
+    const whole = `{"description":"d","nextId":9223372036854775807,"pets":[]}`;
+    const client = await (await serverWith(whole)).sandbox();
+    expect((await client.post('/v1/pets', { name: 'Last', categoryId: 1 })).status).toBe(201);
+    const { text } = await client.get('/_sandbox/export');
+    expect(text).not.toContain('nextId');
+    const again = await (await serverWith(text)).sandbox();
+    expect((await again.get('/_sandbox')).json.nextId).toBeNull();
+  });
+
+  it(
+    'streams a hundred thousand pets, all of one moment, and they are the same again',
+    async () => {
+      const client = await server.sandbox({ fixture: 'empty' });
+      for (let n = 0; n < 10; n++) await client.post('/_sandbox/pets', { count: 10_000, seed: n });
+      const saving = client.get('/_sandbox/export');
+      const meanwhile = client.post('/v1/pets', { name: 'Too late', categoryId: 1 });
+      const [saved] = await Promise.all([saving, meanwhile]);
+      expect(saved.headers['transfer-encoding']).toBe('chunked');
+      expect(saved.json.pets).toHaveLength(100_000);
+      const again = await (await serverWith(saved.text)).sandbox();
+      expect((await again.get('/_sandbox/export')).text).toBe(saved.text.replace('empty', 'saved'));
+      await server.judge.settled();
+      expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    },
+    limit(20_000),
+  );
+
+  it('is cut off where its client takes nothing, and the sandbox goes on', async () => {
+    const impatient = await startTestServer({ readingMs: 50 });
+    const client = await impatient.sandbox({ fixture: 'empty' });
+    // More than the operating system takes in.
+    const name = 'n'.repeat(1_000_000);
+    for (let n = 0; n < 30; n++) await client.post('/v1/pets', { name, categoryId: 1 });
+    await cutOff(client);
+    expect((await client.get('/_sandbox')).json.pets.total).toBe(30);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const client = await server.sandbox({ fixture: 'large' });
+    const head = await client.send({ method: 'HEAD', path: '/_sandbox/export' });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('refuses what no fixture file may hold, another form, and one without a key', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const name = 'n'.repeat(1_000_000);
+    for (let n = 0; n < 34; n++) await client.post('/v1/pets', { name, categoryId: 1 });
+    const refused = await client.get('/_sandbox/export');
+    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
+    expect(refused.json.message).toContain('a fixture file has at most 33554432');
+    const other = await client.get('/_sandbox/export?format=zip');
+    expect([other.status, other.json.message]).toEqual([
+      400,
+      'query/format: must be one of fixture, case, har, curl; got "zip"',
+    ]);
+    expect((await server.client().get('/_sandbox/export')).status).toBe(401);
+    expect((await server.client(server.adminToken).get('/_sandbox/export')).status).toBe(400);
+  });
+
+  it('is what --fixtures refuses with one digit changed', async () => {
+    const client = await server.sandbox({ fixture: 'boundary' });
+    const { text } = await client.get('/_sandbox/export');
+    await expect(serverWith(text.replace('9223372036854775807', '9223372036854775808'))).rejects.toThrow(FixtureError);
+  });
+});

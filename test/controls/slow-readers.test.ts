@@ -1,0 +1,70 @@
+/** Slow readers of the event stream. Their streams must fill what the operating system takes in, which takes thousands of requests. */
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { EventStream } from '../support/event-stream.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const HEARTBEAT = 50;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ heartbeatMs: HEARTBEAT });
+});
+
+/** A stream that ends with the test. */
+async function listen({ url, key }: Client, { paused = false } = {}): Promise<EventStream> {
+  const stream = await EventStream.open(url, { headers: { Authorization: `Bearer ${key}` }, paused });
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+describe('a reader that is slow', () => {
+  it('loses its connection when the journal drops what it has not read, and gathers nothing until then', async () => {
+    const patient = await startTestServer({ heartbeatMs: 60_000 });
+    const client = await patient.sandbox();
+    const slow = await listen(client, { paused: true });
+    const quick = await listen(client);
+    const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
+    for (let i = 0; i < 60; i++) {
+      await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+      await quick.take(50);
+    }
+    let told = 0;
+    slow.response.on('data', (text: string) => {
+      told += text.split('event: exchange').length - 1;
+    });
+    slow.resume();
+    await slow.ended;
+    // What the operating system had taken in, and no more.
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThan(2_900);
+  });
+
+  it('goes on with what comes after a clear, where that took what it had not read', async () => {
+    const patient = await startTestServer({ heartbeatMs: 60_000 });
+    const client = await patient.sandbox();
+    const slow = await listen(client, { paused: true });
+    const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
+    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await client.delete('/_sandbox/requests');
+    slow.resume();
+    await client.get('/v1/pets/7');
+    let told = 0;
+    while ((await slow.next()).data.target !== '/v1/pets/7') told += 1;
+    expect(told).toBeLessThan(900);
+  });
+
+  it('loses it when it has taken nothing for two heartbeats', async () => {
+    const client = await server.sandbox();
+    const slow = await listen(client, { paused: true });
+    const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
+    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await new Promise((resolve) => setTimeout(resolve, HEARTBEAT * 4));
+    let told = 0;
+    slow.response.on('data', (text: string) => {
+      told += text.split('event: exchange').length - 1;
+    });
+    await slow.ended;
+    expect(told).toBeLessThan(900);
+  });
+});

@@ -1,0 +1,209 @@
+/** What belongs to no sandbox: kept in a list of its own, with what was wrong, for those who may see it. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/index.ts';
+import { type Client, send, type TestRequest } from '../support/client.ts';
+import { EventStream } from '../support/event-stream.ts';
+import { runProgram } from '../support/program.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { exchangeBytes } from '../support/wire.ts';
+
+const ADMIN = 'admin-token-of-this-test';
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer({ settings: { adminToken: ADMIN } });
+});
+beforeEach(async () => {
+  client = await server.sandbox();
+  expect((await client.delete('/_sandbox/unclaimed')).status).toBe(204);
+});
+
+const listed = async () => (await client.get('/_sandbox/unclaimed')).json;
+
+/** Sends a request without the key of the sandbox; returns what the list then holds. */
+async function trace(ask: TestRequest) {
+  const reply = await send(server.url, ask);
+  const { requests, dropped } = await listed();
+  expect([requests.length, dropped]).toEqual([1, 0]);
+  expect(requests[0].id).toBe(reply.headers['sandbox-request-id']);
+  return { reply, request: requests[0] };
+}
+
+const BEARER = 'Authorization: Bearer <API_KEY>';
+const pets = (headers: Record<string, string> | readonly string[], query = ''): TestRequest => ({
+  path: `/v1/pets${query}`,
+  headers,
+});
+
+describe('an unclaimed request', () => {
+  it.each<[reason: string, ask: TestRequest, message: RegExp]>([
+    ['no-credential', pets({}), /^no API key was sent$/],
+    ['x-api-key', pets({ 'X-Api-Key': 'topsecret' }), /X-Api-Key/],
+    ['key-in-query', pets({}, '?limit=1&api_key=topsecret'), /query/],
+    ['not-bearer', pets({ Authorization: 'topsecret' }), /Bearer <API_KEY>/],
+    ['not-bearer', pets({ Authorization: 'Basic dG9wc2VjcmV0' }), /Bearer <API_KEY>/],
+    ['unknown-key', pets({ Authorization: 'Bearer topsecret' }), /unknown/],
+    ['damaged-key', pets({ Authorization: 'Bearer petsbx_topsecret' }), /mistyped or cut off/],
+    ['damaged-key', pets({ Authorization: 'Bearer "topsecret"' }), /mistyped or cut off/],
+    [
+      'authorization-twice',
+      pets(['Host', 'localhost', 'Authorization', 'Bearer topsecret', 'Authorization', 'Bearer topsecret']),
+      /more than once/,
+    ],
+  ])('says %s where that is so, and what to send instead, without the credential', async (reason, ask, message) => {
+    const { reply, request } = await trace(ask);
+    expect(request).toEqual({
+      id: expect.stringMatching(/^req_/),
+      at: expect.any(String),
+      method: 'GET',
+      path: '/v1/pets',
+      status: 401,
+      userAgent: null,
+      reason,
+      message: expect.stringMatching(message),
+      instead: BEARER,
+      intended: false,
+    });
+    expect(reply.status).toBe(401);
+    expect(JSON.stringify(await listed())).not.toMatch(/topsecret|dG9wc2VjcmV0/);
+  });
+
+  it('tells in the response, too, where the key came instead', async () => {
+    const { reply } = await trace(pets({ 'X-Api-Key': 'topsecret' }));
+    expect(reply.json.message).toContain('no API key was sent in `Authorization`; `X-Api-Key` is not read; send');
+    const other = await send(server.url, pets({}, '?api_key=topsecret'));
+    expect(other.json.message).toContain('`api_key` in the query is not read');
+  });
+
+  it('has a cut-off key of the sandbox without a piece of it', async () => {
+    const { request } = await trace(pets({ Authorization: `Bearer ${client.key?.slice(0, 20)}` }));
+    expect(request.reason).toBe('damaged-key');
+    expect(JSON.stringify(await listed())).not.toContain(client.key?.slice(7, 12));
+  });
+
+  it.each([
+    ['GET', '/pets', 'GET /v1/pets'],
+    ['POST', '/pets', 'POST /v1/pets'],
+    ['GET', '/api/v1/pets/12?x=1', 'GET /v1/pets/{petId}'],
+    ['GET', '/v2/pet', 'GET /v1/pets'],
+    ['GET', '/V1/pets', 'GET /v1/pets'],
+  ])('is one to a path that is not under /v1: %s %s', async (method, path, instead) => {
+    const { request } = await trace({
+      method,
+      path,
+      headers: { Authorization: `Bearer ${client.key}`, 'User-Agent': 'x/1' },
+    });
+    expect(request).toMatchObject({
+      reason: 'outside-base-path',
+      method,
+      path: path.split('?')[0],
+      instead,
+      userAgent: 'x/1',
+    });
+  });
+
+  it('is one that was refused before its key was read', async () => {
+    const [reply] = await exchangeBytes(
+      server.url,
+      `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply?.status).toBe(400);
+    expect((await listed()).requests).toMatchObject([{ reason: 'malformed', status: 400 }]);
+  });
+
+  it('is none that belongs to a sandbox, to the controls or to the dashboard, and no preflight', async () => {
+    const { key } = (await client.post('/_sandbox/keys', { shared: true })).json;
+    const { keys } = (await client.get('/_sandbox/keys')).json;
+    await client.delete(`/_sandbox/keys/${keys.at(-1).id}`);
+    expect((await server.client(key).get('/v1/pets')).status).toBe(401);
+    await client.get('/v1/nothing');
+    await send(server.url, { path: '/_sandbox/requests' });
+    await send(server.url, { path: '/_sandbox/nothing' });
+    await send(server.url, { path: '/' });
+    await send(server.url, { path: '/favicon.ico' });
+    await send(server.url, { method: 'OPTIONS', path: '/v1/pets' });
+    expect((await listed()).requests).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  it('has the newest first, is bounded, and is cleared', async () => {
+    for (let n = 0; n < 510; n++) await send(server.url, { path: `/v1/pets/${n}` });
+    const { requests, dropped } = await listed();
+    expect([requests.length, dropped]).toEqual([500, 10]);
+    expect([requests[0].path, requests.at(-1).path]).toEqual(['/v1/pets/509', '/v1/pets/10']);
+    await client.delete('/_sandbox/unclaimed');
+    expect(await listed()).toEqual({ requests: [], dropped: 0 });
+  });
+
+  it('has long texts in part', async () => {
+    const { request } = await trace({
+      path: `/v1/pets/${'9'.repeat(5_000)}`,
+      headers: { 'User-Agent': 'u'.repeat(5_000) },
+    });
+    expect([request.path.length, request.userAgent.length]).toEqual([201, 201]);
+  });
+
+  it('is for the admin alone where other machines reach the server', async () => {
+    for (const settings of [
+      { host: '0.0.0.0' },
+      { publicUrl: 'https://petstore.example' },
+      { allowHosts: ['a.example'] },
+    ]) {
+      const open = await startTestServer({ settings: { adminToken: ADMIN, ...settings } });
+      const tenant = await open.sandbox();
+      await send(open.url, pets({}));
+      const admin = open.client(ADMIN);
+      for (const method of ['GET', 'DELETE']) {
+        const refused = await tenant.send({ method, path: '/_sandbox/unclaimed' });
+        expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+      }
+      expect((await admin.get('/_sandbox/unclaimed')).json.requests).toMatchObject([{ reason: 'no-credential' }]);
+      expect((await open.client().get('/_sandbox/unclaimed')).status).toBe(401);
+      // Nor do its events show any.
+      const { sandbox } = (await tenant.get('/_sandbox/keys')).json.keys[0];
+      const ofTenant = await EventStream.open(open.url, { headers: { Authorization: `Bearer ${tenant.key}` } });
+      const ofAdmin = await EventStream.open(open.url, {
+        path: `/_sandbox/events?sandbox=${sandbox}`,
+        headers: { Authorization: `Bearer ${ADMIN}` },
+      });
+      await send(open.url, pets({}));
+      expect(await ofAdmin.next()).toMatchObject({ event: 'unclaimed', data: { reason: 'no-credential' } });
+      await tenant.get('/v1/pets');
+      expect((await ofTenant.next()).event).toBe('exchange');
+      ofTenant.close();
+      ofAdmin.close();
+    }
+  });
+
+  it('comes as events, too', async () => {
+    const stream = await EventStream.open(server.url, { headers: { Authorization: `Bearer ${client.key}` } });
+    await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
+    const { event, id, data } = await stream.next();
+    expect([event, id]).toEqual(['unclaimed', undefined]);
+    expect(data).toEqual((await listed()).requests[0]);
+    stream.close();
+  });
+
+  it('is shown and cleared by the command line', async () => {
+    await send(server.url, pets({ 'X-Api-Key': 'topsecret', 'User-Agent': 'petshop/1.4' }));
+    const environment = { SANDBOX_URL: `${server.url}/v1`, SANDBOX_KEY: client.key as string };
+    const { stdout } = await runProgram(['requests', 'list', '--unclaimed'], environment);
+    expect(stdout).toMatch(
+      /401 {2}GET \/v1\/pets {2}\(petshop\/1\.4\)\n.*`X-Api-Key`.*send instead: Authorization: Bearer <API_KEY>\n1 unclaimed/,
+    );
+    await runProgram(['requests', 'clear', '--unclaimed'], environment);
+    expect((await listed()).requests).toEqual([]);
+  });
+
+  it('is given to those who embed the sandbox', async () => {
+    const sandbox = await startSandbox();
+    try {
+      await fetch(`${sandbox.url}/pets`);
+      expect(await sandbox.unclaimed()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

@@ -1,0 +1,79 @@
+/** Puts a client of a few lines through a drill, as a test's own client would be. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Schema } from '../../src/client/routes.ts';
+import type { Client } from '../support/client.ts';
+import type { TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+export type DrillResult = Schema<'DrillResult'>;
+
+/** What a client is told, and what helps it to do something about it. */
+export interface Task {
+  readonly key: string;
+  readonly secondKey: string;
+  readonly petName: string;
+  readonly petId: string;
+  readonly times: number;
+  /** Sends a request; the fetch of Node, which never tries again. */
+  request(path: string, init?: RequestInit & { key?: string }): Promise<Response>;
+  list(): Promise<Response>;
+  create(): Promise<Response>;
+  /** Changes the sandbox, as a test may: another delay instead of a minute. */
+  readonly controls: Client;
+}
+
+export type DrillClient = (task: Task) => Promise<unknown>;
+
+/** How long the server may take to see that a client has left. */
+const PATIENCE_MS = limit(5_000);
+
+/** A client that ends without a word. */
+export class Crash extends Error {}
+
+/** Starts the drill, lets the client do the task, tells the outcome and waits for what the server sees late. */
+export async function runDrill(server: TestServer, drill: string, client: DrillClient): Promise<DrillResult> {
+  const first = await server.sandbox();
+  const started = await first.send(json('PUT', '/_sandbox/drill', { drill }));
+  expect(started.status, started.text).toBe(200);
+  const { petName, petId, times, secondKey } = started.json;
+  const controls = secondKey === null ? first : server.client(secondKey);
+  const request: Task['request'] = (path, { key = first.key, ...init } = {}) =>
+    fetch(`${server.url}/v1${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    });
+  const said = await client({
+    key: first.key as string,
+    secondKey,
+    petName,
+    petId,
+    times,
+    request,
+    list: () => request('/pets'),
+    create: () => request('/pets', { method: 'POST', body: JSON.stringify({ name: petName, categoryId: 1 }) }),
+    controls,
+  }).then(
+    () => ({ success: true }),
+    (error) => ({ success: false, crashed: error instanceof Crash }),
+  );
+  expect((await controls.post('/_sandbox/drill/outcome', said)).status).toBe(204);
+  const result = async (): Promise<DrillResult> => (await controls.get('/_sandbox/drill')).json;
+  // The server sees a little later that a client has left.
+  for (let tries = 0; ; tries++) {
+    const now = await result();
+    if (tries * 25 >= PATIENCE_MS || now.checks.every(({ status }) => status !== 'open')) return now;
+    await sleep(25);
+  }
+}
+
+export const json = (method: string, path: string, body: unknown) => ({
+  method,
+  path,
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
+
+/** The statuses of all checks, by their ids. */
+export const statuses = ({ checks }: DrillResult): Record<string, string> =>
+  Object.fromEntries(checks.map(({ id, status }) => [id, status]));

@@ -1,0 +1,39 @@
+/**
+ * A careful client gets no false failure: all drills beside three busy loops. A run takes half a minute, so there are
+ * two; `DRILL_RUNS=20 npm run test:hostile -- drills` is the long way.
+ */
+import { spawn } from 'node:child_process';
+import { expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
+
+const RUNS = Number(process.env['DRILL_RUNS'] ?? 2);
+const BUSY_LOOPS = 3;
+/** It ends with its parent, whatever ends that. */
+const LOOP = 'const parent = process.ppid; while (process.ppid === parent);';
+
+it(
+  'the careful client passes every check of every drill, whatever else the machine does',
+  async () => {
+    for (let i = 0; i < BUSY_LOOPS; i++) {
+      const loop = spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore' });
+      onTestFinished(() => void loop.kill('SIGKILL'));
+    }
+    const failed: string[] = [];
+    for (let i = 0; i < RUNS; i++) {
+      const client = [process.execPath, 'recipes/drills/careful.mjs'];
+      const { code, stdout, stderr } = await runProgram([
+        'drill',
+        '--start',
+        '--strict',
+        '--parallel',
+        '6',
+        '--',
+        ...client,
+      ]);
+      if (code !== 0) failed.push(`${stdout}${stderr}`);
+    }
+    expect(failed).toEqual([]);
+  },
+  limit(3_600_000),
+);

@@ -1,0 +1,215 @@
+/** HTTPS: the same server, with the same limits, behind a certificate. */
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeSelfSigned } from '../../src/http/self-signed.ts';
+import { startSandbox } from '../../src/index.ts';
+import { drill, expectContractKept, withSandbox } from '../../src/testing.ts';
+import { dialSecurely, fetchSecurely } from '../support/secure.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { dial, readReplies } from '../support/wire.ts';
+
+const start = async (
+  options: TestServerOptions = {},
+): Promise<{ server: TestServer; url: string; ca: string; key: string }> => {
+  const server = await startTestServer({ ...options, settings: { tls: 'self-signed', ...options.settings } });
+  const { secret: key } = await server.sandboxes.create({ fixture: 'empty' });
+  return { server, url: server.url, ca: server.certificate?.cert as string, key };
+};
+
+async function directory(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('with a self-signed certificate', () => {
+  it('serves interface, controls and dashboard over HTTP/1.1, and asks no browser to stay with HTTPS', async () => {
+    const { url, ca, key } = await start();
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const body = '{"name":"Rex","categoryId":9223372036854775807}';
+    const created = await fetchSecurely(`${url}/v1/pets`, { ca, headers, method: 'POST', body });
+    expect(created).toMatchObject({ status: 201, text: expect.stringContaining('9223372036854775807') });
+    for (const path of ['/', '/_sandbox/health', '/v1/pets']) {
+      const reply = await fetchSecurely(url + path, { ca, headers });
+      expect([path, reply.status]).toEqual([path, 200]);
+      expect(reply.headers).not.toHaveProperty('strict-transport-security');
+    }
+    const socket = await dialSecurely(url, ca);
+    expect(socket.alpnProtocol).toBe('http/1.1');
+    socket.destroy();
+  });
+
+  it('names itself by https where a response holds an address', async () => {
+    const { url, ca } = await start();
+    const specification = await fetchSecurely(`${url}/_sandbox/openapi.json`, { ca });
+    expect(JSON.parse(specification.text).servers[0].url).toBe(`${url}/v1`);
+  });
+
+  it('accepts its own pages, and still refuses those of other sites', async () => {
+    const { url, ca, key } = await start();
+    const from = (origin: string) =>
+      fetchSecurely(`${url}/_sandbox`, { ca, headers: { Authorization: `Bearer ${key}`, Origin: origin } });
+    expect((await from(url)).status).toBe(200);
+    expect((await from('https://example.com')).status).toBe(403);
+  });
+
+  it('keeps the certificate in the data directory, readable for its owner alone, and takes it again', async () => {
+    const data = await directory();
+    const first = await start({ settings: { data } });
+    for (const name of ['tls-cert.pem', 'tls-key.pem']) expect((await stat(join(data, name))).mode & 0o777).toBe(0o600);
+    await first.server.end();
+    const second = await start({ settings: { data } });
+    expect(second.ca).toBe(first.ca);
+    expect(second.server.certificate?.fingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+    const { subjectAltName, ca: issues } = new X509Certificate(first.ca);
+    expect(subjectAltName).toContain('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+    expect(issues).toBe(false);
+  });
+
+  it('makes a new one when the server has another name, or the old one ends soon', async () => {
+    const data = await directory();
+    const first = await start({ settings: { data } });
+    await first.server.end();
+    const renamed = await start({ settings: { data, publicUrl: 'https://pets.example.com' } });
+    expect(renamed.ca).not.toBe(first.ca);
+    expect(new X509Certificate(renamed.ca).subjectAltName).toContain('DNS:pets.example.com');
+    await renamed.server.end();
+    const old = makeSelfSigned(['localhost', '127.0.0.1', '::1'], Date.now() - 340 * 86_400_000);
+    await writeFile(join(data, 'tls-cert.pem'), old.cert);
+    await writeFile(join(data, 'tls-key.pem'), old.key);
+    expect((await start({ settings: { data } })).ca).not.toBe(old.cert);
+  });
+
+  it('without a data directory, keeps the certificate in a file only while it runs', async () => {
+    const { server, ca } = await start();
+    const file = server.certificate?.file as string;
+    expect(await readFile(file, 'utf8')).toBe(ca);
+    await server.end();
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('over TLS', () => {
+  it('ends a handshake that takes longer than the head of a request may', async () => {
+    const patience = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
+    const { url, ca } = await start({ patience });
+    const socket = await dial(url);
+    // The beginning of a handshake, and no more of it.
+    socket.write(Buffer.from('1603010200', 'hex'));
+    expect(await readReplies(socket)).toEqual([]);
+    expect((await fetchSecurely(`${url}/_sandbox/health`, { ca })).status).toBe(200);
+  });
+
+  it('ends a head that takes too long with the documented error', async () => {
+    const patience = { headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50 };
+    const { url, ca } = await start({ patience });
+    const socket = await dialSecurely(url, ca);
+    socket.write('GET /v1/pets HTTP/1.1\r\n');
+    expect(await readReplies(socket)).toMatchObject([{ status: 408 }]);
+  });
+
+  it('hangs up on plain HTTP and on a client that does not trust it, and goes on', async () => {
+    const { url, ca } = await start();
+    const socket = await dial(url);
+    socket.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await readReplies(socket)).toEqual([]);
+    await expect(fetch(`${url}/v1/pets`)).rejects.toThrow('fetch failed');
+    expect((await fetchSecurely(`${url}/_sandbox/health`, { ca })).status).toBe(200);
+  });
+
+  it('responds to what is not HTTP with an Error body', async () => {
+    const { url, ca } = await start();
+    const socket = await dialSecurely(url, ca);
+    socket.write('GET  /v1/pets HTTP/1.1\r\n\r\n');
+    const replies = await readReplies(socket);
+    expect(replies).toMatchObject([{ status: 400 }]);
+  });
+
+  it('breaks connections as faults ask for', async () => {
+    const { url, ca, key } = await start();
+    const authorized = { Authorization: `Bearer ${key}` };
+    const withFault = (fault: string) =>
+      fetchSecurely(`${url}/v1/pets`, { ca, headers: { ...authorized, 'Sandbox-Fault': fault } });
+    await expect(withFault('connection=reset')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(withFault('connection=empty')).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await expect(withFault('connection=truncate')).rejects.toThrow(/aborted|ECONNRESET/);
+    expect((await fetchSecurely(`${url}/v1/pets`, { ca, headers: authorized })).status).toBe(200);
+  });
+
+  it('stops in order: with idle connections, and one that never agreed on TLS', async () => {
+    const { server, url, ca, key } = await start();
+    await server.judge.ready;
+    const [silent, idle] = [await dial(url), await dialSecurely(url, ca)];
+    const closed = Promise.all([once(silent, 'close'), once(idle, 'close')]);
+    const delayed = fetchSecurely(`${url}/v1/pets`, {
+      ca,
+      headers: { Authorization: `Bearer ${key}`, 'Sandbox-Fault': 'delay=300' },
+    });
+    await after(100);
+    await server.close();
+    expect(await delayed).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await closed;
+  });
+});
+
+describe('with a certificate of its owner', () => {
+  it('serves it', async () => {
+    const folder = await directory();
+    const { cert, key } = makeSelfSigned(['127.0.0.1'], Date.now());
+    const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await writeFile(tlsCert, cert);
+    await writeFile(tlsKey, key);
+    const server = await startTestServer({ settings: { tlsCert, tlsKey } });
+    expect((await fetchSecurely(`${server.url}/_sandbox/health`, { ca: cert })).status).toBe(200);
+    expect(server.certificate).toMatchObject({ isSelfSigned: false, file: tlsCert });
+  });
+
+  it('names the files that do not fit, and never shows what is in them', async () => {
+    const folder = await directory();
+    const [one, other] = [makeSelfSigned(['a'], Date.now()), makeSelfSigned(['b'], Date.now())];
+    const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await writeFile(tlsCert, one.cert);
+    const refusal = () => startTestServer({ settings: { tlsCert, tlsKey } }).catch(({ message }: Error) => message);
+    expect(await refusal()).toContain(`${tlsKey} cannot be read`);
+    await writeFile(tlsKey, other.key);
+    const message = await refusal();
+    expect(message).toContain(`${tlsCert} and ${tlsKey} are no certificate and its key`);
+    expect(message).not.toContain(other.key.split('\n')[1]);
+    await expect(startSandbox({ tlsCert })).rejects.toThrow('tlsCert and tlsKey belong together');
+    await expect(startSandbox({ tls: 'self-signed', tlsCert, tlsKey })).rejects.toThrow('contradict');
+  });
+});
+
+it(
+  'startSandbox({ tls }) serves the tests of a client, which trusts `ca`',
+  async () => {
+    const server = await startSandbox({ tls: 'self-signed', fixture: 'empty' });
+    onTestFinished(() => server.close());
+    const ca = server.ca as string;
+    await withSandbox(server, async (sandbox) => {
+      const headers = { Authorization: `Bearer ${sandbox.key}` };
+      expect((await fetchSecurely(`${sandbox.url}/pets`, { ca: sandbox.ca as string, headers })).status).toBe(200);
+      await expectContractKept(sandbox);
+      const list = () => fetchSecurely(`${sandbox.url}/pets`, { ca, headers });
+      const { value } = await sandbox.client.events({ onOpen: () => void list() }).next();
+      expect(value).toMatchObject({ event: 'exchange' });
+    });
+    const result = await drill(
+      'lost-create',
+      async ({ url, key, pet }) => {
+        const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+        await fetchSecurely(`${url}/pets`, { ca, headers, method: 'POST', body: JSON.stringify(pet) });
+      },
+      { server },
+    );
+    expect(result.verdict).toBe('pass');
+  },
+  limit(60_000),
+);

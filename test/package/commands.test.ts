@@ -1,0 +1,146 @@
+/** Every command of the program, as installed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { succeed } from './run.ts';
+
+const { alone, nodes } = inject('packed');
+const program = join(alone, 'node_modules/.bin/petstore-sandbox');
+
+let url = '';
+let key = '';
+let secondId = '';
+let stop: () => Promise<unknown>;
+
+/** Runs the command of the project that has the package alone. */
+const command = (args: readonly string[], node?: string) =>
+  succeed(program, args, { cwd: alone, environment: { SANDBOX_URL: url, SANDBOX_KEY: key }, ...(node && { node }) });
+
+/** Starts a command that serves on a free port; resolves once it says where it listens. */
+async function serve(node: string, args: readonly string[]): Promise<{ url: string; stop: () => Promise<unknown> }> {
+  const PATH = [dirname(node), process.env['PATH']].join(delimiter);
+  const child = spawn(program, args, { cwd: alone, env: { PATH } });
+  const ended = once(child, 'close');
+  let said = '';
+  for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += part;
+    if (/interface +http\S+\/v1/.test(said)) break;
+  }
+  child.stdout.resume();
+  child.stderr.resume();
+  const [, at = ''] = /interface +(http\S+)\/v1/.exec(said) ?? [];
+  const stopIt = (): Promise<unknown> => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { url: at, stop: stopIt };
+}
+
+beforeAll(async () => {
+  ({ url, stop } = await serve(process.execPath, ['serve', '--port', '0', '--data', join(alone, 'data')]));
+  ({ key } = JSON.parse(await command(['keys', 'create', '--fixture', 'empty', '--json'])));
+  ({ id: secondId } = JSON.parse(await command(['keys', 'share', '--json'])));
+});
+afterAll(() => stop());
+
+const client = ['--', process.execPath, '-e'];
+const get = `fetch(process.env.SANDBOX_URL + '/pets', { headers: { Authorization: 'Bearer ' + process.env.SANDBOX_KEY } })`;
+const fields = "'Content-Type': 'application/json', Authorization: 'Bearer ' + process.env.SANDBOX_KEY";
+const post = `fetch(process.env.SANDBOX_URL + '/pets', { method: 'POST', headers: { ${fields} },
+  body: JSON.stringify({ name: process.env.SANDBOX_PET_NAME, categoryId: 1 }) })`;
+
+/** Sends again and again until something was printed. */
+async function repeatUntil(isOver: () => boolean, send: () => Promise<unknown>, printed: NodeJS.ReadableStream) {
+  let seen = false;
+  printed.once('data', () => {
+    seen = true;
+  });
+  while (!seen && !isOver()) await send();
+}
+
+/** In this order: each with what it prints. A function is asked when it is its turn. */
+const CASES: readonly (readonly [string, readonly string[] | (() => readonly string[]), RegExp])[] = [
+  ['wait', [], /is healthy/],
+  ['keys list', [], /./],
+  ['generate', ['--count', '3', '--seed', '7'], /3/],
+  ['snapshot save', ['three'], /three/],
+  ['snapshot list', [], /three/],
+  ['reset', ['--snapshot', 'three'], /./],
+  ['snapshot drop', ['three'], /^/],
+  ['fork', ['--json'], /petsbx_/],
+  ['clock set', ['2030-12-05T00:00:00Z'], /2030-12-05/],
+  ['clock advance', ['P1D'], /2030-12-06/],
+  ['clock show', [], /2030-12-06/],
+  ['clock clear', [], /./],
+  ['faults add', ['--operation', 'listPets', '--status', '503', '--times', '1'], /503/],
+  ['faults list', [], /503/],
+  ['faults clear', [], /^/],
+  ['requests list', ['--json'], /"requests"/],
+  ['requests verify', ['--operation', 'listPets', '--at-least', '0'], /./],
+  ['requests clear', [], /^/],
+  ['fixtures check', [join(alone, 'node_modules/petstore-sandbox/fixtures')], /default/],
+  ['fixtures list', [], /^default +12 pets/m],
+  ['fixtures save', [join(alone, 'saved.json')], /saved\.json/],
+  ['backup', ['--data', join(alone, 'data'), '--to', join(alone, 'backup')], /./],
+  ['exec', [...client, get], /^/],
+  ['drill', ['--only', 'lost-create', ...client, post], /./],
+  ['conform', () => ['--url', `${url}/v1`, '--specification-only'], /./],
+  ['keys revoke', () => [secondId], /^/],
+];
+
+/** Run by other means: `serve`, `keys create` and `keys share` above, the others below. */
+const ELSEWHERE = ['serve', 'keys create', 'keys share', 'requests show', 'requests tail', 'report'];
+const OF_A_CASE = ['export', 'replay', 'open'];
+
+describe('as installed, the program', () => {
+  test('has a case here for each of its commands', async () => {
+    const sections = [...(await readFile('docs/cli.md', 'utf8')).matchAll(/^### `([a-z ]+)`$/gm)].map(
+      ([, name]) => name,
+    );
+    expect([...CASES.map(([name]) => name), ...ELSEWHERE, ...OF_A_CASE].sort()).toEqual([...sections].sort());
+  });
+
+  test('runs each of them', async () => {
+    for (const [name, args, printed] of CASES) {
+      const given = typeof args === 'function' ? args() : args;
+      expect([name, await command([...name.split(' '), ...given])]).toEqual([name, expect.stringMatching(printed)]);
+    }
+  });
+
+  test('shows a request, reports on it, and follows those that come', async () => {
+    const send = () => fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+    await send();
+    const { requests } = JSON.parse(await command(['requests', 'list', '--json']));
+    expect(await command(['requests', 'show', requests[0].id])).toContain('GET /v1/pets');
+    expect(await command(['report'])).toContain('contract kept');
+    const tail = spawn(program, ['requests', 'tail', '--json'], {
+      cwd: alone,
+      env: { PATH: process.env['PATH'], SANDBOX_URL: url, SANDBOX_KEY: key },
+    });
+    const [seen] = await Promise.all([
+      once(tail.stdout.setEncoding('utf8'), 'data'),
+      // It may not listen yet when the first is sent.
+      repeatUntil(() => tail.exitCode !== null || tail.killed, send, tail.stdout),
+    ]);
+    expect(String(seen[0])).toContain('listPets');
+    tail.kill('SIGTERM');
+    await once(tail, 'close');
+  });
+
+  test('saves a sandbox as a case, sends it again, and opens it', async () => {
+    await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+    await command(['export', '--out', join(alone, 'case.json')]);
+    expect(await command(['replay', join(alone, 'case.json')])).toMatch(/^same: [1-9]\d* same, 0 differs/);
+    const opened = await serve(process.execPath, ['open', join(alone, 'case.json')]);
+    expect((await fetch(`${opened.url}/_sandbox/health`)).status).toBe(200);
+    await opened.stop();
+  });
+
+  test.each(Object.entries(nodes))('serves, waits and judges on Node %s', async (_, node) => {
+    const other = await command(['exec', '--start', ...client, get], node);
+    expect(other).toBe('');
+    expect(await command(['wait'], node)).toContain('is healthy');
+  });
+});

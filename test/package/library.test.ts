@@ -1,0 +1,71 @@
+/** The library in programs of both kinds, and in Node's own test runner, on every Node. */
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { run } from './run.ts';
+
+const { alone, nodes } = inject('packed');
+
+/** Starts a server, adds a pet, checks the contract with the module for tests, and ends. */
+const BODY = `
+  const server = await startSandbox({ fixture: 'empty' });
+  const { url, key } = server;
+  const headers = { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' };
+  const created = await fetch(url + '/pets', { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
+  const [request] = await server.requests();
+  await withSandbox(server, async (sandbox) => {
+    await fetch(sandbox.url + '/pets', { headers: { Authorization: 'Bearer ' + sandbox.key } });
+    await expectContractKept(sandbox);
+  });
+  const { verdict } = await drill('lost-create', ({ url, key, pet }) =>
+    fetch(url + '/pets', { method: 'POST', headers: { ...headers, Authorization: 'Bearer ' + key }, body: JSON.stringify(pet) }),
+  { server });
+  await server.close();
+  console.log(created.status, request.operation, verdict);`;
+
+const WAYS = {
+  'ESM imports it': [
+    'program.mjs',
+    `import { startSandbox } from 'petstore-sandbox';
+     import { drill, expectContractKept, withSandbox } from 'petstore-sandbox/testing';${BODY}`,
+  ],
+  'CommonJS requires it': [
+    'program.cjs',
+    `const { startSandbox } = require('petstore-sandbox');
+     const { drill, expectContractKept, withSandbox } = require('petstore-sandbox/testing');
+     void (async () => {${BODY}})();`,
+  ],
+} as const;
+
+describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
+  test.each(Object.entries(WAYS))('%s', async (_way, [file, program]) => {
+    await writeFile(join(alone, file), program);
+    const { code, stdout, stderr } = await run(node, [file], { cwd: alone, node });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '201 createPet pass\n', stderr: '' });
+  });
+
+  test("Node's own test runner runs the example", async () => {
+    await cp('examples/node-test', join(alone, 'node-test'), { recursive: true });
+    const { code, stdout } = await run(node, ['--test', 'node-test/pets.test.mjs'], { cwd: alone, node });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/pass 1\n/) });
+  });
+});
+
+test('a server of one kind serves the tests of the other', async () => {
+  const program = `import { createRequire } from 'node:module';
+    import { startSandbox } from 'petstore-sandbox';
+    const { openSandbox, drill } = createRequire(import.meta.url)('petstore-sandbox/testing');
+    const server = await startSandbox();
+    const sandbox = await openSandbox(server, { fixture: 'empty' });
+    console.log(sandbox.url === server.url);
+    await server.close();
+    const { verdict } = await drill('lost-create', ({ url, key, pet }) => fetch(url + '/pets', {
+      method: 'POST',
+      headers: { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(pet),
+    }));
+    console.log(verdict);`;
+  await writeFile(join(alone, 'both.mjs'), program);
+  const { code, stdout, stderr } = await run(process.execPath, ['both.mjs'], { cwd: alone });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'true\npass\n', stderr: '' });
+});

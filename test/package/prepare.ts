@@ -1,0 +1,73 @@
+/**
+ * Before the tests: packs the package, and installs it into two projects that all tests share. One has nothing else, the
+ * other the tools of its users. Beside them are the Nodes that the package is run on.
+ */
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { npm } from './run.ts';
+
+/** The package, packed and installed. */
+export interface Packed {
+  /** The tarball, and one that was packed after it. */
+  readonly tarballs: readonly [string, string];
+  /** A project with the package alone. */
+  readonly alone: string;
+  /** A project with the package and the tools of its users. */
+  readonly tools: string;
+  /** Node's programs, by their version's first number. */
+  readonly nodes: Readonly<Record<string, string>>;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    packed: Packed;
+  }
+}
+
+/** The lines of Node that the package runs on, as the registry has them; the oldest one as old as it may be. */
+const NODES = { 20: '20.19.0', 22: '22.23.3', 24: '24.21.0' };
+
+/** What users of the package run it with. */
+const TOOLS = ['jest@30.5.2', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@20.19.43'];
+
+const INSTALL = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact'];
+
+/** Makes a project and installs packages into it. */
+async function project(folder: string, packages: readonly string[]): Promise<string> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  await npm([...INSTALL, ...packages], folder);
+  return folder;
+}
+
+async function pack(folder: string): Promise<string> {
+  const said = await npm(['pack', '--silent', '--pack-destination', folder], process.cwd());
+  return join(folder, said.trim().split('\n').at(-1) as string);
+}
+
+/** The Nodes in a folder of their own: their `node_modules/.bin` would shadow the one that a test chooses. */
+async function installNodes(folder: string): Promise<Record<string, string>> {
+  const { platform, arch } = process;
+  const name = `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+  const own = process.versions.node.split('.')[0] as string;
+  const others = Object.entries(NODES).filter(([major]) => major !== own);
+  const aliases = others.map(([major, version]) => `node${major}@npm:${name}@${version}`);
+  await project(folder, aliases);
+  const program = platform === 'win32' ? 'node.exe' : 'node';
+  const programOf = (major: string): string => join(folder, 'node_modules', `node${major}`, 'bin', program);
+  return { ...Object.fromEntries(others.map(([major]) => [major, programOf(major)])), [own]: process.execPath };
+}
+
+export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-package-'));
+  const first = join(folder, 'first.tgz');
+  await rename(await pack(folder), first);
+  const second = await pack(folder);
+  const alone = await project(join(folder, 'alone'), [first]);
+  const tools = await project(join(folder, 'tools'), [first, ...TOOLS]);
+  const nodes = await installNodes(join(folder, 'nodes'));
+  provide('packed', { tarballs: [first, second], alone, tools, nodes });
+  return () => rm(folder, { recursive: true, force: true });
+}

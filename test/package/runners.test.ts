@@ -1,0 +1,86 @@
+/** The package in the test runners of its users, on every Node. */
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { limit } from '../support/slow.ts';
+import { type Ran, run } from './run.ts';
+
+const { tools, nodes } = inject('packed');
+const folderOf = (name: string): string => join(tools, name);
+
+/** The same test for both kinds of modules: a server, a sandbox, the contract, and an error of the library. */
+const JEST = `
+  let server;
+  beforeAll(async () => { server = await startSandbox({ fixture: 'empty' }); await server.ready; }, 60000);
+  afterAll(() => server.close());
+  test('a pet is kept', () => withSandbox(server, async (sandbox) => {
+    const headers = { Authorization: 'Bearer ' + sandbox.key, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
+    expect((await fetch(sandbox.url + '/pets', { method: 'POST', headers, body })).status).toBe(201);
+    await expectContractKept(sandbox);
+    await expect(startSandbox({ fixture: 'nothing' })).rejects.toThrow('nothing');
+  }), 60000);
+  test('a violation is a ContractError', () => withSandbox(server, async (sandbox) => {
+    await fetch(sandbox.url + '/pets?limit=500', { headers: { Authorization: 'Bearer ' + sandbox.key } });
+    await expect(expectContractKept(sandbox)).rejects.toBeInstanceOf(ContractError);
+  }), 60000);
+`;
+
+beforeAll(async () => {
+  for (const folder of ['jest-esm', 'jest-cjs']) await mkdir(folderOf(folder), { recursive: true });
+  await writeFile(join(folderOf('jest-esm'), 'package.json'), '{ "type": "module", "jest": { "transform": {} } }');
+  await writeFile(
+    join(folderOf('jest-esm'), 'pets.test.js'),
+    `import { startSandbox } from 'petstore-sandbox';
+     import { ContractError, expectContractKept, withSandbox } from 'petstore-sandbox/testing';${JEST}`,
+  );
+  // With Jest's defaults, and so through its transformer.
+  await writeFile(join(folderOf('jest-cjs'), 'package.json'), '{ "jest": {} }');
+  await writeFile(
+    join(folderOf('jest-cjs'), 'pets.test.js'),
+    `const { startSandbox } = require('petstore-sandbox');
+     const { ContractError, expectContractKept, withSandbox } = require('petstore-sandbox/testing');${JEST}`,
+  );
+  for (const folder of ['vitest', 'vitest-alone']) {
+    await cp('examples/vitest', folderOf(folder), { recursive: true });
+    await writeFile(join(folderOf(folder), 'package.json'), '{ "type": "module" }');
+  }
+  // Without the set-up, each file starts a server of its own.
+  // The server's start counts as part of the first test, and a busy machine is slow to start one.
+  const config = `export default { test: { testTimeout: ${limit(60_000)} } };`;
+  await writeFile(join(folderOf('vitest-alone'), 'vitest.config.ts'), config);
+});
+
+const jest = (node: string, folder: string, ...flags: string[]): Promise<Ran> =>
+  run(node, [...flags, join(tools, 'node_modules/jest/bin/jest.js')], { cwd: folderOf(folder), node });
+
+describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
+  test(
+    'Jest imports it, with its ES modules',
+    async () => {
+      const { code, stderr } = await jest(node, 'jest-esm', '--experimental-vm-modules');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/2 passed, 2 total/) });
+    },
+    limit(120_000),
+  );
+
+  test(
+    'Jest requires it, with its defaults',
+    async () => {
+      const { code, stderr } = await jest(node, 'jest-cjs');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/2 passed, 2 total/) });
+      expect(stderr).not.toMatch(/did not exit|open handle/);
+    },
+    limit(120_000),
+  );
+
+  test.each(['vitest', 'vitest-alone'])(
+    'Vitest has its fixtures: %s',
+    async (folder) => {
+      const args = [join(tools, 'node_modules/vitest/vitest.mjs'), 'run'];
+      const { code, stdout, stderr } = await run(node, args, { cwd: folderOf(folder), node });
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining('2 passed'), stderr: '' });
+    },
+    limit(120_000),
+  );
+});

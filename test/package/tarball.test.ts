@@ -1,0 +1,81 @@
+/** What is in the tarball, and what is not. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { succeed } from './run.ts';
+
+const { tarballs, alone } = inject('packed');
+const installed = join(alone, 'node_modules/petstore-sandbox');
+
+const MB = 1_000_000;
+
+/** The files below a folder, by their names relative to it, with their sizes. */
+async function filesBelow(folder: string): Promise<ReadonlyMap<string, number>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return new Map(files.map((file, i) => [file.slice(folder.length + 1), sizes[i] as number]));
+}
+
+test('a second pack is byte for byte the first', async () => {
+  const [first, second] = await Promise.all(tarballs.map((file) => readFile(file)));
+  expect(first?.equals(second as Buffer)).toBe(true);
+});
+
+test('is at most 4 MB packed and 12 MB installed, and brings no other package', async () => {
+  expect((await stat(tarballs[0])).size).toBeLessThan(4 * MB);
+  const sizes = [...(await filesBelow(installed)).values()];
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(12 * MB);
+  const packages = (await readdir(join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'));
+  expect(packages).toEqual(['petstore-sandbox']);
+  // Another Node here would be the one that the project's `npm run` finds.
+  const programs = await readdir(join(alone, 'node_modules/.bin'));
+  expect(programs.filter((name) => !/\.(cmd|ps1)$/.test(name))).toEqual(['petstore-sandbox']);
+});
+
+test('holds what its users need, and nothing of how it is made', async () => {
+  const files = [...(await filesBelow(installed)).keys()];
+  const parts = [
+    ...['package.json', 'README.md', 'CHANGELOG.md', 'dist/LICENSES', 'dist/cli.js', 'dist/referee.js'],
+    ...['dist/operations.json', 'dist/dashboard/index.html', 'dist/dashboard/swagger-ui.LICENSE.txt'],
+    ...['index', 'testing'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`, `dist/types/${name}.d.cts`]),
+    ...['index', 'testing', 'vitest', 'vitest-setup'].map((name) => `dist/types/${name}.d.ts`),
+    ...['dist/vitest.js', 'dist/vitest-setup.js', 'spec/openapi.yaml', 'spec/controls.yaml', 'fixtures/default.json'],
+  ];
+  expect(parts.filter((name) => !files.includes(name))).toEqual([]);
+  expect(
+    files.filter(
+      (name) => !/^(?:dist|spec|fixtures|skills)\/|^docs\/[\w-]+\.(?:md|txt)$|^[A-Z]+\.md$|^package\.json$/.test(name),
+    ),
+  ).toEqual([]);
+  expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('brings the licence of everything in it: of what is bundled in code and pages, and of nothing else', async () => {
+  const licences = await readFile(join(installed, 'dist/LICENSES'), 'utf8');
+  for (const name of ['@stoplight/prism-http', 'express', 'preact', 'swagger-ui-dist', 'ajv'])
+    expect(licences).toMatch(new RegExp(`^${name} [0-9.]+ \\((?:MIT|Apache-2\\.0)\\)$`, 'm'));
+  expect(licences).toContain('Apache License\n');
+  for (const name of ['vitest', 'typescript', 'esbuild']) expect(licences).not.toMatch(new RegExp(`^${name} `, 'm'));
+});
+
+test('every path that its manifest names exists', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  const { main, types, exports, typesVersions, bin } = manifest;
+  const texts = JSON.stringify([main, types, exports, typesVersions, bin]).match(/"(?:\.\/)?dist\/[^"]+"/g) ?? [];
+  const files = await filesBelow(installed);
+  expect(texts.length).toBeGreaterThan(12);
+  expect(texts.map((text) => text.slice(1, -1).replace('./', '')).filter((name) => !files.has(name))).toEqual([]);
+});
+
+test('npx runs it, installed or straight from the tarball', async () => {
+  const version = JSON.parse(await readFile('package.json', 'utf8')).version;
+  expect(await succeed('npx', ['--no-install', 'petstore-sandbox', '--version'], { cwd: alone })).toBe(`${version}\n`);
+  const packed = ['--yes', '--prefer-offline', `--package=${tarballs[0]}`, 'petstore-sandbox', '--version'];
+  expect(await succeed('npx', packed, { cwd: join(alone, '..') })).toBe(`${version}\n`);
+});
+
+test('says why it is not published yet: npm refuses a private package', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ private: true, license: 'UNLICENSED', '//': expect.stringContaining('private') });
+});

@@ -1,0 +1,73 @@
+/** The types under every way in which TypeScript finds a package, strictly, those of the package included. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { run } from './run.ts';
+
+const { tools } = inject('packed');
+const TSC = join(tools, 'node_modules/typescript/bin/tsc');
+
+/** What users write, with what they must not. */
+const USE = `
+import { startSandbox, type PetstoreSandbox, type SandboxOptions } from 'petstore-sandbox';
+import { ContractError, expectContractKept, openSandbox, type TestSandbox } from 'petstore-sandbox/testing';
+export async function use(options: SandboxOptions): Promise<string> {
+  const server: PetstoreSandbox = await startSandbox({ ...options, port: 0, fixture: 'empty' });
+  const sandbox: TestSandbox = await openSandbox(server);
+  const { nextId } = await sandbox.client.request('GET /');
+  const id: bigint = nextId as bigint;
+  // @ts-expect-error no such path
+  await sandbox.client.request('GET /nothing');
+  // @ts-expect-error no such option
+  await startSandbox({ prot: 1 });
+  await expectContractKept(sandbox).catch((error: ContractError) => error.report.verdict);
+  const [exchange] = await server.requests({ operation: 'createPet' });
+  return \`\${id} \${exchange?.status}\`;
+}
+`;
+
+const VITEST = `
+import { expectContractKept as keep } from 'petstore-sandbox/testing';
+import { test } from 'petstore-sandbox/vitest';
+import { setup } from 'petstore-sandbox/vitest/setup';
+test.extend({ sandboxOptions: { fixture: 'empty' } })('a test', async ({ sandbox }) => {
+  await keep(sandbox);
+  const url: string = sandbox.url;
+  // @ts-expect-error no such fixture
+  void (({ sandbox: { nothing } }: { sandbox: typeof sandbox }) => nothing);
+  return void url;
+});
+export const start: (project: { provide: never }) => Promise<() => Promise<void>> = setup;
+`;
+
+const WAYS = {
+  'nodenext, as a module': { module: 'nodenext', file: 'use.mts' },
+  'nodenext, as CommonJS': { module: 'nodenext', file: 'use.cts' },
+  'node16, as a module': { module: 'node16', file: 'use.mts' },
+  'node16, as CommonJS': { module: 'node16', file: 'use.cts' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler', file: 'use.ts' },
+  node10: { module: 'commonjs', moduleResolution: 'node10', file: 'use.ts' },
+};
+
+async function compile(name: string, file: string, text: string, options: object): Promise<unknown> {
+  const folder = join(tools, 'types', name.replaceAll(/\W+/g, '-'));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, file), text);
+  const compilerOptions = { strict: true, noEmit: true, target: 'es2023', types: ['node'], ...options };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  const { code, stdout } = await run(process.execPath, [TSC, '-p', folder], { cwd: tools });
+  return { code, stdout };
+}
+
+describe('types hold under', () => {
+  test.each(Object.entries(WAYS))('%s', async (name, { file, ...options }) => {
+    expect(await compile(name, file, USE, { ...options, skipLibCheck: false })).toEqual({ code: 0, stdout: '' });
+  });
+
+  // Vitest's own types do not hold without it.
+  test.each(['nodenext', 'bundler'])("%s, for Vitest's fixtures", async (name) => {
+    const options = name === 'bundler' ? { module: 'esnext', moduleResolution: name } : { module: name };
+    const compiled = await compile(`vitest-${name}`, 'use.mts', VITEST, { ...options, skipLibCheck: true });
+    expect(compiled).toEqual({ code: 0, stdout: '' });
+  });
+});

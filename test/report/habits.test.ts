@@ -1,0 +1,313 @@
+/** What a client does wrong over several requests, and what a right client does that looks like it. */
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { dial } from '../support/wire.ts';
+import { factsOf, revokedKey } from './clients.ts';
+
+/** Real time, in the hand of the test: a wait takes none. */
+const real = {
+  time: Date.UTC(2026, 2, 2, 9, 30),
+  now(): number {
+    return this.time;
+  },
+};
+const wait = (ms: number): void => {
+  real.time += ms;
+};
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer({ clock: real });
+});
+beforeEach(async () => {
+  client = await server.sandbox();
+});
+
+const habitsOf = async () => (await factsOf(client)).habits.found;
+const rulesOf = async () => (await habitsOf()).map(({ rule }) => rule);
+const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['sandbox-request-id']);
+
+const setClock = (now: string) =>
+  client.send({
+    method: 'PUT',
+    path: '/_sandbox/clock',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ now }),
+  });
+
+const PET = { name: 'Rex', categoryId: 1 };
+const busy = { 'Sandbox-Fault': 'status=429; retryAfter=2' };
+const lost = { 'Sandbox-Fault': 'status=503; when=after' };
+
+describe('coming back before Retry-After is over', () => {
+  it('is found, with both requests and both times', async () => {
+    const first = await client.get('/v1/pets', busy);
+    wait(150);
+    const again = await client.get('/v1/pets');
+    expect(await habitsOf()).toMatchObject([
+      {
+        rule: 'early-retry',
+        operation: 'listPets',
+        message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
+        count: 1,
+        requests: [idOf(first), idOf(again)],
+        last: idOf(again),
+      },
+    ]);
+  });
+
+  it('is not found in a client that waits, as exactly as timers do', async () => {
+    await client.get('/v1/pets', busy);
+    wait(1_860);
+    await client.get('/v1/pets', busy);
+    wait(2_000);
+    await client.get('/v1/pets');
+    expect(await rulesOf()).toEqual([]);
+  });
+
+  it('is not found where nothing was asked for, another thing is fetched, or HEAD looks', async () => {
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429' });
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=0' });
+    await client.get('/v1/pets', busy);
+    await client.get('/v1/pets?limit=1');
+    await client.post('/v1/pets', PET);
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+    expect(await rulesOf()).toEqual([]);
+  });
+});
+
+describe('a refused body that comes again', () => {
+  it('is found, once for each body', async () => {
+    for (let i = 0; i < 3; i++) await client.post('/v1/pets', { name: 'Rex' });
+    expect(await habitsOf()).toMatchObject([
+      {
+        rule: 'refused-body-again',
+        message: 'POST /v1/pets was refused with 400, and the same body came again',
+        count: 2,
+        sample: { request: 'POST /v1/pets', status: 400 },
+      },
+    ]);
+  });
+
+  it('is not found where the body was corrected, was right, or was refused by a fault', async () => {
+    await client.post('/v1/pets', { name: 'Rex' });
+    await client.post('/v1/pets', PET);
+    await client.post('/v1/pets', PET);
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 }, { 'Sandbox-Fault': 'status=400' });
+    await client.post('/v1/pets', { name: 'Tom', categoryId: 1 });
+    expect(await rulesOf()).toEqual([]);
+  });
+
+  it('is not found where the test says that it is invalid on purpose', async () => {
+    for (let i = 0; i < 3; i++) await client.post('/v1/pets', { name: 'Rex' }, { 'Sandbox-Intent': 'invalid' });
+    expect(await rulesOf()).toEqual([]);
+  });
+});
+
+describe('a dead key', () => {
+  it.each([
+    [10, []],
+    [11, ['dead-key']],
+  ])('that is used %i times is %j', async (times, rules) => {
+    const Authorization = `Bearer ${await revokedKey(client)}`;
+    for (let i = 0; i < times; i++) {
+      wait(200);
+      await client.get('/v1/pets', { Authorization });
+    }
+    const found = await habitsOf();
+    expect(found.map(({ rule }) => rule)).toEqual(rules);
+    for (const { message, count } of found) {
+      expect(message).toBe(`${times} requests came with a key that had expired or was revoked`);
+      expect(count).toBe(times);
+    }
+  });
+});
+
+describe('an operation after its 410', () => {
+  const removed = () => setClock('2030-12-06T00:00:00Z');
+
+  it('is found where it is called again', async () => {
+    await removed();
+    for (let i = 0; i < 3; i++) await client.get(`/v1/pets/${i + 1}`);
+    expect(await habitsOf()).toMatchObject([{ rule: 'used-after-removal', operation: 'getPet', count: 2 }]);
+  });
+
+  it('is not found after one 410, or where the clock went back in between', async () => {
+    await client.get('/v1/pets/1');
+    await removed();
+    await client.get('/v1/pets/1');
+    await client.get('/v1/pets?status=available');
+    await setClock('2026-01-01T00:00:00Z');
+    await client.get('/v1/pets/1');
+    await removed();
+    await client.get('/v1/pets/1');
+    expect(await rulesOf()).toEqual([]);
+  });
+
+  it('is announced by the days that are left by the sandbox’s clock', async () => {
+    await client.get('/v1/pets/1');
+    const message = async () =>
+      (await factsOf(client)).operations.find(({ operation }) => operation === 'getPet')?.warnings[0]?.message;
+    expect(await message()).toBe(
+      "getPet is deprecated and will be removed on 2030-12-05; 1,739 days are left by the sandbox's clock",
+    );
+    await setClock('2030-12-04T12:00:00Z');
+    expect(await message()).toContain('; 1 day is left by');
+    await removed();
+    expect(await message()).toContain('; no day is left by');
+  });
+});
+
+describe('the same pet created again', () => {
+  it.each([
+    ['its response was replaced', lost, '503 stood in for it'],
+    ['its connection was reset', { 'Sandbox-Fault': 'connection=reset; when=after' }, 'the connection broke'],
+    ['its response was cut off', { 'Sandbox-Fault': 'connection=truncate' }, 'the connection broke'],
+  ])('after %s is found, with both requests and both ids', async (_what, headers, why) => {
+    await client.post('/v1/pets', PET, headers).catch(() => undefined);
+    const again = await client.post('/v1/pets', PET);
+    const [habit] = await habitsOf();
+    const [first] = habit?.requests ?? [];
+    expect(habit).toMatchObject({ rule: 'created-twice', operation: 'createPet', requests: [first, idOf(again)] });
+    expect(habit?.message).toBe(
+      `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${idOf(again)}`,
+    );
+  });
+
+  it('before a late response came is found', async () => {
+    const late = client.post('/v1/pets', PET, { 'Sandbox-Fault': 'delay=400; when=after' });
+    await vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
+    wait(200);
+    await client.post('/v1/pets', PET);
+    wait(200);
+    await late;
+    expect((await habitsOf()).map(({ message }) => message)).toEqual([
+      expect.stringContaining(
+        'whose response was late: it came after 400 ms, and the same pet was created again as 14',
+      ),
+    ]);
+  });
+
+  it('after the client left is found', async () => {
+    const socket = await dial(client.url);
+    const body = JSON.stringify(PET);
+    socket.write(
+      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\nSandbox-Fault: delay=60000; when=after\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await vi.waitFor(async () => expect((await client.get('/_sandbox')).json.nextId).toBe(14));
+    socket.resetAndDestroy();
+    await vi.waitFor(async () => expect((await client.get('/_sandbox/requests')).json.total).toBe(1));
+    await client.post('/v1/pets', PET);
+    expect((await habitsOf()).map(({ message }) => message)).toEqual([
+      expect.stringContaining('whose response was late: the client had left, and the same pet was created again as 14'),
+    ]);
+  });
+
+  it('is not found where nothing was created, the pet is another, the list was looked at, or the sandbox was reset', async () => {
+    await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'status=503' });
+    await client.post('/v1/pets', PET);
+    await client.post('/v1/pets', PET);
+    await client.post('/v1/pets', { ...PET, name: 'Tom' }, lost);
+    await client.get('/v1/pets?limit=100');
+    await client.post('/_sandbox/reset');
+    await client.post('/v1/pets', { ...PET, name: 'Tom' });
+    expect(await rulesOf()).toEqual([]);
+  });
+});
+
+describe('a creation whose response was lost', () => {
+  const notes = async () => (await factsOf(client, true)).habits.lostCreations;
+
+  it('is a note where nobody looked for the pet: no verdict depends on it', async () => {
+    const first = await client.post('/v1/pets', PET, lost);
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+    await client.post('/v1/pets', { ...PET, name: 'Tom' });
+    const facts = await factsOf(client, true);
+    expect([facts.verdict, facts.reasons, facts.habits.found]).toEqual(['pass', [], []]);
+    expect(facts.habits.lostCreations).toEqual([
+      {
+        operation: 'createPet',
+        message: `pet 13 was created by ${idOf(first)}, whose response was lost: 503 stood in for it; no later request looked for it`,
+        sample: { request: 'POST /v1/pets', sent: null, status: 503, instead: null },
+        count: 1,
+        requests: [idOf(first)],
+        last: idOf(first),
+      },
+    ]);
+  });
+
+  it.each(['/v1/pets?limit=100', '/v1/pets/13'])('is not named where the client looked: %s', async (path) => {
+    for (const headers of [lost, { 'Sandbox-Fault': 'connection=reset; when=after' }]) {
+      await client.post('/v1/pets', PET, headers).catch(() => undefined);
+    }
+    wait(200);
+    await client.get(path);
+    await client.post('/v1/pets', { ...PET, name: 'Tom' });
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is not named twice where the pet was created again', async () => {
+    await client.post('/v1/pets', PET, lost);
+    await client.post('/v1/pets', PET);
+    expect(await rulesOf()).toEqual(['created-twice']);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is not named where nothing was created, or the response was only late', async () => {
+    await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'status=503' });
+    await client.post('/v1/pets', { name: 'Rex' }, lost);
+    await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'delay=20; when=after' });
+    expect(await notes()).toEqual([]);
+  });
+});
+
+describe('polling', () => {
+  it.each([
+    ['is found at twenty requests a second', 50, ['polling']],
+    ['is not found at ten', 100, []],
+    ['is not found at ten with a timer that is a little early', 95, []],
+  ])('%s', async (_what, ms, rules) => {
+    for (let i = 0; i < 15; i++) {
+      await client.get('/v1/pets?status=sold');
+      wait(ms);
+    }
+    expect(await rulesOf()).toEqual(rules);
+  });
+
+  it('is not found where other things are asked for in between, or workers ask at the same time', async () => {
+    for (let i = 0; i < 15; i++) await client.get(`/v1/pets?limit=${(i % 2) + 1}`);
+    // A delay, so that they overlap on any machine.
+    const slow = { 'Sandbox-Fault': 'delay=50; when=after' };
+    await Promise.all(Array.from({ length: 20 }, () => client.get('/v1/pets', slow)));
+    expect(await rulesOf()).toEqual([]);
+  });
+});
+
+describe('habits', () => {
+  it('are none of workers that share a key', async () => {
+    const Authorization = `Bearer ${await revokedKey(client)}`;
+    const all = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, act));
+    await all(() => client.get('/v1/pets', busy));
+    await all(() => client.post('/v1/pets', { name: 'Rex' }));
+    await all(() => client.get('/v1/pets', { Authorization }));
+    await all(() => client.post('/v1/pets', PET, lost));
+    expect(await rulesOf()).toEqual([]);
+  });
+
+  it('are warnings: only a strict report fails for them', async () => {
+    await client.get('/v1/pets', busy);
+    await client.get('/v1/pets');
+    const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
+    expect(lenient.reasons.join()).not.toContain('habit');
+    expect([strict.verdict, strict.reasons, strict.totals.habits]).toEqual(['fail', ['1 bad habit'], 1]);
+  });
+
+  it('say how many requests they were found in, and how many the journal had dropped', async () => {
+    for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
+    const { habits } = await factsOf(client);
+    expect(habits).toEqual({ exchanges: 1_000, dropped: 50, found: [], lostCreations: [] });
+  });
+});

@@ -1,0 +1,203 @@
+/** What proves a pass, tests that break the specification on purpose, and requests that came without a usable key. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import { expectContractKept, openSandbox } from '../../src/testing.ts';
+import { type Client, send } from '../support/client.ts';
+import { runProgram } from '../support/program.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+beforeEach(async () => {
+  client = await server.sandbox();
+});
+
+const INVALID = { 'Sandbox-Intent': 'invalid' };
+const reportOf = async (query = '', of = client): Promise<Report> => (await of.get(`/_sandbox/report${query}`)).json;
+const operationIn = (report: Report, name: string) =>
+  report.operations.find(({ operation }) => operation === name) as Report['operations'][number];
+
+describe('a pass', () => {
+  it('needs a documented response', async () => {
+    await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+    expect(await reportOf()).toMatchObject({ verdict: 'incomplete', gaps: ['no documented response was seen'] });
+    await client.get('/v1/pets');
+    expect(await reportOf()).toMatchObject({ verdict: 'pass', gaps: [] });
+  });
+
+  it('needs every exchange to be judged', async () => {
+    await client.get('/v1/pets');
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+    expect(await reportOf()).toMatchObject({ verdict: 'incomplete', gaps: ['1 HEAD request was not judged'] });
+  });
+
+  it('is possible with every documented response seen', async () => {
+    const { key, url, report, end, ...sandbox } = await openSandbox({ url: server.url });
+    const revokedKey = await sandbox.revokedKey();
+    const call = (path: string, init: RequestInit = {}, bearer = key) =>
+      fetch(`${url}${path}`, { ...init, headers: { ...init.headers, Authorization: `Bearer ${bearer}` } });
+    const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const { id } = (await (await call('/pets', { ...post, body: '{"name":"Ada","categoryId":1}' })).json()) as {
+      id: number;
+    };
+    await call('/pets', { ...post, body: '{}', headers: { ...post.headers, ...INVALID } });
+    await call('/pets');
+    await call(`/pets/${id}`);
+    await call('/pets/987654321');
+    for (const path of ['/pets', '/pets/1']) expect((await call(path, {}, revokedKey)).status).toBe(401);
+    await call('/pets', { ...post, body: '{"name":"Ada","categoryId":1}' }, revokedKey);
+    const { verdict, coverage } = await report();
+    expect([verdict, coverage.neverSeen]).toEqual(['pass', []]);
+    await expectContractKept({ report });
+    await end();
+  });
+});
+
+describe('a request that is invalid on purpose', () => {
+  it('is validated, listed, covers its response and fails nothing', async () => {
+    expect((await client.post('/v1/pets', '{"name":"Ada","catgoryId":1}', INVALID)).status).toBe(400);
+    const report = await reportOf('?strict=true');
+    const { violations, warnings, intended, responses } = operationIn(report, 'createPet');
+    expect([report.verdict, report.totals.violations, report.totals.intended]).toEqual(['pass', 0, 2]);
+    expect([violations, warnings]).toEqual([[], []]);
+    expect(intended.map(({ place, rule }) => [place, rule])).toEqual([
+      ['body/categoryId', 'required'],
+      ['body/catgoryId', 'unknown-field'],
+    ]);
+    expect(responses.find(({ status }) => status === 400)?.seen).toBe(1);
+    for (const form of ['junit', 'html']) {
+      expect((await client.get(`/_sandbox/report?format=${form}`)).text).toMatch(/on purpose/);
+    }
+    // The journal shows what the referee said of it.
+    expect((await client.get('/_sandbox/requests?violations=true')).json.total).toBe(1);
+  });
+
+  it('fails nothing where no operation matches, or a number comes back rounded', async () => {
+    await client.post('/v1/pets', '{"name":"Ada","categoryId":9007199254740993}');
+    await client.post('/v1/pets', '{"name":"Ada","categoryId":9007199254740992}', INVALID);
+    await client.delete('/v1/pets/1', INVALID);
+    expect(await reportOf()).toMatchObject({
+      verdict: 'pass',
+      noOperation: [],
+      unmatched: [{ status: 405, count: 1 }],
+    });
+  });
+
+  it('is a warning where it turns out valid', async () => {
+    await client.get('/v1/pets', INVALID);
+    const report = await reportOf();
+    expect(report.verdict).toBe('pass');
+    expect(operationIn(report, 'listPets').warnings).toMatchObject([{ rule: 'intended-but-valid', count: 1 }]);
+    expect((await reportOf('?strict=true')).verdict).toBe('fail');
+  });
+
+  it('is one that another client’s header does not make it', async () => {
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'valid' });
+    expect((await reportOf()).verdict).toBe('fail');
+  });
+
+  it('may be named by its response instead', async () => {
+    await client.post('/v1/pets', '{}');
+    expect((await reportOf()).verdict).toBe('fail');
+    const report = await reportOf('?intended=createPet:400');
+    expect([report.verdict, operationIn(report, 'createPet').violations]).toEqual(['pass', []]);
+    expect(operationIn(report, 'createPet').intended.length).toBeGreaterThan(0);
+    // Another operation, and another status with the same finding, are not meant.
+    await client.get('/v1/pets?limit=500');
+    expect((await reportOf('?intended=createPet:400')).totals.violations).toBe(1);
+    await client.post('/v1/pets', '{}', { 'Sandbox-Fault': 'status=503; when=after' });
+    expect((await reportOf('?intended=createPet:400,listPets:400')).verdict).toBe('fail');
+    expect((await reportOf('?intended=createPet:400,listPets:400')).totals.violations).toBeGreaterThan(0);
+  });
+
+  it('counts one finding with several statuses as one', async () => {
+    await client.get('/v1/pets?limit=500');
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Fault': 'status=503; when=after' });
+    const { violations } = operationIn(await reportOf(), 'listPets');
+    expect(violations.map(({ count, requests }) => [count, requests.length])).toEqual([[2, 2]]);
+  });
+
+  it('cannot be named by an operation that there is none of', async () => {
+    const refused = await client.get('/_sandbox/report?intended=createPets:400');
+    expect([refused.status, refused.json.message]).toEqual([
+      400,
+      'query/intended: must be a string like createPet:400,getPet:404; got "createPets:400"',
+    ]);
+    for (const query of ['createPet', 'createPet:200', 'createPet:400,']) {
+      expect((await client.get(`/_sandbox/report?intended=${query}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('requests without a usable key', () => {
+  it('are a gap of a run whose client was alone, and named', async () => {
+    const alone = await startTestServer();
+    const own = await alone.sandbox();
+    await own.get('/v1/pets');
+    for (const headers of [{}, {}, { 'X-Api-Key': 'x' }]) await send(alone.url, { path: '/v1/pets', headers });
+    await send(alone.url, { path: '/pets' });
+    await send(alone.url, { path: '/v1/pets', headers: INVALID });
+    expect((await reportOf('', own)).verdict).toBe('pass');
+    const report = await reportOf('?unclaimed=true', own);
+    expect([report.verdict, report.gaps]).toEqual([
+      'incomplete',
+      [
+        '3 requests came without a usable key: 1 × the API key came in `X-Api-Key`, which is not read, 2 × no API key was sent; send Authorization: Bearer <API_KEY>',
+        '1 request came to no path of the interface: 1 × the interface is under /v1; send GET /v1/pets',
+      ],
+    ]);
+    // They may be another client's.
+    const other = await alone.sandbox();
+    await other.get('/v1/pets');
+    expect((await reportOf('?unclaimed=true', own)).verdict).toBe('pass');
+  });
+});
+
+describe('exec', () => {
+  const CLIENT = `
+    const { SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_REVOKED_KEY: revoked } = process.env;
+    const as = (bearer) => ({ headers: { Authorization: 'Bearer ' + bearer, 'Content-Type': 'application/json' } });
+    const statuses = [
+      await fetch(url + '/pets', as(key)),
+      await fetch(url + '/pets', as(revoked)),
+      await fetch(url + '/pets', { ...as(key), method: 'POST', body: '{}' }),
+    ].map(({ status }) => status);
+    if (process.argv[1]) await fetch(url + '/pets');
+    console.log(statuses.join());
+  `;
+
+  it('hands out a revoked key, takes what is intended, and names requests without a key', async () => {
+    const alone = await startTestServer();
+    const run = (flags: string[], ...more: string[]) =>
+      runProgram(['exec', ...flags, '--', process.execPath, '--input-type=module', '-e', CLIENT, ...more], {
+        SANDBOX_URL: alone.url,
+      });
+    const kept = await run(['--intended', 'createPet:400']);
+    expect(kept).toMatchObject({ code: 0, stdout: '200,401,400\n' });
+    expect((await run([])).code).toBe(1);
+    const keyless = await run(['--intended', 'createPet:400'], 'keyless');
+    expect([keyless.code, keyless.stderr]).toEqual([
+      1,
+      expect.stringContaining('1 request came without a usable key: 1 × no API key'),
+    ]);
+    const wrong = await run(['--intended', 'createPets:400']);
+    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+  });
+});
+
+describe('the fixture `boundary`', () => {
+  it('has no large number that is another one, rounded: a client that rounds is found', async () => {
+    const own = await server.sandbox({ fixture: 'boundary' });
+    const { text } = await own.get('/v1/pets?limit=100');
+    const ids = [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => String(id));
+    const rounding = ids.filter((id) => BigInt(Number(id)) !== BigInt(id));
+    expect(rounding.some((id) => !id.startsWith('-')) && rounding.some((id) => id.startsWith('-'))).toBe(true);
+    const found = async () => operationIn(await reportOf('', own), 'getPet').rounded.map(({ sent }) => sent);
+    for (const id of rounding) await own.get(`/v1/pets/${BigInt(Number(id))}`);
+    // The largest two are one double.
+    expect((await found()).sort()).toEqual([...new Set(rounding.map((id) => String(BigInt(Number(id)))))].sort());
+  });
+});

@@ -1,0 +1,158 @@
+/** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+import { petStatuses } from '../../src/generated/facts.ts';
+import { findingsOf } from '../../src/report/findings.ts';
+import type { Report } from '../../src/report/report.ts';
+import { reportLines } from '../../src/report/text.ts';
+import { newKey } from '../../src/sandbox/keys.ts';
+import { type Client, type Reply, send } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type Format, factsOf, fetchReport } from './clients.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const PET = { name: 'Rex', categoryId: 1 };
+
+/** What a client does, the rule that it breaks, and the words that every form has for it. */
+const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<unknown>, string, readonly string[]]>> = {
+  'a misspelt field': [
+    (client) => client.post('/v1/pets', { ...PET, staus: 'sold' }),
+    'unknown-field',
+    ['"staus":"sold"', '"status":"sold"'],
+  ],
+  'a misspelt required field': [
+    (client) => client.post('/v1/pets', { name: 'Rex', catgoryId: 1 }),
+    'request/required',
+    ['"catgoryId":1', '"categoryId":1'],
+  ],
+  'a misspelt parameter': [(client) => client.get('/v1/pets?limti=5'), 'unknown-parameter', ['limti=5', 'limit=5']],
+  'a rounded id': [
+    async (client) => {
+      await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+      await client.get('/v1/pets/9007199254740992');
+    },
+    'int64-rounded',
+    ['/v1/pets/9007199254740992', '/v1/pets/9007199254740993'],
+  ],
+  'limit=500': [(client) => client.get('/v1/pets?limit=500'), 'request/maximum', ['limit=500', `limit=${MAX_LIMIT}`]],
+  'another content type': [
+    (client) => client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' }),
+    'request/content-type',
+    ['Content-Type: text/plain', 'Content-Type: application/json'],
+  ],
+  'an unknown status': [
+    (client) => client.get('/v1/pets?status=eaten'),
+    'request/enum',
+    ['status=eaten', `status=${petStatuses.join('|')}`],
+  ],
+  'a wrong path': [(client) => client.get('/v1/pet/1'), 'no-operation', ['/v1/pet/1', '/v1/pets/']],
+  'a wrong method': [(client) => client.delete('/v1/pets'), 'no-operation', ['DELETE /v1/pets', 'GET']],
+  'an ignored Retry-After': [
+    async (client) => {
+      await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
+      await client.get('/v1/pets');
+    },
+    'early-retry',
+    ['GET /v1/pets came again after', '60000 ms'],
+  ],
+  'a double creation': [
+    async (client) => {
+      await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'connection=reset; when=after' }).catch(() => undefined);
+      await client.post('/v1/pets', PET);
+    },
+    'created-twice',
+    ['pet 13 was created by req_', 'created again as 14 by req_'],
+  ],
+  hammering: [
+    async (client) => {
+      for (let i = 0; i < 200; i++) await client.get('/v1/pets');
+    },
+    'polling',
+    ['GET /v1/pets came 200 times in a row'],
+  ],
+};
+
+/** Each form of the report as plain text. */
+const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
+  text: async (client) => reportLines(await withUnclaimed(client)).join('\n'),
+  json: async (client) => stringsIn(await withUnclaimed(client)).join('\n'),
+  html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
+  junit: async (client) => unescaped((await read(client, 'junit')).text),
+  sarif: async (client) => {
+    const { results, invocations } = (await read(client, 'sarif')).json.runs[0];
+    const all = [...results, ...invocations[0].toolExecutionNotifications];
+    return all.map(({ message }: { message: { text: string } }) => withoutEscapes(message.text)).join('\n');
+  },
+};
+
+const read = (client: Client, format: Format): Promise<Reply> =>
+  client.get(`/_sandbox/report?format=${format}&unclaimed=true`);
+const withUnclaimed = async (client: Client): Promise<Report> => (await read(client, 'json')).json;
+
+/** Every text of a value. */
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" };
+const unescaped = (text: string): string => text.replaceAll(/&(\w+|#39);/g, (_, name) => ENTITIES[name] ?? name);
+const withoutEscapes = (text: string): string => text.replaceAll(/\\([\\[\]])|([{}])\2/g, '$1$2');
+
+describe.each(Object.entries(MISTAKES))('%s', (_mistake, [act, rule, words]) => {
+  it.each(Object.keys(FORMS))('shows as %s, with what was sent and what to send instead', async (form) => {
+    const client = await server.sandbox();
+    await act(client);
+    expect(findingsOf(await factsOf(client)).map((finding) => finding.rule)).toContain(rule);
+    const text = await FORMS[form]?.(client);
+    for (const word of words) expect(text).toContain(word);
+  });
+});
+
+/** Requests that belong to no sandbox, and what every form says of them. */
+const UNCLAIMED: Readonly<Record<string, readonly [request: Parameters<typeof send>[1], words: readonly string[]]>> = {
+  'a missing key': [{ path: '/v1/pets' }, ['1 × no API key was sent; send Authorization: Bearer <API_KEY>']],
+  'an unknown key': [
+    { path: '/v1/pets', headers: { Authorization: `Bearer ${newKey()}` } },
+    ['1 × the API key is unknown', '; send Authorization: Bearer <API_KEY>'],
+  ],
+  'a path without /v1': [{ path: '/pets/1' }, ['1 × the interface is under /v1; send GET /v1/pets/{petId}']],
+};
+
+describe.each(Object.entries(UNCLAIMED))('%s', (_mistake, [request, words]) => {
+  it.each(Object.keys(FORMS))('shows as %s, with what to send instead, and the report is incomplete', async (form) => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets');
+    await send(server.url, request);
+    expect((await withUnclaimed(client)).verdict).toBe('incomplete');
+    const text = await FORMS[form]?.(client);
+    for (const word of words) expect(text).toContain(word);
+  });
+});
+
+it.each(Object.keys(FORMS))('a creation whose response was lost shows as a note in %s', async (form) => {
+  const client = await server.sandbox();
+  await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'connection=reset; when=after' }).catch(() => undefined);
+  await client.post('/v1/pets', { ...PET, name: 'Tom' });
+  expect((await withUnclaimed(client)).verdict).toBe('pass');
+  expect(await FORMS[form]?.(client)).toMatch(/pet 13 was created by req_\w+, whose response was lost/);
+});
+
+it('a right client passes, strictly too, and no form has a finding', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=2&status=available');
+  await client.post('/v1/pets', { ...PET, status: 'sold' });
+  await client.post('/v1/pets', { ...PET, name: 'Tom' });
+  await client.post('/v1/pets', { ...PET, name: 'Tom' });
+  await client.post('/v1/pets', { ...PET, name: 'Ada' }, { 'Sandbox-Fault': 'status=503' });
+  await client.post('/v1/pets', { ...PET, name: 'Ada' });
+  await client.get('/v1/pets?limit=100');
+  const facts = await factsOf(client, true);
+  expect([facts.verdict, facts.reasons, findingsOf(facts)]).toEqual(['pass', [], []]);
+  expect((await fetchReport(client, 'sarif', true)).json.runs[0].results).toEqual([]);
+  expect((await fetchReport(client, 'junit', true)).text).not.toMatch(/<failure|<error|system-out/);
+});

@@ -1,0 +1,88 @@
+/** Requests that no operation matches are findings, in every form. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.ts';
+import { reportLines } from '../../src/report/text.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const reportOf = async (client: Client): Promise<Report> => (await client.get('/_sandbox/report')).json;
+
+describe('a request that no operation matches', () => {
+  it.each([
+    ['GET', '/v1/pet/1', 'GET /v1/pet/{id}', 'GET /v1/pets/{petId}'],
+    ['DELETE', '/v1/pets/1', 'DELETE /v1/pets/{id}', 'GET /v1/pets/{petId}'],
+    ['GET', '/v1/pets/', 'GET /v1/pets/', 'GET /v1/pets'],
+    ['POST', '/v1/pets/?dryRun=1', 'POST /v1/pets/', 'POST /v1/pets'],
+    ['PUT', '/v1/pets', 'PUT /v1/pets', 'GET /v1/pets'],
+    ['GET', '/v1/Pets', 'GET /v1/Pets', 'GET /v1/pets'],
+  ])('fails the verdict, with the operation that was probably meant: %s %s', async (method, path, place, meant) => {
+    const client = await server.sandbox();
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    const { status } = await client.send({ method, path });
+    const report = await reportOf(client);
+    expect([report.verdict, report.reasons]).toEqual(['fail', ['1 request matches no operation']]);
+    expect(report.noOperation).toMatchObject([
+      {
+        method,
+        path: place.split(' ')[1],
+        message: `no such operation; did you mean \`${meant}\`?`,
+        sample: { request: `${method} ${path}`, status, instead: meant },
+        count: 1,
+      },
+    ]);
+    expect(report.totals.noOperation).toBe(1);
+  });
+
+  it('is one to the operation that is not described, too, which is like no other', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/store/orders');
+    await client.get('/v1/nothing');
+    const { verdict, noOperation } = await reportOf(client);
+    expect(verdict).toBe('fail');
+    expect(noOperation.map(({ path, message, sample }) => [path, message, sample.instead])).toEqual([
+      ['/v1/store/orders', 'the interface of this operation is not described', null],
+      ['/v1/nothing', 'no such operation', null],
+    ]);
+  });
+
+  it('is counted with others of its kind, whatever the id', async () => {
+    const client = await server.sandbox();
+    for (const id of ['1', '9223372036854775807', '-7']) await client.get(`/v1/pet/${id}`);
+    const [group, ...others] = (await reportOf(client)).noOperation;
+    expect([group?.count, others]).toEqual([3, []]);
+  });
+
+  it('takes bounded room, and shows no secret', async () => {
+    const client = await server.sandbox();
+    for (let n = 0; n < 1_500; n++) await client.get(`/v1/${'x'.repeat(200)}${n}/a${n}`);
+    await client.get(`/v1/${client.key}`);
+    for (let n = 0; n < 1_500; n++) await client.get(`/v1/a${n}b`);
+    const { text } = await client.get('/_sandbox/report');
+    const { noOperation, gaps } = JSON.parse(text) as Report;
+    expect(noOperation.length).toBeLessThan(1_000);
+    expect(gaps.join()).toMatch(/there was no room to count \d+ findings/);
+    expect(text).toContain('/v1/[key]');
+    expect(text).not.toContain(String(client.key));
+    for (const { path } of noOperation) expect(path.length).toBeLessThanOrEqual(101);
+  });
+
+  it('is in every form', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pet/1');
+    const form = async (name: string): Promise<string> => (await client.get(`/_sandbox/report?format=${name}`)).text;
+    const junit = await form('junit');
+    expect(junit).toContain('<failure message="Send GET /v1/pets/{petId} instead of GET /v1/pet/1');
+    const [run] = JSON.parse(await form('sarif')).runs;
+    expect(run.results).toMatchObject([{ ruleId: 'no-operation', level: 'error' }]);
+    expect(run.tool.driver.rules).toMatchObject([{ id: 'no-operation' }]);
+    expect(await form('html')).toContain('no such operation; did you mean `GET /v1/pets/{petId}`?');
+    expect(reportLines(await reportOf(client)).join('\n')).toMatch(
+      /no operation violation: GET \/v1\/pet\/\{id\}: no such operation.*\n.*GET \/v1\/pet\/1 → 404\n.*Send GET \/v1\/pets\/\{petId\} instead/,
+    );
+  });
+});

@@ -1,0 +1,156 @@
+/** What a finding shows of its first request, and what it tells the client to send instead. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+import { petStatuses } from '../../src/generated/facts.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { factsOf } from './clients.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+type Row = [mistake: string, send: (client: Client) => Promise<unknown>, sample: object];
+
+const post = (body: unknown) => (client: Client) => client.post('/v1/pets', body);
+const get = (target: string) => (client: Client) => client.get(target);
+
+/** What each mistake shows: the part that was sent, the status, and the corrected part. */
+const ROWS: readonly Row[] = [
+  [
+    'a number above its maximum',
+    get('/v1/pets?limit=500'),
+    { sent: 'limit=500', status: 400, instead: `limit=${MAX_LIMIT}` },
+  ],
+  ['a number below its minimum', get('/v1/pets?limit=0'), { sent: 'limit=0', status: 400, instead: 'limit=1' }],
+  ['a number in words', get('/v1/pets?limit=ten'), { sent: 'limit=ten', status: 400, instead: 'limit=20' }],
+  ['a number in another form', get('/v1/pets?limit=05'), { sent: 'limit=05', status: 400, instead: 'limit=5' }],
+  ['a misspelt value', get('/v1/pets?status=Sold'), { sent: 'status=Sold', status: 400, instead: 'status=sold' }],
+  [
+    'an unknown value',
+    get('/v1/pets?status=eaten'),
+    { sent: 'status=eaten', status: 400, instead: `status=${petStatuses.join('|')}` },
+  ],
+  ['a misspelt parameter', get('/v1/pets?limti=5'), { sent: 'limti=5', status: 200, instead: 'limit=5' }],
+  [
+    'an unknown parameter',
+    get('/v1/pets?page=2&limit=5'),
+    { sent: 'page=2', status: 200, instead: 'GET /v1/pets?limit=5' },
+  ],
+  [
+    'a misspelt field',
+    post('{"name":"Rex","categoryId":1,"staus":"sold"}'),
+    { sent: '"staus":"sold"', status: 201, instead: '"status":"sold"' },
+  ],
+  [
+    'an unknown field',
+    post('{"name":"Rex","categoryId":9007199254740993,"age":7}'),
+    { sent: '"age":7', status: 201, instead: '{"name":"Rex","categoryId":9007199254740993}' },
+  ],
+  ['a missing field', post('{"name":"Rex"}'), { sent: '{"name":"Rex"}', status: 400, instead: '"categoryId":1' }],
+  [
+    'a missing field under a misspelt name',
+    post('{"name":"Rex","catgoryId":7}'),
+    { sent: '{"name":"Rex","catgoryId":7}', status: 400, instead: '"categoryId":7' },
+  ],
+  [
+    'a number as text',
+    post('{"name":"Rex","categoryId":"7"}'),
+    { sent: '"categoryId":"7"', status: 400, instead: '"categoryId":7' },
+  ],
+  [
+    'a name that is no text',
+    post('{"name":7,"categoryId":1}'),
+    { sent: '"name":7', status: 400, instead: '"name":"7"' },
+  ],
+  [
+    'a status that is none',
+    post('{"name":"Rex","categoryId":1,"status":null}'),
+    { sent: '"status":null', status: 400, instead: `"status":${petStatuses.map((each) => `"${each}"`).join('|')}` },
+  ],
+  ['a list for an object', post('[]'), { sent: '[]', status: 400, instead: '{"name":"Doughnut","categoryId":1}' }],
+  [
+    'no body',
+    (client) => client.send({ method: 'POST', path: '/v1/pets' }),
+    { sent: null, status: 400, instead: '{"name":"Doughnut","categoryId":1}' },
+  ],
+  [
+    'another content type',
+    (client) => client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' }),
+    { sent: 'Content-Type: text/plain', status: 415, instead: 'Content-Type: application/json' },
+  ],
+  ['an id in words', get('/v1/pets/abc'), { sent: '/v1/pets/abc', status: 404, instead: null }],
+  ['an id in another form', get('/v1/pets/+5'), { sent: '/v1/pets/+5', status: 404, instead: '/v1/pets/5' }],
+  [
+    'a category beyond int64',
+    post('{"name":"Rex","categoryId":9223372036854775808}'),
+    { sent: '"categoryId":9223372036854775808', status: 400, instead: '"categoryId":9223372036854775807' },
+  ],
+  [
+    'a deprecated operation',
+    get('/v1/pets/1'),
+    { sent: 'GET /v1/pets/1', status: 200, instead: 'GET /v1/pets?status=available' },
+  ],
+  ['a parameter twice', get('/v1/pets?limit=5&limit=6'), { sent: 'limit=5&limit=6', status: 400, instead: 'limit=5' }],
+];
+
+/** Every sample in a report. */
+async function samplesOf(client: Client): Promise<unknown[]> {
+  const { operations } = await factsOf(client);
+  return operations.flatMap(({ violations, warnings, rounded, injected }) =>
+    [...violations, ...warnings, ...rounded, ...injected].map(({ sample }) => sample),
+  );
+}
+
+describe('the sample of a finding', () => {
+  it.each(ROWS)('shows the request, the part sent and the part to send instead: %s', async (_what, send, sample) => {
+    const client = await server.sandbox();
+    await send(client);
+    expect(await samplesOf(client)).toContainEqual(expect.objectContaining(sample));
+  });
+
+  it('names the number that the sandbox had sent, where it came back rounded', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+    await client.get('/v1/pets/9007199254740992');
+    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740992}');
+    const samples = await samplesOf(client);
+    for (const instead of ['/v1/pets/9007199254740993', '"categoryId":9007199254740993']) {
+      expect(samples).toContainEqual(expect.objectContaining({ instead }));
+    }
+  });
+
+  it('is that of the first request, and never longer than a line', async () => {
+    const client = await server.sandbox();
+    const long = 'x'.repeat(9_000);
+    await client.post('/v1/pets', { name: long, categoryId: 'one' });
+    await client.post('/v1/pets', { name: 'Rex', categoryId: 'one' });
+    await client.get(`/v1/pets?limti=${long}`);
+    await client.post('/v1/pets', { name: long.repeat(3), categoryId: 'one', [long]: long });
+    for (const sample of (await samplesOf(client)) as Record<string, string | number | null>[]) {
+      for (const text of Object.values(sample)) expect(String(text).length).toBeLessThanOrEqual(201);
+    }
+    const [createPet] = (await factsOf(client)).operations.filter(({ operation }) => operation === 'createPet');
+    expect(createPet?.violations[0]?.sample.sent).toBe('"categoryId":"one"');
+  });
+
+  it('shows no key, whole or cut', async () => {
+    const client = await server.sandbox();
+    const other = (await server.sandboxes.create({})).secret;
+    await client.get(`/v1/pets?limti=${other}&limit=500`);
+    await client.post('/v1/pets', { name: 'Rex', categoryId: other, [`x${other}`]: `${'x'.repeat(180)}${other}` });
+    const text = JSON.stringify(await samplesOf(client));
+    expect(text).toContain('[key]');
+    expect(text).not.toContain(other.slice(0, 14));
+  });
+
+  it('shows the request of a fault, and nothing to send instead', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limit=1', { 'Sandbox-Fault': 'status=503' });
+    expect(await samplesOf(client)).toEqual([
+      { request: 'GET /v1/pets?limit=1', sent: null, status: 503, instead: null },
+    ]);
+  });
+});

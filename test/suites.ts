@@ -1,0 +1,37 @@
+/** Which test files belong to which suite. The slower suites with a folder of their own are not listed here. */
+
+/** Suites of their own: they need minutes, Docker or a browser, and `.ci/run` runs them all. */
+export const separate = [
+  'test/crash/long.test.ts',
+  'test/hostile/**',
+  'test/faults/**',
+  'test/image/**',
+  'test/package/**',
+  'test/browser/**',
+];
+
+/** `npm run test:slow`: what takes longest and changes least. `.ci/run` runs it too. */
+export const slow = [
+  // Builds, installs or generates a copy of the project.
+  'test/specification/change.test.ts',
+  'test/testing/examples.test.ts',
+  // Runs what the documentation says, in shells and in the tools of others.
+  'test/docs/{cli-page,image-page,pages}.test.ts',
+  'test/recipes/*.test.ts',
+  // Sends thousands of requests.
+  'test/conform/wrong-servers.test.ts',
+  'test/controls/slow-readers.test.ts',
+];
+
+/** `npm run test:quick`: the core, in seconds. Nothing here starts the program or waits for real time. */
+export const quick = [
+  'test/{config,errors,int64,json-reader,memory-plan,server}.test.ts',
+  'test/support/*.test.ts',
+  'test/judge/{agreement,credential,message,referee,room,warnings}.test.ts',
+  'test/petstore/{altered,authenticate,cors,described,direct-path,interface}.test.ts',
+  'test/controls/{guard,requests,strict,verify}.test.ts',
+  'test/report/{json,mistakes,text,verdict}.test.ts',
+  'test/sandbox/{fixtures,generate,keys,live-faults,redact,sandboxes}.test.ts',
+  'test/store/{branch,lists,memory,migrations}.test.ts',
+  'test/http/broken-requests.test.ts',
+];

@@ -1,0 +1,72 @@
+/**
+ * The servers of a test file, closed when the test (or, begun in `beforeAll`, the file) is over. Each is watched: an error
+ * in its log, or a word of its judge against the service, fails the test that did not announce it.
+ *
+ * Every test file loads this, so it does not import the server. Tests without a server start faster.
+ */
+import type { RunningServer } from '../../src/server.ts';
+import type { KeptLog } from './log.ts';
+
+interface Watched {
+  readonly server: RunningServer;
+  readonly log: KeptLog;
+  readonly ofTest: boolean;
+  /** What the judge had counted against the service when the troubles were last told. */
+  counted: number;
+}
+
+/** The servers of this test file that still run. */
+class Servers {
+  readonly #running = new Set<Watched>();
+  #inTest = false;
+
+  add(server: RunningServer, log: KeptLog): void {
+    this.#running.add({ server, log, ofTest: this.#inTest, counted: 0 });
+  }
+
+  enterTest(): void {
+    this.#inTest = true;
+  }
+
+  async leaveTest(): Promise<void> {
+    this.#inTest = false;
+    for (const { server } of this.#running) await server.judge.settled();
+    await this.#end(({ ofTest }) => ofTest);
+    this.#complain([...this.#running]);
+  }
+
+  closeAll(): Promise<void> {
+    return this.#end(() => true);
+  }
+
+  async #end(which: (watched: Watched) => boolean): Promise<void> {
+    const ended = [...this.#running].filter(which);
+    for (const watched of ended) this.#running.delete(watched);
+    await Promise.all(
+      ended.map(async ({ server }) => {
+        await server.judge.settled();
+        await server.close();
+      }),
+    );
+    this.#complain(ended);
+  }
+
+  /** @throws an error with every trouble that was not told before */
+  #complain(all: readonly Watched[]): void {
+    const troubles = all.flatMap(takeTroubles);
+    if (troubles.length > 0) throw new Error(`the server was in trouble: ${troubles.join('\n')}`);
+  }
+}
+
+function takeTroubles(watched: Watched): readonly string[] {
+  const { troubles, announced } = watched.log.take();
+  const { unjudged, disagreements, brokenResponses } = watched.server.judge.tallies;
+  const counted = unjudged + disagreements + brokenResponses;
+  const fresh = counted - watched.counted;
+  watched.counted = counted;
+  // The judge logs what it counts: more counts than lines means that something was counted in silence.
+  if (fresh <= announced || troubles.length > 0) return troubles;
+  return [`the judge counted in silence: ${JSON.stringify(watched.server.judge.tallies)}`];
+}
+
+export const servers = new Servers();
