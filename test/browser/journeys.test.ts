@@ -53,7 +53,7 @@ test('a key is pasted; one that opens nothing is refused in the words of the ser
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
-  await page.getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
   await expect
     .poll(() => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]))
@@ -64,13 +64,15 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   const body = '{"name":"Bis\'cuit","catgoryId":9223372036854775807,"status":"lost"}';
   const sent = await client.post('/v1/pets', body);
-  const row = page.getByRole('listitem').filter({ hasText: '2 violations' });
+  const row = page.getByRole('listitem').filter({ hasText: 'categoryId missing; sent catgoryId? and 1 more' });
   await row.getByRole('link').click();
 
   const request = page.getByRole('region', { name: 'Request', exact: true });
   const status = request.locator('.line').filter({ hasText: '"status": "lost"' });
   await status.locator('.note').waitFor();
-  expect(await status.locator('.note').innerText()).toMatch(/Violation body\/status/);
+  expect(await status.locator('.note').innerText()).toMatch(
+    /^Got "lost" · expected available, pending or sold\s+Violation body\/status/,
+  );
   expect(await status.locator('.note').innerText()).toContain('enum: ["available","pending","sold"]');
   expect(await status.locator('.note').innerText()).toContain('Availability status');
   const typo = request.locator('.line').filter({ hasText: '"catgoryId": 9223372036854775807' });
@@ -81,7 +83,7 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   await expect.poll(() => page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
   await page.waitForFunction(() => document.title.startsWith('(1)'));
   const told = page.getByRole('status').filter({ hasText: 'breaks the specification' });
-  await told.waitFor();
+  await told.waitFor({ state: 'attached' });
 
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   await page.getByText('Copied: curl line.').waitFor();
@@ -109,10 +111,10 @@ test('the traffic is filtered by operation, status and violations', async () => 
   await page.getByLabel('Operation').selectOption('All');
   await page.getByLabel('Status').selectOption('4xx');
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByLabel('Violations only').check();
+  await page.getByLabel('Show').selectOption('Violations');
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel('Status').selectOption('404');
-  await page.getByText('No exchange matches').waitFor();
+  await page.getByText('No request matches').waitFor();
 });
 
 test('a snapshot is kept, the data reset, and the snapshot restored', async () => {
@@ -144,7 +146,7 @@ test('a fault is set, seen in the traffic, and cleared', async () => {
   await page.getByText('acted 1 time').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
-  await page.getByText('A fault was injected').waitFor();
+  await page.getByText('A fault replaced the response').waitFor();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
   await page.getByText('None: everything works.').waitFor();
@@ -209,7 +211,7 @@ test('the report shows verdict and coverage, and is downloaded in four forms', a
     expect(download.suggestedFilename()).toMatch(/^contract-report\.(json|xml|html|sarif)$/);
     expect(await readFile(await download.path(), 'utf8')).toMatch(beginning);
   }
-  await finding.getByRole('link').click();
+  await finding.getByRole('link', { name: 'Last request of listPets' }).click();
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
   await page.getByRole('link', { name: 'Contract', exact: true }).click();
   await page.getByRole('button', { name: 'Start over' }).click();
@@ -251,8 +253,8 @@ test('a key that is revoked meanwhile: the page says so, and asks for another', 
   const { page, client, server } = await visit({ expected: REFUSED });
   const second = (await client.post('/_sandbox/keys', { shared: true })).json;
   const other = await arrive({ server, key: second.key, expected: REFUSED });
-  await other.page.getByText('live', { exact: true }).waitFor();
+  await other.page.getByText('Connected', { exact: true }).waitFor();
   await client.delete(`/_sandbox/keys/${second.id}`);
   await other.page.getByRole('alert').filter({ hasText: 'the key was revoked' }).waitFor();
-  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
 });

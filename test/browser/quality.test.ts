@@ -16,6 +16,7 @@ async function makeTraffic({ client }: Visit): Promise<string> {
   await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
   await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
+  await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
   return String(wrong.headers['sandbox-request-id']);
@@ -25,6 +26,8 @@ async function makeTraffic({ client }: Visit): Promise<string> {
 const views = (request: string): readonly (readonly [name: string, at: string, sign: string])[] => [
   ['traffic', '/#/traffic', '.exchange'],
   ['exchange', `/#/traffic/${request}`, '.note'],
+  ['timeline', `/#/traffic/${request}/timeline`, '.timeline'],
+  ['specification', '/#/specification/components/schemas/NewPet/required', '.line.found'],
   ['pets', '/#/pets', 'td.name'],
   ['controls', '/#/controls', '.clock-face'],
   ['contract', '/#/contract', '.tile'],
@@ -56,9 +59,6 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     expect(await violationsIn(first.page)).toEqual([]);
     const there = await visit({ colorScheme, viewport: { width: 1200, height: 720 } });
     const request = await makeTraffic(there);
-    // What is told about the arrivals would stand before the pictures.
-    await there.page.locator('.toast').waitFor();
-    await there.page.locator('.toast').waitFor({ state: 'detached' });
     for (const [name, at, sign] of views(request)) {
       await show(there.page, there.server.url, at, sign);
       await there.page.screenshot({ path: `${screenshots}/${name}-${colorScheme}.png` });
@@ -125,7 +125,7 @@ test('the keyboard alone gets from the address bar into an exchange and back, an
   await page.locator('.note').first().waitFor();
   await expect.poll(async () => (await focused()).tag).toBe('H2');
   await page.keyboard.press('Tab');
-  expect((await focused()).text).toContain('Copy as curl');
+  expect((await focused()).text).toContain('Request');
 });
 
 test('every control can be reached by Tab, in each view', async () => {
@@ -172,7 +172,7 @@ test('a thousand exchanges scroll without jank, and what arrives meanwhile moves
   for (let batch = 0; batch < 20; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?limit=${(n % 100) + 1}`)));
   }
-  await page.locator('.count', { hasText: /^1000$/ }).waitFor();
+  await page.locator('.count', { hasText: /^1,000 requests$/ }).waitFor();
   await expect.poll(() => page.locator('.exchange').count()).toBeLessThan(50);
   const list = page.locator('.exchanges');
   const { still, scrolling } = await list.evaluate(async (element) => {
@@ -206,4 +206,5 @@ test('a thousand exchanges scroll without jank, and what arrives meanwhile moves
   await client.get('/v1/pets?limit=3');
   await page.waitForTimeout(800);
   expect(await topRow()).toBe(before);
+  await page.locator('.count', { hasText: '1,001 requests, the last 1,000 kept' }).waitFor();
 });

@@ -9,7 +9,7 @@ import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { Coverage } from './coverage.tsx';
 import { Download } from './download.tsx';
-import { Findings } from './findings.tsx';
+import { Issues } from './issues.tsx';
 
 export function Contract({ live }: { live: Live }) {
   const { client } = useSession();
@@ -36,8 +36,8 @@ export function Contract({ live }: { live: Live }) {
       <Trouble error={error ?? clearing.error} retry={reload} />
       {value && (
         <div class="contract">
-          <section class={`verdict ${value.verdict}`} aria-label="Verdict">
-            <p class="word">{WORD[value.verdict]}</p>
+          <section class="verdict" aria-label="Verdict">
+            <p class={`word ${value.verdict}`}>{WORD[value.verdict]}</p>
             <p>
               {many(value.totals.exchanges, 'exchange')}, {value.coverage.seen} of {value.coverage.documented}{' '}
               documented responses seen.
@@ -58,6 +58,7 @@ export function Contract({ live }: { live: Live }) {
               Strict: warnings and deprecated operations fail, too
             </label>
             <div class="buttons">
+              <span class="hint">Download the report:</span>
               <Download strict={strict} />
               <button type="button" disabled={clearing.isBusy} onClick={clear}>
                 Start over
@@ -65,7 +66,7 @@ export function Contract({ live }: { live: Live }) {
             </div>
           </section>
           <Coverage report={value} />
-          <Findings report={value} />
+          <Issues report={value} exchanges={live.exchanges} />
         </div>
       )}
     </>

@@ -7,6 +7,7 @@ import { useAction, useLoaded } from '../kit/async.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
+import { isSpent } from '../strip/strip.tsx';
 import type { Live } from '../traffic/live.ts';
 import { FaultForm, labelOf } from './fault-form.tsx';
 
@@ -50,16 +51,21 @@ export function FaultsCard({ live }: { live: Live }) {
       <ReadyMade onAdd={add} />
       <Trouble error={acting.error ?? list.error} />
       <h3>Active rules</h3>
-      {rules.length === 0 ? (
-        <p class="hint">None: everything works.</p>
-      ) : (
+      {list.value?.faults.length === 0 && <p class="hint">None: everything works.</p>}
+      {rules.length > 0 && (
         <>
           <ol class="entries">
             {rules.map((rule) => (
               <li key={rule.id}>
                 <span class="entry">
-                  <strong>{describeRule(rule)}</strong>
-                  <small>acted {many(rule.acted, 'time')}</small>
+                  <strong>
+                    {describeRule(rule)}{' '}
+                    <span class={isSpent(rule) ? 'mark' : 'mark fault'}>{isSpent(rule) ? 'spent' : 'on'}</span>
+                  </strong>
+                  <small>
+                    acted {many(rule.acted, 'time')}
+                    {rule.times !== undefined && ` of ${rule.times}`}
+                  </small>
                 </span>
                 <button
                   type="button"
