@@ -122,17 +122,20 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
   await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByLabel('Name of the present state').fill('before');
-  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('button', { name: 'Save snapshot' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByLabel('Fixture').selectOption({ value: 'empty' });
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByRole('dialog').getByText('Lost are 1 added pet').waitFor();
+  await page.getByRole('button', { name: 'Reset to empty' }).click();
   await page.getByText('Reset to empty: 0 pets.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('Back at before.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(13);
   await page.getByLabel('Name of the present state').fill('not a name');
-  await page.getByRole('button', { name: 'Drop before' }).click();
+  await page.getByRole('button', { name: 'Delete before' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete before' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor({ state: 'detached' });
 });
 
@@ -241,6 +244,7 @@ test('a second key and a fork are shown once; a fork opens in the page, and a ke
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor();
   expect((await client.get('/_sandbox/keys')).json.keys).toHaveLength(2);
   await page.getByRole('button', { name: 'Revoke colleague' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke colleague' }).click();
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
   await page.getByLabel('Label of the copy').fill('the copy');
   await page.getByRole('button', { name: 'Fork', exact: true }).click();

@@ -8,19 +8,19 @@ export interface Course {
   readonly last: string | undefined;
   /** Requests with it in equal spans of time, from the journal's first request to its last. */
   readonly spans: readonly number[];
-  /** Requests of the same operation since then, if all of them are clean; 0 if there are none. */
+  /** Requests of the same operation since then, if all of them are clean; 0 if there are none, or it cannot be told. */
   readonly cleanSince: number;
 }
 
 const SPANS = 24;
 
 /** @param exchanges newest first */
-export function courseOf({ isIn, operation }: Problem, exchanges: readonly Summary[]): Course {
+export function courseOf({ isIn, operation }: Problem, exchanges: readonly Summary[], canBeFixed: boolean): Course {
   const ofClient = exchanges.filter(({ fromDashboard }) => !fromDashboard);
   const affected = ofClient.filter(isIn);
   const last = affected[0]?.at;
   const later = last === undefined ? [] : ofClient.filter((each) => each.operation === operation && each.at > last);
-  const isFixed = later.every(({ violations }) => violations.length === 0);
+  const isFixed = canBeFixed && later.every(({ violations }) => violations.length === 0);
   return {
     first: affected.at(-1)?.at,
     last,

@@ -21,14 +21,14 @@ export function Issues({ report, exchanges }: IssuesProps) {
       {groups.length === 0 && (
         <p class="hint">{report.totals.exchanges === 0 ? 'No request was seen yet.' : 'None were found.'}</p>
       )}
-      {groups.map(({ title, kind, problems }) => (
+      {groups.map(({ title, kind, canBeFixed = false, problems }) => (
         <section key={title} aria-label={title}>
           <h3>
             {title} <span class={`mark ${kind}`}>{problems.reduce((sum, { count }) => sum + count, 0)}</span>
           </h3>
           <ul class="entries">
             {problems.map((problem, index) => (
-              <Issue key={index} problem={problem} kind={kind} course={courseOf(problem, exchanges)} />
+              <Issue key={index} problem={problem} kind={kind} course={courseOf(problem, exchanges, canBeFixed)} />
             ))}
           </ul>
         </section>
@@ -44,11 +44,11 @@ interface IssueProps {
 }
 
 const Issue = ({ problem, kind, course }: IssueProps) => (
-  <li class={`issue ${course.cleanSince > 0 && kind !== 'fault' ? 'fixed' : kind}`}>
+  <li class={`issue ${course.cleanSince > 0 ? 'fixed' : kind}`}>
     <div class="entry">
       <p>
         <strong>{problem.operation}</strong> {problem.what}
-        {course.cleanSince > 0 && kind !== 'fault' && (
+        {course.cleanSince > 0 && (
           <>
             {' '}
             <span class="mark good">fixed since</span>
@@ -74,7 +74,7 @@ const Issue = ({ problem, kind, course }: IssueProps) => (
           {timeOfDay(course.last)}
         </small>
       )}
-      {course.cleanSince > 0 && kind !== 'fault' && <small>{many(course.cleanSince, 'clean request')} since</small>}
+      {course.cleanSince > 0 && <small>{many(course.cleanSince, 'clean request')} since</small>}
     </div>
   </li>
 );
@@ -82,7 +82,8 @@ const Issue = ({ problem, kind, course }: IssueProps) => (
 const Fix = ({ problem: { sample } }: { problem: Problem }) =>
   sample.instead === null ? null : (
     <p class="mend">
-      {sample.sent !== null && sample.sent !== sample.instead && (
+      {/* Where something is missing, the sample is the whole body. */}
+      {sample.sent !== null && !sample.sent.startsWith('{') && sample.sent !== sample.instead && (
         <>
           <del>
             <code>{visible(sample.sent)}</code>

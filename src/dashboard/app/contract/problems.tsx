@@ -15,6 +15,8 @@ export interface Problem extends Occurrences {
 export interface Group {
   readonly title: string;
   readonly kind: 'bad' | 'warn' | 'fault';
+  /** Whether later requests without it show that the client was mended: a habit shows over several requests. */
+  readonly canBeFixed?: boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -23,9 +25,10 @@ type Operation = Report['operations'][number];
 /** The lists of findings of an operation. */
 type Lists = 'violations' | 'rounded' | 'brokenResponses' | 'unjudged' | 'warnings' | 'injected';
 
-/** All groups, empty ones included, the gravest first. */
-export function problemsIn({ operations, habits, noOperation }: Report): readonly Group[] {
-  const of = <List extends Lists>(
+/** Reads one list of findings from all operations. */
+const listOf =
+  ({ operations }: Report) =>
+  <List extends Lists>(
     list: List,
     what: (found: Operation[List][number]) => ComponentChildren,
     isIn: (found: Operation[List][number], exchange: Summary) => boolean,
@@ -40,15 +43,26 @@ export function problemsIn({ operations, habits, noOperation }: Report): readonl
         isIn: (exchange) => exchange.operation === operation && isIn(found, exchange),
       })),
     );
-  const named = (operation: string | null, message: string, found: Occurrences): Problem => ({
-    ...occurrencesOf(found),
-    operation: operation ?? 'Several operations',
-    what: message,
-    where: undefined,
-    isIn: ({ id }) => found.requests.includes(id) || found.last === id,
-  });
+
+const named = (operation: string | null, message: string, found: Occurrences): Problem => ({
+  ...occurrencesOf(found),
+  operation: operation ?? 'Several operations',
+  what: message,
+  where: undefined,
+  isIn: (exchange) => isListed(found, exchange),
+});
+
+/** All groups, empty ones included, the gravest first. */
+export function problemsIn(report: Report): readonly Group[] {
+  const { habits, noOperation } = report;
+  const of = listOf(report);
   return [
-    { title: 'Violations', kind: 'bad', problems: of('violations', placed, hasViolation, ({ pointer }) => pointer) },
+    {
+      title: 'Violations',
+      kind: 'bad',
+      canBeFixed: true,
+      problems: of('violations', placed, hasViolation, ({ pointer }) => pointer),
+    },
     {
       title: 'Requests to no operation',
       kind: 'bad',
@@ -69,7 +83,7 @@ export function problemsIn({ operations, habits, noOperation }: Report): readonl
         ({ reason }, exchange) => exchange.unjudged === reason,
       ),
     },
-    { title: 'Warnings', kind: 'warn', problems: of('warnings', placed, hasWarning) },
+    { title: 'Warnings', kind: 'warn', canBeFixed: true, problems: of('warnings', placed, hasWarning) },
     {
       title: 'Habits',
       kind: 'warn',

@@ -54,35 +54,12 @@ export function FaultsCard({ live }: { live: Live }) {
       {list.value?.faults.length === 0 && <p class="hint">None: everything works.</p>}
       {rules.length > 0 && (
         <>
-          <ol class="entries">
-            {rules.map((rule) => (
-              <li key={rule.id}>
-                <span class="entry">
-                  <strong>
-                    {describeRule(rule)}{' '}
-                    <span class={isSpent(rule) ? 'mark' : 'mark fault'}>{isSpent(rule) ? 'spent' : 'on'}</span>
-                  </strong>
-                  <small>
-                    acted {many(rule.acted, 'time')}
-                    {rule.times !== undefined && ` of ${rule.times}`}
-                  </small>
-                </span>
-                <button
-                  type="button"
-                  class="plain"
-                  aria-label={`Delete the rule: ${describeRule(rule)}`}
-                  onClick={() =>
-                    void act(
-                      () => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
-                      'The rule is gone.',
-                    )
-                  }
-                >
-                  Delete
-                </button>
-              </li>
-            ))}
-          </ol>
+          <Rules
+            rules={rules}
+            onDelete={(faultId) =>
+              void act(() => client.request('DELETE /faults/{faultId}', { params: { faultId } }), 'The rule is gone.')
+            }
+          />
           <button type="button" onClick={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}>
             Clear all faults
           </button>
@@ -92,6 +69,33 @@ export function FaultsCard({ live }: { live: Live }) {
     </section>
   );
 }
+
+const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (id: string) => void }) => (
+  <ol class="entries">
+    {rules.map((rule) => (
+      <li key={rule.id}>
+        <span class="entry">
+          <strong>
+            {describeRule(rule)}{' '}
+            <span class={isSpent(rule) ? 'mark' : 'mark fault'}>{isSpent(rule) ? 'spent' : 'on'}</span>
+          </strong>
+          <small>
+            acted {many(rule.acted, 'time')}
+            {rule.times !== undefined && ` of ${rule.times}`}
+          </small>
+        </span>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Delete the rule: ${describeRule(rule)}`}
+          onClick={() => onDelete(rule.id)}
+        >
+          Delete
+        </button>
+      </li>
+    ))}
+  </ol>
+);
 
 const ReadyMade = ({ onAdd }: { onAdd: (rule: NewFault, name: string) => Promise<boolean> }) => (
   <ul class="ready-made">

@@ -1,4 +1,4 @@
-/** Shows invisible and direction-changing characters as their escapes: a pet named `x\u202ey` must not look like another. */
+/** Shows invisible and direction-changing characters as their escapes, so that no two names look alike. */
 import { printable } from '../../../client/text.ts';
 
 /** Characters without a width, and spaces other than the ordinary one. Emoji keep their joiners and selectors. */

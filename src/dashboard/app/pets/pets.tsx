@@ -27,13 +27,13 @@ export function Pets({ live }: { live: Live }) {
   const sandbox = useLoaded(() => client.request('GET /'), [client, live.resets]);
   useEffect(() => setGenerated(undefined), [live.resets]);
 
+  const include = (fresh: readonly Pet[]): void => list.change((old) => withPets(old, fresh, status));
   const added = (pet: Pet): void => {
     announce(`Added ${visible(pet.name)} as ${pet.id}.`);
     sandbox.reload();
     // Known already: another request would only add traffic.
     include([pet]);
   };
-  const include = (fresh: readonly Pet[]): void => list.change((old) => withPets(old, fresh, status));
   useCreations(live, (created) => {
     sandbox.reload();
     if (created === undefined) list.reload();
@@ -71,18 +71,27 @@ export function Pets({ live }: { live: Live }) {
         <Trouble error={list.error} retry={list.reload} />
         <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
       </section>
-      <aside class="tools-column" aria-label="Add and find pets">
-        <AddPet onAdded={added} />
-        <GeneratePets onMade={made} />
-        <FindPet />
-        <p class="hint">
-          Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic,
-          marked “this page”, and do not count in the contract report.
-        </p>
-      </aside>
+      <Tools onAdded={added} onMade={made} />
     </div>
   );
 }
+
+interface ToolsProps {
+  readonly onAdded: (pet: Pet) => void;
+  readonly onMade: (made: Generated) => void;
+}
+
+const Tools = ({ onAdded, onMade }: ToolsProps) => (
+  <aside class="tools-column" aria-label="Add and find pets">
+    <AddPet onAdded={onAdded} />
+    <GeneratePets onMade={onMade} />
+    <FindPet />
+    <p class="hint">
+      Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic, marked
+      “this page”, and do not count in the contract report.
+    </p>
+  </aside>
+);
 
 interface FiltersProps {
   readonly status: PetStatus | undefined;

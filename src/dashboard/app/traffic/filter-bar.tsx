@@ -21,7 +21,7 @@ export function FilterBar({ filter, entries }: FilterBarProps) {
         <input
           type="search"
           value={filter.text}
-          placeholder="Path, pet, id, finding"
+          placeholder="Path, pet, finding"
           onInput={({ currentTarget }) => set({ text: currentTarget.value })}
         />
       </label>

@@ -6,14 +6,14 @@ import type { Words } from './words.ts';
 
 const MAX_SENT = 60;
 
-/** `Got lost · expected available, pending or sold`. @param line the line at the finding's place, if it has one of its own */
-export function fixOf(finding: Finding, line: Line | undefined, words: Words | undefined): string | undefined {
+/** `Got lost · expected available, pending or sold`. @param line the line beside which the finding stands */
+export function fixOf(finding: Finding, line: Line, words: Words | undefined): string | undefined {
   const name = visible(finding.place.split('/').at(-1) as string);
   if (finding.kind === 'warning') return suggestionIn(name, finding.message);
   const expected = words && expectation(finding.rule, words);
   if (finding.rule === 'required') return `Missing ${name}${words?.type ? ` · expected ${article(words.type)}` : ''}`;
   if (finding.rule === 'security') return 'Send Authorization: Bearer <API_KEY>';
-  const sent = line?.place === finding.place ? sentIn(line) : undefined;
+  const sent = line.place === finding.place ? sentIn(line) : undefined;
   if (sent === undefined) return expected && `Expected ${expected}`;
   return `Got ${sent}${expected === undefined ? '' : ` · expected ${expected}`}`;
 }

@@ -50,7 +50,7 @@ export function Keys({ entries, open, tab }: KeysProps) {
   }, [entries, open, tab]);
   return (
     <>
-      <button type="button" class="plain" onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="plain keyboard" onClick={() => dialog.current?.showModal()}>
         Keys
       </button>
       <dialog ref={dialog} aria-labelledby="keys-title">

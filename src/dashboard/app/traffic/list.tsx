@@ -52,15 +52,18 @@ export function ExchangeList({ entries, open, density }: ListProps) {
   );
 }
 
-/** Tells which rows have just arrived: none of those that were there at first. */
+/** Tells which rows have just arrived: those newer than all that were there before. */
 function useFreshness(entries: readonly Entry[]): (id: string) => boolean {
-  const firstSeen = useRef<Map<string, number> | undefined>(undefined);
+  const seen = useRef<{ newest: string | undefined; at: Map<string, number> }>({ newest: undefined, at: new Map() });
   const now = performance.now();
-  const before = firstSeen.current;
-  firstSeen.current = new Map(
-    entries.map(({ id }) => [id, before === undefined ? Number.NEGATIVE_INFINITY : (before.get(id) ?? now)]),
-  );
-  return (id) => now - (firstSeen.current?.get(id) ?? 0) < FRESH_MS;
+  const { newest, at } = seen.current;
+  for (const entry of entries) {
+    if (newest === undefined || entry.at <= newest) break;
+    if (!at.has(entry.id)) at.set(entry.id, now);
+  }
+  for (const [id, since] of at) if (now - since > FRESH_MS) at.delete(id);
+  seen.current.newest = entries[0]?.at ?? newest;
+  return (id) => at.has(id);
 }
 
 function stepWithArrows(event: KeyboardEvent): void {

@@ -96,19 +96,21 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
 }
 
 async function readJournal(client: ControlsClient, signal: AbortSignal, change: Change): Promise<void> {
+  // On a server that other machines reach, only the admin may read these: then there are none here.
+  const strays = client.request('GET /unclaimed', { signal }).catch(() => ({ requests: [] }));
   try {
     for (const limit of [FIRST_PAGE, MAX_KEPT]) {
       const { requests, total, dropped } = await client.request('GET /requests', { query: { limit }, signal });
-      change((live) => withJournal(live, requests, total + dropped));
+      const unclaimed = (await strays).requests;
+      change((live) => ({
+        ...withJournal(live, requests, total + dropped),
+        unclaimed: merged(live.unclaimed, unclaimed, MAX_UNCLAIMED),
+      }));
       if (total <= limit) break;
     }
   } catch (error) {
     change((live) => ({ ...live, state: 'broken', error }));
-    return;
   }
-  // On a server that other machines reach, only the admin may read these: then there are none here.
-  const { requests } = await client.request('GET /unclaimed', { signal }).catch(() => ({ requests: [] }));
-  change((live) => ({ ...live, unclaimed: merged(live.unclaimed, requests, MAX_UNCLAIMED) }));
 }
 
 function withJournal(live: Live, journal: readonly Summary[], inJournal: number): Live {

@@ -11,8 +11,13 @@ export interface Remark {
 type Violation = Summary['violations'][number];
 type Warning = Summary['warnings'][number];
 
-/** The most important first. */
+/** The most important first; the name of the operation where there is nothing to remark. */
 export function remarksOn(exchange: Summary): Remark[] {
+  const remarks = noteworthyIn(exchange);
+  return remarks.length > 0 ? remarks : [{ kind: 'quiet', text: exchange.operation ?? 'no such operation' }];
+}
+
+function noteworthyIn(exchange: Summary): Remark[] {
   const { violations, warnings, injected, unjudged, effect, delayMs, clientLeftAt } = exchange;
   const finding = findingOf(exchange);
   const created = effect?.created ?? [];

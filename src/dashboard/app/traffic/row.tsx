@@ -26,7 +26,7 @@ export function Row({ entry, isOpen, isFresh }: RowProps) {
       <span class="what">
         <Method method={entry.method} />
         <span class="target">{visible(path)}</span>
-        {subject !== '' && <span class="subject">{visible(subject)}</span>}
+        {subject !== '' && <span class={subject[0] === '?' ? 'subject target' : 'subject'}>{visible(subject)}</span>}
       </span>
       <Status status={entry.status} />
       <span class="says">
