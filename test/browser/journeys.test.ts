@@ -90,7 +90,16 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const { stdout } = await run('sh', ['-c', `${line} --silent`]);
   expect(stdout).toMatch(/^HTTP\/1.1 400/);
-  await page.getByRole('listitem').nth(1).waitFor();
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByText(`Copied: ${name.slice(3)}.`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const fromNode = await run(process.execPath, ['--input-type=module', '-e', await copied('as fetch')]);
+  const fromPython = await run('python3', ['-c', await copied('as Python')]);
+  for (const { stdout } of [fromNode, fromPython]) expect(stdout).toMatch(/^400 .*body\/status/);
+  expect(await copied('as a test')).toContain("from 'petstore-sandbox/vitest'");
+  await page.getByRole('listitem').nth(3).waitFor();
   const replayed = JSON.parse((await client.get('/_sandbox/requests?limit=1')).text).requests[0].id;
   expect((await client.get(`/_sandbox/requests/${replayed}`)).json.request.body).toBe(body);
 });

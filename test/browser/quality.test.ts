@@ -10,13 +10,13 @@ const screenshots = 'screenshots';
 
 /** Traffic of every kind, so that no view is empty. */
 async function makeTraffic({ client }: Visit): Promise<string> {
+  await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
   await client.get('/v1/pets');
   await client.get('/v1/pets?limit=500');
   await client.get('/v1/pets/1');
   await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
   await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
-  await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
   return String(wrong.headers['sandbox-request-id']);
@@ -73,7 +73,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing in the reference, in %s
   for (const [document, operation] of [
     ['Interface', 'createPet'],
     ['Interface', 'listPets'],
-    ['Controls', 'createFault'],
+    ['Sandbox controls', 'createFault'],
   ] as const) {
     await page.getByRole('link', { name: document, exact: true }).click();
     const block = page.locator(`[id$="-${operation}"]`);

@@ -55,7 +55,10 @@ test('one exchange: headers, a link to the specification, a timeline with the re
   await request.getByText('Got 500 · expected at most 100').waitFor();
   await request.getByText('Authorization: Bearer …').waitFor();
   await page.getByRole('link', { name: 'Response' }).click();
-  await page.getByRole('region', { name: 'Response', exact: true }).getByText(/^Content-Type: /).waitFor();
+  await page
+    .getByRole('region', { name: 'Response', exact: true })
+    .getByText(/^Content-Type: /)
+    .waitFor();
   await page.getByRole('link', { name: /^Request/ }).click();
   await request.getByRole('link', { name: /maximum$/ }).click();
   await expect.poll(() => page.locator('[aria-current="location"]').innerText()).toContain('"maximum": 100');

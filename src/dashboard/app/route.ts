@@ -35,7 +35,8 @@ export function setQuery(query: string): void {
   location.replace(`${path === '' ? '#/traffic' : path}${query === '' ? '' : `?${query}`}`);
 }
 
-function placeNow(): Place {
+/** The current place; `usePlace` follows a moment later. */
+export function placeNow(): Place {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
   const [, name, ...rest] = path.split('/');
   const view = VIEWS.find((each) => each === name) ?? 'traffic';

@@ -48,7 +48,13 @@ export function FaultsCard({ live }: { live: Live }) {
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <ReadyMade onAdd={add} />
+      <ReadyMade
+        rules={rules}
+        onAdd={add}
+        onDelete={(rule, name) =>
+          act(() => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }), `${name} is off.`)
+        }
+      />
       <Trouble error={acting.error ?? list.error} />
       <h3>Active rules</h3>
       {list.value?.faults.length === 0 && <p class="hint">None: everything works.</p>}
@@ -97,18 +103,36 @@ const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (id: st
   </ol>
 );
 
-const ReadyMade = ({ onAdd }: { onAdd: (rule: NewFault, name: string) => Promise<boolean> }) => (
+interface ReadyMadeProps {
+  readonly rules: readonly Fault[];
+  readonly onAdd: (rule: NewFault, name: string) => Promise<boolean>;
+  readonly onDelete: (rule: Fault, name: string) => Promise<boolean>;
+}
+
+/** Toggles: pressed while a rule of this kind may still act. */
+const ReadyMade = ({ rules, onAdd, onDelete }: ReadyMadeProps) => (
   <ul class="ready-made">
-    {READY_MADE.map(({ name, what, rule }) => (
-      <li key={name}>
-        <button type="button" onClick={() => void onAdd(rule, name)}>
-          {name}
-        </button>
-        <span class="hint">{what}</span>
-      </li>
-    ))}
+    {READY_MADE.map(({ name, what, rule }) => {
+      const active = rules.find((each) => !isSpent(each) && isLike(each, rule));
+      return (
+        <li key={name}>
+          <button
+            type="button"
+            aria-pressed={active !== undefined}
+            onClick={() => void (active ? onDelete(active, name) : onAdd(rule, name))}
+          >
+            {name}
+          </button>
+          <span class="hint">{what}</span>
+        </li>
+      );
+    })}
   </ul>
 );
+
+const isLike = (rule: Fault, wanted: NewFault): boolean =>
+  Object.entries(wanted).every(([field, value]) => rule[field as FaultField] === value) &&
+  faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
 
 /** Phrases for fields whose name alone reads badly. */
 const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {

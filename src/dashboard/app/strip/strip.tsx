@@ -57,19 +57,21 @@ const Connection = ({ state }: { state: Live['state'] }) => (
 /** A number that changes soon after the sandbox may have changed: by this page, by a fault, or while it was hidden. */
 function useChanges({ resets, exchanges, state }: Live): number {
   const { changes } = useSession();
+  const [asked, setAsked] = useState(0);
   const [count, setCount] = useState(0);
   const injected = exchanges.reduce((sum, each) => sum + (each.injected === null && each.delayMs === 0 ? 0 : 1), 0);
   useEffect(() => {
+    // Later: a drill may have revoked the key, and the page goes on with another.
     const timer = setTimeout(() => setCount((before) => before + 1), GATHER_MS);
     return () => clearTimeout(timer);
-  }, [resets, injected, state]);
+  }, [resets, injected, state, asked]);
   useEffect(() => {
-    const note = (): void => setCount((before) => before + 1);
-    changes.addEventListener('change', note);
-    addEventListener('focus', note);
+    const ask = (): void => setAsked((before) => before + 1);
+    changes.addEventListener('change', ask);
+    addEventListener('focus', ask);
     return () => {
-      changes.removeEventListener('change', note);
-      removeEventListener('focus', note);
+      changes.removeEventListener('change', ask);
+      removeEventListener('focus', ask);
     };
   }, [changes]);
   return count;

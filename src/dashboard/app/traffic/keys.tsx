@@ -1,6 +1,6 @@
 /** The keys of the traffic view: j and k open the next and the previous request, / searches, ? shows this list. */
 import { useEffect, useRef } from 'preact/hooks';
-import { addressOf, type Tab } from '../route.ts';
+import { addressOf, placeNow } from '../route.ts';
 import type { Entry } from './live.ts';
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
@@ -12,27 +12,22 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'show these keys'],
 ];
 
-interface KeysProps {
-  readonly entries: readonly Entry[];
-  readonly open: string | undefined;
-  readonly tab: Tab | undefined;
-}
-
-export function Keys({ entries, open, tab }: KeysProps) {
+export function Keys({ entries }: { entries: readonly Entry[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const go = (entry: Entry | undefined): void => {
-      if (entry) location.hash = addressOf('traffic', entry.id, tab);
+      if (entry) location.hash = addressOf('traffic', entry.id, placeNow().tab);
     };
-    const at = entries.findIndex(({ id }) => id === open);
+    // Keys may come faster than the page is drawn.
+    const at = (): number => entries.findIndex(({ id }) => id === placeNow().request);
     const inList = (target: EventTarget | null): boolean => target instanceof Element && !!target.closest('.exchanges');
     const actions: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-      j: () => go(entries[at + 1]),
-      k: () => go(entries[at < 0 ? 0 : at - 1]),
+      j: () => go(entries[at() + 1]),
+      k: () => go(entries[Math.max(0, at() - 1)]),
       Home: ({ target }) => inList(target) && go(entries[0]),
       End: ({ target }) => inList(target) && go(entries.at(-1)),
       Escape: () => {
-        if (open !== undefined) location.hash = addressOf('traffic');
+        if (placeNow().request !== undefined) location.hash = addressOf('traffic');
       },
       '/': (event) => {
         event.preventDefault();
@@ -47,7 +42,7 @@ export function Keys({ entries, open, tab }: KeysProps) {
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [entries, open, tab]);
+  }, [entries]);
   return (
     <>
       <button type="button" class="plain keyboard" onClick={() => dialog.current?.showModal()}>

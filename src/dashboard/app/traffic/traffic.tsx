@@ -31,7 +31,7 @@ export function Traffic({ live, place }: { live: Live; place: Place }) {
           <h1>Traffic</h1>
           <span class="count">{countWords(live, entries.length, shown.length)}</span>
           <DensitySwitch density={density} onChange={setDensity} />
-          <Keys entries={shown} open={open} tab={place.tab} />
+          <Keys entries={shown} />
         </header>
         {entries.length > 0 && <FilterBar filter={filter} entries={entries} />}
         {shown.length > 0 && <ExchangeList entries={shown} open={open} density={density} />}
