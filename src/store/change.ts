@@ -1,6 +1,6 @@
 /**
- * Changes to the pets of a sandbox. A branch is a log of them, in memory (branch.ts), in files (log-file.ts) and in cases.
- * This file alone knows their kinds: how each is written and read, what it takes, and what it must follow.
+ * Changes to the pets of a sandbox. A branch is a log of them, in memory (branch.ts), in files (log-file.ts) and in
+ * cases. This file alone knows their kinds: how each is written and read, what it takes, and what it must follow.
  */
 import type { Effect } from '../exchange.ts';
 import { describeJson, isObject, type JsonValue } from '../int64.ts';
@@ -9,9 +9,9 @@ import { notKnown, shorten } from '../wording.ts';
 import { weightOfPets } from './weight.ts';
 
 /**
- * Every kind of change, and what it carries. A new kind is one more member here, and one more row of `KINDS`. The compiler
- * then names `Branch.append`, which carries it out in memory; `placesAt` and `changes` beside it must follow. It needs no
- * new layout: a program that does not know a kind refuses the file by its name.
+ * Every kind of change, and what it carries. A new kind is one more member here, and one more row of `KINDS`. The
+ * compiler then names `Branch.append`, which carries it out in memory; `placesAt` and `changes` beside it must follow.
+ * It needs no new layout: a program that does not know a kind refuses the file by its name.
  * @typeParam P a pet, as far as it is known: one read back from a page has no status of its own
  */
 export interface Kinds<P extends StoredPet = Pet> {

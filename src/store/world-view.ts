@@ -1,6 +1,6 @@
 /**
- * The pets of a world: those of its fixture, and those of its log. Whoever reads the pets of a world reads them here, so
- * this is where a change acts on pets of the fixture too.
+ * The pets of a world: those of its fixture, and those of its log. All readers use this view, so a change that acts on
+ * pets of the fixture takes effect here.
  */
 import type { StoredPet } from '../pet.ts';
 import { type AllPets, allPets } from './all-pets.ts';
