@@ -19,7 +19,7 @@ const onePet: Check = {
         : `${petsOfName.length} pets have the name: the client repeated a create that had happened`,
       measured: String(petsOfName.length),
       expected: 'at most 1',
-      exchanges: creates.filter(({ created }) => created.length > 0),
+      exchanges: creates.filter(({ effect }) => effect.created.length > 0),
     });
   },
 };
