@@ -65,11 +65,12 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
   ];
 }
 
-/** What a case's exchange has as well. */
-type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 /** What it did to which pets. */
 const effectLines = (effect: Schema<'Exchange'>['effect']): string[] =>
   Object.entries(effect ?? {}).flatMap(([deed, ids]) => (ids.length === 0 ? [] : [`  ${deed}: ${ids.join(', ')}`]));
+
+/** What a case's exchange has as well. */
+type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
 export function lossIn(exchange: Outcome): string | undefined {

@@ -85,26 +85,35 @@ test.each(['light', 'dark'] as const)('axe finds nothing in the reference, in %s
   }
 });
 
-test.each([360, 1600])('at %i pixels nothing is cut off or scrolls sideways', async (width) => {
-  const there = await visit({ viewport: { width, height: 800 } });
-  const request = await makeTraffic(there);
-  const { page } = there;
-  for (const [name, at, sign] of views(request)) {
-    await show(page, there.server.url, at, name === 'exchange' ? '.note' : sign);
-    const wide = await page.evaluate(() => ({
-      page: document.documentElement.scrollWidth,
-      outside: [...document.querySelectorAll('main button, main input, main select, main a, header a, header button')]
-        .filter((element) => element.getClientRects().length > 0 && !element.classList.contains('skip'))
-        .filter((element) => {
-          const { left, right } = element.getBoundingClientRect();
-          return left < -0.5 || right > innerWidth + 0.5;
-        })
-        .map((element) => element.outerHTML.slice(0, 120)),
-    }));
-    await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
-    expect({ name, ...wide }).toEqual({ name, page: width, outside: [] });
-  }
-});
+// 320 pixels are 1280 at a zoom of 400 %.
+test.each([320, 1920])(
+  'at %i pixels nothing is cut off or scrolls sideways, and bar and content share their edges',
+  async (width) => {
+    const there = await visit({ viewport: { width, height: 800 } });
+    const request = await makeTraffic(there);
+    const { page } = there;
+    for (const [name, at, sign] of views(request)) {
+      await show(page, there.server.url, at, name === 'exchange' ? '.note' : sign);
+      const wide = await page.evaluate(() => ({
+        page: document.documentElement.scrollWidth,
+        edges: new Set(
+          ['.brand', '.strip > *', 'main > *'].map(
+            (part) => document.querySelector(part)?.getBoundingClientRect().left,
+          ),
+        ).size,
+        outside: [...document.querySelectorAll('main button, main input, main select, main a, header a, header button')]
+          .filter((element) => element.getClientRects().length > 0 && !element.classList.contains('skip'))
+          .filter((element) => {
+            const { left, right } = element.getBoundingClientRect();
+            return left < -0.5 || right > innerWidth + 0.5;
+          })
+          .map((element) => element.outerHTML.slice(0, 120)),
+      }));
+      await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
+      expect({ name, ...wide }).toEqual({ name, page: width, edges: 1, outside: [] });
+    }
+  },
+);
 
 test('the keyboard alone gets from the address bar into an exchange and back, and its focus is seen', async () => {
   const there = await visit();
