@@ -16,6 +16,12 @@ export const output = ({ json, to = process.stdout }: { json: boolean; to?: Node
   },
 });
 
-/** Prints one line on standard error, prefixed with the program's name. */
-export const complain = (message: string): void =>
-  void process.stderr.write(`petstore-sandbox: ${printable(message)}\n`);
+/** What every message on standard error begins with. */
+export const PREFIX = 'petstore-sandbox: ';
+
+/** Prints one line on standard error. */
+export const complain = (message: string): void => void process.stderr.write(`${PREFIX}${printable(message)}\n`);
+
+/** Prints the message of an error, which may have several lines. */
+export const complainOf = ({ message }: Error): void =>
+  void process.stderr.write(`${PREFIX}${message.split('\n').map(printable).join('\n')}\n`);

@@ -11,6 +11,7 @@ import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
+import { complainOf } from './output.ts';
 import { stopOnSignals } from './stopping.ts';
 
 /** Wrong usage: exit code 2. */
@@ -26,7 +27,7 @@ export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promi
     await run(settings, warnings);
   } catch (error) {
     if (!isWrongUse(error)) throw error;
-    process.stderr.write(`petstore-sandbox: ${error.message}\n`);
+    complainOf(error);
     process.exitCode = WRONG_USE;
   }
 }
