@@ -6,12 +6,11 @@ import { ClientError } from '../client/errors.ts';
 
 import { makeRevokedKey } from '../client/revoked-key.ts';
 import { SettingsError } from '../settings.ts';
-
+import { complain } from './complain.ts';
 import { type CommandRun, exitCodeOf } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import { keepEvidence, prepareEvidence } from './keep.ts';
-import { complain } from './output.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { exitCodeFor, fetchReport, type ReportFlags, showVerdict } from './report.ts';
 import { runChild, Signals } from './run-child.ts';

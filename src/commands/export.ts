@@ -1,7 +1,7 @@
 /** `petstore-sandbox export`: saves a sandbox as a file. */
 import { basename } from 'node:path';
+import { complain } from './complain.ts';
 import type { CommandRun } from './connection.ts';
-import { complain } from './output.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 

@@ -15,13 +15,3 @@ export const output = ({ json, to = process.stdout }: { json: boolean; to?: Node
     for (const line of shown) to.write(`${line}\n`);
   },
 });
-
-/** What every message on standard error begins with. */
-export const PREFIX = 'petstore-sandbox: ';
-
-/** Prints one line on standard error. */
-export const complain = (message: string): void => void process.stderr.write(`${PREFIX}${printable(message)}\n`);
-
-/** Prints the message of an error, which may have several lines. */
-export const complainOf = ({ message }: Error): void =>
-  void process.stderr.write(`${PREFIX}${message.split('\n').map(printable).join('\n')}\n`);

@@ -8,11 +8,9 @@ import { version } from '../shipped.ts';
 import { SpecificationError } from '../specification-error.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
-import { addExamples } from './help.ts';
+import { addExamples, addHints } from './help.ts';
 import { addLocalCommands, addWait } from './local-commands.ts';
-import { complainOf } from './output.ts';
 import { addServe, SERVE_HELP } from './serve-command.ts';
-import { checkOut } from './write-out.ts';
 import { messageOf, refuseUnknownCommand } from './wrong-use.ts';
 
 /** All commands and flags. Help, examples, error messages and shell completion are made from them. */
@@ -24,24 +22,29 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     .helpCommand('help [command]', 'print the help of a command')
     .configureOutput({ outputError: (text, write) => write(messageOf(text, program, args)) })
     .exitOverride()
-    .hook('preAction', (_, command) => checkOut(command.opts()['out']));
+    .hook('preAction', async (_, command) => {
+      const { out } = command.opts<{ out?: string }>();
+      if (out !== undefined) await (await import('./write-out.ts')).checkOut(out);
+    });
   addServe(program, environment, args[0] === 'serve');
   addWait(program, environment);
   addControlCommands(program, environment);
   addLocalCommands(program, environment);
-  addExamples(program);
-  program.addHelpText('after', SERVE_HELP);
+  addHints(program);
   return program;
 }
 
 /** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
 export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = buildProgram(args, environment);
+  await addExamples(program, args);
+  program.addHelpText('after', SERVE_HELP);
   try {
     refuseUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof SettingsError || error instanceof SpecificationError) complainOf(error);
+    if (error instanceof SettingsError || error instanceof SpecificationError)
+      (await import('./complain.ts')).complainOf(error);
     else if (!(error instanceof CommanderError)) throw error;
     else if (error.exitCode === 0) return;
     process.exitCode = EXIT.wrongUse;

@@ -9,9 +9,9 @@ import { type Settings, SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
+import { complainOf } from './complain.ts';
 import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
-import { complainOf } from './output.ts';
 import { stopOnSignals } from './stopping.ts';
 
 /** Wrong usage: exit code 2. */

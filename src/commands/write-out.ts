@@ -8,8 +8,7 @@ import { SettingsError } from '../settings.ts';
  * Checks the file of `--out` before any work is done for it.
  * @throws {SettingsError} if its directory is missing, or it cannot be written
  */
-export async function checkOut(file: unknown): Promise<void> {
-  if (typeof file !== 'string') return;
+export async function checkOut(file: string): Promise<void> {
   const directory = dirname(file);
   const [there, around] = [await about(file), await about(directory)];
   if (!around) throw new SettingsError(`--out ${file}: there is no directory ${directory}; create it first`);

@@ -2,14 +2,14 @@
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../sandbox/keys.ts';
 import { didYouMean } from '../wording.ts';
-import { PREFIX } from './output.ts';
+import { PREFIX } from './prefix.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);
 
 /**
- * Rejects an unknown command, at any depth. Commander treats `genrate` as an excess argument of the default command, and
- * ignores one after `help keys`.
+ * Rejects an unknown command, at any depth. Commander treats `genrate` as an excess argument of the default command,
+ * and ignores one after `help keys`.
  */
 export function refuseUnknownCommand(program: Command, names: readonly string[]): void {
   let command: Command = program;
@@ -51,8 +51,8 @@ export const requireFlag =
   };
 
 /**
- * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which may
- * be a secret: `--admin-tokn=…`.
+ * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which
+ * may be a secret: `--admin-tokn=…`.
  */
 export function messageOf(text: string, program: Command, args: readonly string[]): string {
   return text
