@@ -1,31 +1,20 @@
-/** The parts of a case that must keep every digit: pets and next ids. */
+/** The parts of a case that must keep every digit: pets, changes and next ids. */
 import { describeJson, INT64_MAX, type JsonObject, type JsonValue, NumberLiteral } from '../int64.ts';
-import { type Pet, readPet } from '../pet.ts';
-import { fieldsOf } from '../specification.ts';
-import { notKnown, shorten } from '../wording.ts';
+import type { Reading } from '../pet.ts';
 import type { Complaints } from './complaints.ts';
 
-const PET_MEMBERS = fieldsOf('Pet').map(({ name }) => name);
-/** Characters of a member's name that a message quotes. */
-const MAX_SHOWN = 40;
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
-
-/** Takes the pets out of a fixture or a log. */
-export function petsIn(owner: JsonObject, place: string, complaints: Complaints): readonly Pet[] {
-  const { pets } = owner;
-  if (!Array.isArray(pets)) return [];
-  owner['pets'] = [];
-  return pets.flatMap((pet, i) => {
-    const where = `${place}/pets[${i}]`;
-    if (isObject(pet)) {
-      for (const name of Object.keys(pet)) {
-        if (!PET_MEMBERS.includes(name))
-          complaints.add(`${where}/${shorten(name, MAX_SHOWN)}`, notKnown(name, PET_MEMBERS));
-      }
-    }
-    const reading = readPet(pet, where);
+/** Takes a list out of a part of the file, each item read by itself. */
+export function listIn<T>(
+  owner: JsonObject,
+  [member, read]: readonly [name: string, read: (value: JsonValue, place: string) => Reading<T>],
+  place: string,
+  complaints: Complaints,
+): readonly T[] {
+  const list = owner[member];
+  if (!Array.isArray(list)) return [];
+  owner[member] = [];
+  return list.flatMap((value, i) => {
+    const reading = read(value, `${place}/${member}[${i}]`);
     if (reading.ok) return [reading.value];
     for (const problem of reading.problems) complaints.add(problem.place, problem.message);
     return [];

@@ -1,16 +1,17 @@
 /** Reads the text of a case: everything is checked before anything is used. */
 import { isUtf8 } from 'node:buffer';
 import { readTime } from '../clock.ts';
-import { describeJson, type JsonObject, parseJson } from '../int64.ts';
+import { describeJson, isObject, type JsonObject, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
-import type { Pet } from '../pet.ts';
+import { type Pet, readStrictPet } from '../pet.ts';
+import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
 import { shorten } from '../wording.ts';
 import { CASE_VERSION, type Case, type CaseStep, MAX_CASE_BYTES } from './case.ts';
 import type { CaseFile, StepFile } from './case-file.ts';
 import { Complaints } from './complaints.ts';
 import { checkLinks } from './links.ts';
-import { isObject, nextIdIn, petsIn, plain } from './parts.ts';
+import { listIn, nextIdIn, plain } from './parts.ts';
 import { CaseSchema } from './schema.ts';
 
 /** A text that is no case; each line of `message` says where and what was expected. */
@@ -32,7 +33,7 @@ export async function readCase(bytes: Buffer, schema: CaseSchema = new CaseSchem
   const file = parse(bytes.toString('utf8'));
   refuseOthers(file);
   const complaints = new Complaints();
-  const lists = petsOut(file, complaints);
+  const lists = listsOut(file, complaints);
   const read = plain(file);
   await schema.check(read, complaints);
   if (complaints.none) await schema.checkRules(read as CaseFile, complaints);
@@ -69,13 +70,13 @@ function refuseOthers({ case: version, program }: JsonObject): void {
   );
 }
 
-/** The pets of fixtures and logs, and the next ids, digit for digit. They are taken out of the file. */
+/** The pets of fixtures, the changes of logs, and the next ids, digit for digit. They are taken out of the file. */
 interface Lists {
   readonly fixtures: readonly { readonly pets: readonly Pet[]; readonly nextId: bigint }[];
-  readonly logs: readonly (readonly Pet[])[];
+  readonly logs: readonly (readonly Change[])[];
 }
 
-function petsOut(file: JsonObject, complaints: Complaints): Lists {
+function listsOut(file: JsonObject, complaints: Complaints): Lists {
   const each = (name: string): [JsonObject, string][] => {
     const list = file[name];
     return Array.isArray(list) ? list.flatMap((item, i) => (isObject(item) ? [[item, `${name}[${i}]`]] : [])) : [];
@@ -83,15 +84,15 @@ function petsOut(file: JsonObject, complaints: Complaints): Lists {
   return {
     fixtures: each('fixtures').map(([fixture, place]) => ({
       nextId: nextIdIn(fixture, place, complaints),
-      pets: petsIn(fixture, place, complaints),
+      pets: listIn(fixture, ['pets', readStrictPet], place, complaints),
     })),
-    logs: each('logs').map(([log, place]) => petsIn(log, place, complaints)),
+    logs: each('logs').map(([log, place]) => listIn(log, ['changes', readChange], place, complaints)),
   };
 }
 
 function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
   const { program, specification, exportedAt, sandbox, now, start, journal, unclaimed, report, drill } = file;
-  const { atMs, added, clock, faults, steps } = start;
+  const { atMs, upTo, clock, faults, steps } = start;
   return {
     program,
     specification,
@@ -103,18 +104,18 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
       ...(fixtures[i] as Lists['fixtures'][number]),
     })),
     state: {
-      logs: file.logs.map(({ from }, i): SavedLog => ({ from, pets: logs[i] as readonly Pet[] })),
-      world: { fixture: now.fixture, added: now.added },
+      logs: file.logs.map(({ from }, i): SavedLog => ({ from, changes: logs[i] as readonly Change[] })),
+      world: { fixture: now.fixture, upTo: now.upTo },
       clock: now.clock,
       faults: now.faults,
-      snapshots: file.snapshots.map(({ name, createdAt, fixture, added: point, ...settings }) => ({
+      snapshots: file.snapshots.map(({ name, createdAt, fixture, upTo: point, ...settings }) => ({
         name,
         createdAt: timeOf(createdAt),
-        world: { fixture, added: point },
+        world: { fixture, upTo: point },
         ...settings,
       })),
     },
-    start: { atMs, added, clock, faults, steps: steps.map(stepOf) },
+    start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
     exchanges: journal.exchanges,
     dropped: journal.dropped,
     unclaimed,

@@ -6,13 +6,13 @@ import { stopwatch } from '../clock.ts';
 import type { ClockRecord, Settings } from '../store/record.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
-export type Change =
+export type ControlChange =
   | { readonly clock: ClockRecord | null }
   | { readonly faults: Settings['faults'] }
   | { readonly pets: readonly [first: bigint, last: bigint] };
 
 /** A change, and when it was made, by the monotonic clock. */
-export type Step = Change & { readonly ms: number };
+export type Step = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the controls changed after it. */
 export interface Start extends Settings {
@@ -45,7 +45,7 @@ export class Trail {
   }
 
   /** A control changed the sandbox. */
-  note(change: Change): void {
+  note(change: ControlChange): void {
     const { steps, ...start } = this.#start;
     const more = [...steps, { ...change, ms: stopwatch() }];
     this.#start = { ...start, steps: more };
