@@ -38,7 +38,7 @@ const looked: Check = {
     return graded(looks.length > 0, {
       words: looks.length > 0 ? 'the client looked' : 'the client said success without a look',
       measured: counted(looks.length, 'look'),
-      expected: 'at least 1',
+      expected: 'at least 1 look',
       exchanges: looks.length > 0 ? looks : [lost],
     });
   },
