@@ -24,7 +24,9 @@ export const documentedRequests = () =>
   Object.values(operations).flatMap(({ method, path, bodyExample, responses }) =>
     Object.keys(responses).map((code) => {
       const status = Number(code);
-      const body = bodyExample && JSON.stringify(status === 400 ? {} : bodyExample);
+      // Without its first member, which is required: one violation.
+      const sent = status === 400 ? Object.fromEntries(Object.entries(bodyExample ?? {}).slice(1)) : bodyExample;
+      const body = bodyExample && JSON.stringify(sent);
       const request = {
         method: method.toUpperCase(),
         path: `/v1${path.replace('{petId}', status === 404 ? '987654321' : '1')}`,
