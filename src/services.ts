@@ -1,6 +1,7 @@
 /**
  * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
  */
+import { KeptJournals } from './cases/keep-journals.ts';
 import { type Clock, realClock } from './clock.ts';
 import { RequestFigures } from './controls/request-figures.ts';
 import { DrillRuns } from './drills/runs.ts';
@@ -78,6 +79,8 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   refuseUnknownFixture(settings, fixtures);
   const store = await openStore(settings, memory, fixtures, log);
   ending.add('the store', () => store.close());
+  let kept: KeptJournals | undefined;
+  ending.add('journals', async (leftMs) => kept?.save(leftMs));
   const journals = new Journals({
     clock,
     redact,
@@ -105,6 +108,8 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const clearJournal = journalClearer({ sandboxes, journals, judge, clock, events: records.events });
   const drills = new DrillRuns({ sandboxes, clocks, clock, journals, clearJournal });
   ending.add('writes that are due', () => sandboxes.flush());
+  kept = new KeptJournals({ settings, memory, store, sandboxes, drills, redact, log, ...records });
+  await kept.load();
   for (const key of settings.keys) await sandboxes.openFixed(key);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal },

@@ -2,7 +2,7 @@
 import type { Pet } from '../pet.ts';
 import { MAX_BODY } from '../sandbox/journal.ts';
 import type { SavedLog, SavedPoint, SavedWorld } from '../store/saved.ts';
-import type { Case, CaseFixture } from './case.ts';
+import type { Case, CaseExchange, CaseFixture } from './case.ts';
 import type { Complaints } from './complaints.ts';
 
 export function checkLinks(found: Case, complaints: Complaints): void {
@@ -23,6 +23,10 @@ export function checkLinks(found: Case, complaints: Complaints): void {
     'snapshots',
     complaints,
   );
+  checkExchanges(exchanges, complaints);
+}
+
+export function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
   for (const [i, { request, response }] of exchanges.entries()) {
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);

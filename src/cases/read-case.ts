@@ -123,7 +123,8 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
   };
 }
 
-const stepOf = (step: StepFile): CaseStep =>
+/** With its ids as integers. */
+export const stepOf = (step: StepFile): CaseStep =>
   'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
 
 const timeOf = (text: string): number => readTime(text) ?? 0;

@@ -18,12 +18,7 @@ export class CaseSchema {
   /** Complains about the first place that breaks the schema. */
   async check(file: unknown, complaints: Complaints): Promise<void> {
     const validate = await this.#validatorOf('Case');
-    if (validate(file)) return;
-    const [error] = validate.errors ?? [];
-    const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
-    const name = (params as { additionalProperty?: string }).additionalProperty;
-    const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
-    complaints.add(placeOf(instancePath), `${message}${which}`);
+    complainOf(validate, file, complaints);
   }
 
   /** A rule that no server accepts could not have been exported by one. */
@@ -44,9 +39,22 @@ export class CaseSchema {
   }
 }
 
-const compile = (name: string): Promise<ValidateFunction> =>
+/** Complains about the first place that breaks a schema. */
+export function complainOf(validate: ValidateFunction, file: unknown, complaints: Complaints): void {
+  if (validate(file)) return;
+  const [error] = validate.errors ?? [];
+  const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
+  const name = (params as { additionalProperty?: string }).additionalProperty;
+  const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
+  complaints.add(placeOf(instancePath), `${message}${which}`);
+}
+
+const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ $ref: `#/components/schemas/${name}` });
+
+/** Compiles a schema that may refer to those of `spec/controls.yaml`. */
+export const compileWithParts = (schema: object): Promise<ValidateFunction> =>
   compileSchema(
-    { $ref: `#/components/schemas/${name}`, components: { schemas } },
+    { ...schema, components: { schemas } },
     { allErrors: false, formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined } },
   );
 
@@ -71,4 +79,4 @@ function checkFaults(faults: readonly FaultRecord[], { validate, place, complain
 
 /** `/journal/exchanges/3/status` as `journal/exchanges[3]/status`. */
 const placeOf = (pointer: string): string =>
-  pointer === '' ? 'the case' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);
+  pointer === '' ? 'the file' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);

@@ -24,14 +24,21 @@ export function startOf(
     (least, id) => (least === undefined || id < least ? id : least),
     undefined,
   );
-  return {
-    atMs: inCase(ms, zero),
-    added: first === undefined ? state.world.added : pointBefore(first, state),
-    clock,
-    faults,
-    steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
-  };
+  const added = first === undefined ? state.world.added : pointBefore(first, state);
+  return { ...settingsOf({ steps, clock, faults, ms }, zero), added };
 }
+
+/** The start without its pets. */
+export const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'added'> => ({
+  atMs: inCase(ms, zero),
+  clock,
+  faults,
+  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
+});
+
+/** The moment that counts as 0: nothing in the file is earlier. */
+export const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
 
 /** Milliseconds with three decimals. */
 export const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;

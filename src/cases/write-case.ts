@@ -91,7 +91,7 @@ function partsOf(facts: Case<string>, json: (value: unknown) => string): Part[] 
 const writtenWorld = ({ fixture, added }: SavedWorld) => ({ fixture, added });
 
 /** Ids as texts, which no reader rounds. */
-const writtenStep = (step: Case['start']['steps'][number]): object =>
+export const writtenStep = (step: Case['start']['steps'][number]): object =>
   'pets' in step ? { ...step, pets: step.pets.map(String) } : step;
 
 function* piecesOf(parts: readonly Part[], redact: Redact): Generator<string, void> {
