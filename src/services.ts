@@ -14,6 +14,7 @@ import { newSecret } from './ids.ts';
 import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
 import { type MemoryPlan, planForProcess } from './memory-plan.ts';
+import { Budget } from './sandbox/allowance.ts';
 import { clearedEvent, Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
@@ -103,13 +104,13 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
   const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
   const fixture = options.fixture ?? settings.fixture;
-  const sandboxes = openSandboxes({ ...settings, fixture }, { store, fixtures, clock, judge, forgetDrill, ...records });
+  const parts = { store, fixtures, clock, judge, forgetDrill, memory, ...records };
+  const sandboxes = openSandboxes({ ...settings, fixture }, parts);
   const clocks = new SandboxClocks({ sandboxes, clock });
   const clearJournal = journalClearer({ sandboxes, journals, judge, clock, events: records.events });
   const drills = new DrillRuns({ sandboxes, clocks, clock, journals, clearJournal });
   ending.add('writes that are due', () => sandboxes.flush());
-  kept = new KeptJournals({ settings, memory, store, sandboxes, drills, redact, log, ...records });
-  await kept.load();
+  kept = await KeptJournals.load({ settings, ...parts, sandboxes, drills, redact, log });
   for (const key of settings.keys) await sandboxes.openFixed(key);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal },
@@ -197,16 +198,18 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve };
 }
 
-type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge'> &
+type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge' | 'memory'> &
   Records & { forgetDrill: (sandbox: Sandbox) => void };
 
 function openSandboxes(
   { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
-  { store, fixtures, clock, judge, journals, events, forgetDrill }: SandboxParts,
+  { store, fixtures, clock, judge, journals, events, forgetDrill, memory }: SandboxParts,
 ): Sandboxes {
   return new Sandboxes({
     ...{ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    steps: new Budget(memory.steps),
     onEnd: (sandbox) => {
+      sandbox.trail.release();
       journals.end(sandbox);
       events.end(sandbox);
       forgetDrill(sandbox);

@@ -21,6 +21,7 @@ export const slow = [
   // Sends thousands of requests.
   'test/conform/wrong-servers.test.ts',
   'test/controls/slow-readers.test.ts',
+  'test/replay/suite.test.ts',
 ];
 
 /** `npm run test:quick`: the core, in seconds. Nothing here starts the program or waits for real time. */

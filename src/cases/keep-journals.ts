@@ -44,9 +44,8 @@ export class KeptJournals {
   readonly #options: KeepOptions;
   readonly #files: JournalFiles | undefined;
   readonly #maxBytes: number;
-  #isLoaded = false;
 
-  constructor(options: KeepOptions) {
+  private constructor(options: KeepOptions) {
     this.#options = options;
     const { settings, memory } = options;
     this.#files = settings.data === undefined ? undefined : new JournalFiles(settings.data);
@@ -54,7 +53,13 @@ export class KeptJournals {
   }
 
   /** Reads what the last stop kept, and removes it. A file that cannot be used never stops the start. */
-  async load(): Promise<void> {
+  static async load(options: KeepOptions): Promise<KeptJournals> {
+    const kept = new KeptJournals(options);
+    await kept.#load();
+    return kept;
+  }
+
+  async #load(): Promise<void> {
     const { log, settings } = this.#options;
     const isOn = settings.keepJournals;
     if (!this.#files) return;
@@ -71,7 +76,6 @@ export class KeptJournals {
     } catch (err) {
       log.warn({ err }, 'the journals of the last stop cannot be read or removed');
     }
-    this.#isLoaded = true;
   }
 
   async #loadAll(files: JournalFiles, names: readonly string[], failed: Map<string, string>): Promise<void> {
@@ -114,8 +118,8 @@ export class KeptJournals {
   /** Writes all journals, the one of the latest exchange first; what takes longer than this is left out. */
   async save(leftMs: number): Promise<void> {
     const { settings, store, log, unclaimed, redact } = this.#options;
-    // A directory that was not read keeps what is there; one that was replaced is not ours.
-    if (!this.#files || !settings.keepJournals || !this.#isLoaded || store.problem !== undefined) return;
+    // A directory that was replaced is not ours.
+    if (!this.#files || !settings.keepJournals || store.problem !== undefined) return;
     const until = stopwatch() + leftMs - RESERVE_MS;
     let missed = 0;
     try {

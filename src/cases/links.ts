@@ -5,16 +5,20 @@ import type { SavedLog, SavedPoint, SavedWorld } from '../store/saved.ts';
 import type { Case, CaseExchange, CaseFixture } from './case.ts';
 import type { Complaints } from './complaints.ts';
 
-export function checkLinks(found: Case, complaints: Complaints): void {
+/** Pets between two pauses. */
+const PETS = 2_000;
+
+/** Yields where it may pause. */
+export function* checkLinks(found: Case, complaints: Complaints): Generator<void, void> {
   const { fixtures, state, start, exchanges } = found;
-  const byName = checkFixtures(fixtures, complaints);
-  if (!checkLogs(state.logs, complaints)) return;
+  const byName = yield* checkFixtures(fixtures, complaints);
+  if (!(yield* checkLogs(state.logs, complaints))) return;
   const worlds: [string, SavedWorld][] = [
     ['now', state.world],
     ['start', { fixture: state.world.fixture, added: start.added }],
     ...state.snapshots.map((snapshot, i): [string, SavedWorld] => [`snapshots[${i}]`, snapshot.world]),
   ];
-  for (const [place, world] of worlds) checkWorld(place, world, { byName, logs: state.logs, complaints });
+  for (const [place, world] of worlds) yield* checkWorld(place, world, { byName, logs: state.logs, complaints });
   if (!complaints.none) return;
   if (!isOnTheWay(start.added, state.world.added, state.logs))
     complaints.add('start/added', 'must be among the pets of now/added, from which it leads there');
@@ -38,30 +42,38 @@ export function checkExchanges(exchanges: readonly CaseExchange[], complaints: C
   );
 }
 
-function checkFixtures(fixtures: readonly CaseFixture[], complaints: Complaints): Map<string, ReadonlySet<bigint>> {
+function* checkFixtures(
+  fixtures: readonly CaseFixture[],
+  complaints: Complaints,
+): Generator<void, Map<string, ReadonlySet<bigint>>> {
   refuseTwins(
     fixtures.map(({ name }) => name),
     'fixtures',
     complaints,
   );
-  return new Map(
-    fixtures.map(({ name, pets }, i) => {
-      const ids = new Set(pets.map(({ id }) => id));
-      if (ids.size < pets.length) complaints.add(`fixtures[${i}]/pets`, 'must have an id of its own each');
-      return [name, ids];
-    }),
-  );
+  const byName = new Map<string, ReadonlySet<bigint>>();
+  for (const [i, { name, pets }] of fixtures.entries()) {
+    const ids = new Set<bigint>();
+    for (const [n, { id }] of pets.entries()) {
+      if (n % PETS === 0) yield;
+      ids.add(id);
+    }
+    if (ids.size < pets.length) complaints.add(`fixtures[${i}]/pets`, 'must have an id of its own each');
+    byName.set(name, ids);
+  }
+  return byName;
 }
 
 /** Whether each log continues an earlier one within what that one added, with ascending ids. */
-function checkLogs(logs: readonly SavedLog[], complaints: Complaints): boolean {
+function* checkLogs(logs: readonly SavedLog[], complaints: Complaints): Generator<void, boolean> {
   for (const [i, { from, pets }] of logs.entries()) {
     if (pets.length === 0) complaints.add(`logs[${i}]/pets`, 'must not be empty');
     if (from && (from.log >= i || !isWithin(from, logs)))
       complaints.add(`logs[${i}]/from`, 'must be a place within an earlier log');
     if (!complaints.none) return false;
     let last = from ? petAt(from, logs).id : undefined;
-    for (const { id } of pets) {
+    for (const [n, { id }] of pets.entries()) {
+      if (n % PETS === 0) yield;
       if (last !== undefined && id <= last) {
         complaints.add(`logs[${i}]/pets`, `must have ascending ids; ${id} comes after ${last}`);
         return false;
@@ -78,7 +90,11 @@ interface Known {
   readonly complaints: Complaints;
 }
 
-function checkWorld(place: string, { fixture, added }: SavedWorld, { byName, logs, complaints }: Known): void {
+function* checkWorld(
+  place: string,
+  { fixture, added }: SavedWorld,
+  { byName, logs, complaints }: Known,
+): Generator<void, void> {
   const taken = byName.get(fixture);
   if (!taken) {
     complaints.add(`${place}/fixture`, 'must be one of the fixtures of the case');
@@ -91,8 +107,14 @@ function checkWorld(place: string, { fixture, added }: SavedWorld, { byName, log
   for (let point = added; point; point = (logs[point.log] as SavedLog).from) {
     const { from, pets } = logs[point.log] as SavedLog;
     const count = point.pets - (from?.pets ?? 0);
-    const twin = pets.slice(0, count).find(({ id }) => taken.has(id));
-    if (twin) complaints.add(`${place}/added`, `must not have the id ${twin.id}, which the fixture has`);
+    for (let n = 0; taken.size > 0 && n < count; n++) {
+      if (n % PETS === 0) yield;
+      const { id } = pets[n] as Pet;
+      if (taken.has(id)) {
+        complaints.add(`${place}/added`, `must not have the id ${id}, which the fixture has`);
+        break;
+      }
+    }
   }
 }
 

@@ -12,24 +12,18 @@ const MAX_SHOWN = 40;
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
 
-/** Takes the pets out of a fixture or a log. */
-export function petsIn(owner: JsonObject, place: string, complaints: Complaints): readonly Pet[] {
-  const { pets } = owner;
-  if (!Array.isArray(pets)) return [];
-  owner['pets'] = [];
-  return pets.flatMap((pet, i) => {
-    const where = `${place}/pets[${i}]`;
-    if (isObject(pet)) {
-      for (const name of Object.keys(pet)) {
-        if (!PET_MEMBERS.includes(name))
-          complaints.add(`${where}/${shorten(name, MAX_SHOWN)}`, notKnown(name, PET_MEMBERS));
-      }
+/** A pet of a fixture or a log. */
+export function petIn(pet: JsonValue, where: string, complaints: Complaints): Pet | undefined {
+  if (isObject(pet)) {
+    for (const name of Object.keys(pet)) {
+      if (!PET_MEMBERS.includes(name))
+        complaints.add(`${where}/${shorten(name, MAX_SHOWN)}`, notKnown(name, PET_MEMBERS));
     }
-    const reading = readPet(pet, where);
-    if (reading.ok) return [reading.value];
-    for (const problem of reading.problems) complaints.add(problem.place, problem.message);
-    return [];
-  });
+  }
+  const reading = readPet(pet, where);
+  if (reading.ok) return reading.value;
+  for (const problem of reading.problems) complaints.add(problem.place, problem.message);
+  return undefined;
 }
 
 /** The first id to assign. `null` in the file means that none is left. */

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv';
 import { readTime } from '../clock.ts';
 import type { SavedDrill } from '../drills/runs.ts';
-import { Complaints } from './complaints.ts';
+import { CaseError, Complaints } from './complaints.ts';
 import {
   type Holds,
   KEPT_JOURNAL,
@@ -12,7 +12,7 @@ import {
   type KeptUnclaimed,
 } from './kept-journal.ts';
 import { checkExchanges } from './links.ts';
-import { CaseError, stepOf } from './read-case.ts';
+import { stepOf } from './read-case.ts';
 import type { SavedHistory } from './restore-history.ts';
 import { compileWithParts, complainOf } from './schema.ts';
 

@@ -11,42 +11,57 @@ import type { Complaints } from './complaints.ts';
 
 const { schemas } = controls.components;
 
+/** Checks of parts of a case; each complains about the first place that is wrong. */
+export interface CaseChecks {
+  /** Everything but pets and exchanges, which are not in it. */
+  file(file: unknown, complaints: Complaints): void;
+  /** A rule that no server accepts could not have been exported by one. */
+  rules(file: CaseFile, complaints: Complaints): void;
+  exchange(exchange: unknown, place: string, complaints: Complaints): void;
+}
+
 /** The validators of a case, compiled on first use and then kept. */
 export class CaseSchema {
-  readonly #compiled = new Map<string, Promise<ValidateFunction>>();
+  #checks: Promise<CaseChecks> | undefined;
 
-  /** Complains about the first place that breaks the schema. */
-  async check(file: unknown, complaints: Complaints): Promise<void> {
-    const validate = await this.#validatorOf('Case');
-    complainOf(validate, file, complaints);
-  }
-
-  /** A rule that no server accepts could not have been exported by one. */
-  async checkRules({ start, now, snapshots }: CaseFile, complaints: Complaints): Promise<void> {
-    const validate = await this.#validatorOf('NewFault');
-    const check = (faults: readonly FaultRecord[], place: string): void =>
-      checkFaults(faults, { validate, place, complaints });
-    check(start.faults, 'start/faults');
-    check(now.faults, 'now/faults');
-    for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
-    for (const [i, step] of start.steps.entries()) if ('faults' in step) check(step.faults, `start/steps[${i}]/faults`);
-  }
-
-  #validatorOf(name: keyof typeof schemas): Promise<ValidateFunction> {
-    const compiled = this.#compiled.get(name) ?? compile(name);
-    this.#compiled.set(name, compiled);
-    return compiled;
+  checks(): Promise<CaseChecks> {
+    this.#checks ??= compileChecks();
+    return this.#checks;
   }
 }
 
+async function compileChecks(): Promise<CaseChecks> {
+  const [file, rule, exchange] = await Promise.all([
+    compile('Case'),
+    compile('NewFault'),
+    compileWithParts(schemas.Case.properties.journal.properties.exchanges.items),
+  ]);
+  return {
+    file: (found, complaints) => complainOf(file, found, complaints),
+    exchange: (found, place, complaints) => complainOf(exchange, found, complaints, place),
+    rules: ({ start, now, snapshots }, complaints) => {
+      const check = (faults: readonly FaultRecord[], place: string): void =>
+        checkFaults(faults, { validate: rule, place, complaints });
+      check(start.faults, 'start/faults');
+      check(now.faults, 'now/faults');
+      for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
+      for (const [i, step] of start.steps.entries())
+        if ('faults' in step) check(step.faults, `start/steps[${i}]/faults`);
+    },
+  };
+}
+
 /** Complains about the first place that breaks a schema. */
-export function complainOf(validate: ValidateFunction, file: unknown, complaints: Complaints): void {
+export function complainOf(validate: ValidateFunction, file: unknown, complaints: Complaints, within = ''): void {
   if (validate(file)) return;
   const [error] = validate.errors ?? [];
   const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
   const name = (params as { additionalProperty?: string }).additionalProperty;
   const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
-  complaints.add(placeOf(instancePath), `${message}${which}`);
+  complaints.add(
+    within === '' ? placeOf(instancePath) : `${within}${shorten(instancePath, 200)}`,
+    `${message}${which}`,
+  );
 }
 
 const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ $ref: `#/components/schemas/${name}` });

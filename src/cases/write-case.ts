@@ -6,11 +6,15 @@ import type { Redact } from '../sandbox/redact.ts';
 import { redactedJson } from '../sandbox/redact.ts';
 import type { SavedWorld } from '../store/saved.ts';
 import { ABOUT, CASE_VERSION, type Case } from './case.ts';
+import { inSlices, type Turn } from './in-slices.ts';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
 /** A line break, the indentation and a comma. */
 const BETWEEN = 4;
+
+/** Pets between two pauses. */
+const PETS = 2_000;
 
 /** A case as text. */
 export interface CaseText {
@@ -23,21 +27,25 @@ export interface CaseText {
 /** A part of the text: JSON as it is, or the pets of a list. */
 type Part = string | readonly string[];
 
-/** The text of a case, without secrets. */
-export function caseText(facts: Case<string>, redact: Redact): CaseText {
-  const parts = partsOf(facts, (value) => redactedJson(value, redact));
-  const atMost = parts.reduce(
-    (sum, part) =>
-      sum +
-      (typeof part === 'string'
-        ? Buffer.byteLength(part)
-        : part.reduce((bytes, pet) => bytes + Buffer.byteLength(pet) + BETWEEN, BETWEEN)),
-    0,
-  );
-  return { atMost, pieces: () => piecesOf(parts, redact) };
+/** The text of a case, without secrets. @param turn runs each slice of the work */
+export const caseText = (facts: Case<string>, redact: Redact, turn?: Turn): Promise<CaseText> =>
+  inSlices(writing(facts, redact), turn);
+
+function* writing(facts: Case<string>, redact: Redact): Generator<void, CaseText> {
+  const parts = yield* partsOf(facts, (value) => redactedJson(value, redact));
+  let atMost = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') atMost += Buffer.byteLength(part);
+    else
+      for (const [i, pet] of part.entries()) {
+        if (i % PETS === 0) yield;
+        atMost += Buffer.byteLength(pet) + BETWEEN;
+      }
+  }
+  return { atMost: atMost + BETWEEN, pieces: () => piecesOf(parts, redact) };
 }
 
-function partsOf(facts: Case<string>, json: (value: unknown) => string): Part[] {
+function* partsOf(facts: Case<string>, json: (value: unknown) => string): Generator<void, Part[]> {
   const { program, specification, exportedAt, sandbox, fixtures, state, start, exchanges, dropped } = facts;
   const parts: Part[] = [];
   const member = (name: string, value: unknown): void => void parts.push(`,\n"${name}":${json(value)}`);
@@ -79,7 +87,10 @@ function partsOf(facts: Case<string>, json: (value: unknown) => string): Part[] 
     })),
   );
   parts.push(`,\n"journal":{"dropped":${dropped},"exchanges":[`);
-  for (const [i, exchange] of exchanges.entries()) parts.push(`${i === 0 ? '\n' : ',\n'}${json(exchange)}`);
+  for (const [i, exchange] of exchanges.entries()) {
+    yield;
+    parts.push(`${i === 0 ? '\n' : ',\n'}${json(exchange)}`);
+  }
   parts.push(']}');
   member('unclaimed', facts.unclaimed);
   member('report', facts.report);

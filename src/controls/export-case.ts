@@ -49,7 +49,7 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     const sources = { sandbox, history, version, now: clock.now(), store: options.store, fixtures: options.fixtures };
     return gather(sources, { report: report as never, drill, unclaimed });
   });
-  const { atMost, pieces } = await exchange.inTurn(ROUND, () => caseText(facts, redact));
+  const { atMost, pieces } = await caseText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));
   if (atMost > MAX_CASE_BYTES) throw tooLong(atMost);
   if (atMost <= MOST_AT_ONCE) return { status: 200, body: [...pieces()].join('') };
   const few = <T>(all: readonly T[]): readonly T[] => all.slice(0, SAMPLED);
@@ -59,7 +59,7 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     state: { ...facts.state, logs: few(facts.state.logs).map((log) => ({ ...log, pets: few(log.pets) })) },
     exchanges: few(facts.exchanges),
   };
-  const sample = [...caseText(part, redact).pieces()].join('');
+  const sample = [...(await caseText(part, redact)).pieces()].join('');
   await stream(call.req, call.res, { contentType: JSON_TYPE, pieces: pieces(), sample });
   return undefined;
 }
