@@ -111,6 +111,13 @@ export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefine
 /** Why an exchange belongs to no sandbox: a closed list, described in `spec/controls.yaml`. */
 export type UnclaimedReason = components['schemas']['UnclaimedReason'];
 
+/** Ids of pets that a request changed, by what it did to them: the members of `effect` in `spec/controls.yaml`. */
+export type Effect = {
+  readonly [Deed in keyof NonNullable<components['schemas']['ExchangeSummary']['effect']>]: readonly bigint[];
+};
+
+export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });
+
 /** One request with its response. */
 export interface Exchange {
   /** The value of `Sandbox-Request-Id`: `req_…`. */
@@ -139,8 +146,8 @@ export interface Exchange {
   readonly clientLeftAt: number | undefined;
   /** Delay added by a fault, in milliseconds; 0 without one. */
   readonly delayMs: number;
-  /** Ids of the pets that the request created, even if the client was not told. */
-  readonly created: readonly bigint[];
+  /** What the request changed, even if the client was not told. */
+  readonly effect: Effect;
   /** The request headers that are shown, as name, value, name, value; see `http/shown-headers.ts`. */
   readonly requestHeaders: readonly string[];
   /** The response headers that the service set, likewise. Empty if nothing was sent. */

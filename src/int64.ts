@@ -20,6 +20,9 @@ export interface JsonObject {
   [member: string]: JsonValue;
 }
 
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
+
 /**
  * Parses JSON (RFC 8259) without losing a digit. Rejects a member given twice with different values, nesting beyond 100
  * levels, and more than `maxMembers` members and array items in total. `__proto__` is an ordinary member.

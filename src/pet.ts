@@ -2,8 +2,9 @@
 
 import type { Problem } from './exchange.ts';
 import type { components } from './generated/interface.d.ts';
-import { describeJson, type JsonValue, NumberLiteral } from './int64.ts';
+import { describeJson, isObject, type JsonValue, NumberLiteral } from './int64.ts';
 import { type Field, fieldsOf } from './specification.ts';
+import { notKnown, shorten } from './wording.ts';
 
 export type PetStatus = components['schemas']['PetStatus'];
 
@@ -61,8 +62,25 @@ export function readPet(value: JsonValue, place: string): Reading<Pet> {
   return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
 }
 
+const PET_MEMBERS = PET.map(({ name }) => name);
+/** Characters of a member's name that a message quotes. */
+const MAX_SHOWN = 64;
+
+/** The same for a pet that a program wrote: unknown members are problems, because nothing would keep them. */
+export function readStrictPet(value: JsonValue, place: string): Reading<Pet> {
+  const reading = readPet(value, place);
+  if (!isObject(value)) return reading;
+  const unknown = Object.keys(value).filter((name) => !PET_MEMBERS.includes(name));
+  if (unknown.length === 0) return reading;
+  const problems = unknown.map((name) => ({
+    place: `${place}/${shorten(name, MAX_SHOWN)}`,
+    message: notKnown(name, PET_MEMBERS),
+  }));
+  return { ok: false, problems: [...problems, ...(reading.ok ? [] : reading.problems)] };
+}
+
 function readFields<T>(value: JsonValue, fields: readonly Field[], place: string): Reading<T> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberLiteral) {
+  if (!isObject(value)) {
     return { ok: false, problems: [{ place, message: `must be ${objectWith(fields)}; got ${describeJson(value)}` }] };
   }
   const problems: Problem[] = [];

@@ -18,10 +18,15 @@ export const slow = [
   // Runs what the documentation says, in shells and in the tools of others.
   'test/docs/{cli-page,image-page,pages}.test.ts',
   'test/recipes/*.test.ts',
-  // Sends thousands of requests.
+  // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
+  'test/commands/{backup,cases,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
+  // Sends thousands of requests, or cuts a file at every byte.
+  'test/cases/{import,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
-  'test/controls/slow-readers.test.ts',
-  'test/replay/suite.test.ts',
+  'test/controls/{export,slow-readers}.test.ts',
+  'test/replay/*.test.ts',
+  'test/sandbox/model.test.ts',
+  'test/store/cut-off.test.ts',
 ];
 
 /** `npm run test:quick`: the core, in seconds. Nothing here starts the program or waits for real time. */

@@ -1,4 +1,4 @@
-/** The shape of a case's file without its pets, once it holds to the schema. */
+/** The shape of a case's file without its pets and changes, once it holds to the schema. */
 import type { SavedPoint, SavedWorld } from '../store/saved.ts';
 import type { Case, CaseDrill, CaseExchange, CaseFixture, CaseStart, CaseStep } from './case.ts';
 

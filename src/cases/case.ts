@@ -5,8 +5,9 @@
 import type { Schema } from '../client/routes.ts';
 import type { Pet } from '../pet.ts';
 import type { ShownExchange } from '../sandbox/shown.ts';
-import type { Change } from '../sandbox/trail.ts';
+import type { ControlChange } from '../sandbox/trail.ts';
 import type { UnclaimedRequest } from '../sandbox/unclaimed.ts';
+import type { Change } from '../store/change.ts';
 import type { Settings } from '../store/record.ts';
 import type { SavedPoint, SavedState } from '../store/saved.ts';
 
@@ -40,21 +41,21 @@ export type CaseExchange = ShownExchange & {
 };
 
 /** A change by a control. */
-export type CaseStep = Change & { readonly atMs: number };
+export type CaseStep = ControlChange & { readonly atMs: number };
 
 /** What the exchanges began with; those before `atMs` are shown, and not replayed. */
 export interface CaseStart extends Settings {
   readonly atMs: number;
-  /** Its pets: these first ones of what the sandbox holds, beside the fixture's. */
-  readonly added: SavedPoint | null;
+  /** Its pets: the fixture's, and the changes up to this point, which leads to what the sandbox holds. */
+  readonly upTo: SavedPoint | null;
   readonly steps: readonly CaseStep[];
 }
 
 /** A drill that runs, as graded so far, and the ids of its fault rules. */
 export type CaseDrill = Schema<'DrillResult'> & { readonly faults: readonly string[] };
 
-/** @typeParam P a pet: its JSON text in a case to be written, a `Pet` in one that was read */
-export interface Case<P = Pet> {
+/** A case as it was read. */
+export interface Case<P = Pet, C = Change> {
   /** Versions of the program and of the interface's specification. */
   readonly program: string;
   readonly specification: string;
@@ -62,7 +63,7 @@ export interface Case<P = Pet> {
   readonly exportedAt: number;
   readonly sandbox: { readonly id: string; readonly label: string | null; readonly createdAt: number };
   readonly fixtures: readonly CaseFixture<P>[];
-  readonly state: SavedState<P>;
+  readonly state: SavedState<C>;
   readonly start: CaseStart;
   /** In the order of the journal, the oldest first. */
   readonly exchanges: readonly CaseExchange[];
@@ -73,3 +74,6 @@ export interface Case<P = Pet> {
   readonly report: Schema<'Report'>;
   readonly drill: CaseDrill | null;
 }
+
+/** A case to be written: its pets and its changes are texts. */
+export type CaseToWrite = Case<string, string>;

@@ -4,10 +4,11 @@ import { interfaceVersion } from '../generated/facts.ts';
 import type { History } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { shownExchange } from '../sandbox/shown.ts';
+import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import { type Saved, textsOf } from '../store/saved.ts';
+import type { Saved } from '../store/saved.ts';
 import type { Store } from '../store/store.ts';
-import type { Case, CaseExchange, CaseFixture } from './case.ts';
+import type { Case, CaseExchange, CaseFixture, CaseToWrite } from './case.ts';
 import { inCase, startOf, zeroOf } from './start.ts';
 
 export interface Sources {
@@ -29,7 +30,7 @@ export const exchangesOf = ({ journal }: History): readonly Exchange[] =>
 export async function gather(
   { sandbox, store, fixtures, history, version, now }: Sources,
   others: Pick<Case, 'unclaimed' | 'report' | 'drill'>,
-): Promise<Case<string>> {
+): Promise<CaseToWrite> {
   const { id, record, faults, trail } = sandbox;
   const state = { ...(await store.save(id)), faults: faults.rules };
   const exchanges = exchangesOf(history);
@@ -60,7 +61,7 @@ async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFi
   return Promise.all(
     [...seeds].map(async ([name, seed]) => {
       const { description, nextId, log } = typeof seed === 'string' ? await shelf.load(seed) : seed;
-      return { name, description, nextId, pets: textsOf(log.branch, 0, log.changes) };
+      return { name, description, nextId, pets: [...petTexts(log)] };
     }),
   );
 }

@@ -29,7 +29,7 @@ export interface KeptJournal {
   readonly kept: number;
   readonly sandbox: string;
   readonly holds: Holds;
-  readonly start: Omit<CaseStart, 'added' | 'steps'> & { readonly steps: readonly StepFile[] };
+  readonly start: Omit<CaseStart, 'upTo' | 'steps'> & { readonly steps: readonly StepFile[] };
   readonly tallies: Omit<SavedTallies, 'since'> & { readonly since: string };
   readonly drill: SavedDrill | null;
   readonly journal: { readonly dropped: number; readonly exchanges: readonly CaseExchange[] };
@@ -46,7 +46,7 @@ export interface KeptUnclaimed {
 type Schema = Readonly<Record<string, unknown>>;
 
 const { start, journal, drill, unclaimed } = controls.components.schemas.Case.properties;
-const { fixture: _, added: __, ...startMembers } = start.properties;
+const { fixture: _, upTo: __, ...startMembers } = start.properties;
 
 const object = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: 'object',

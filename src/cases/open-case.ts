@@ -1,13 +1,14 @@
 /** Opens a case on a running server: a new sandbox that is as the one in the case was. */
 import { drillOf } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
+import type { Pet } from '../pet.ts';
 import type { Issued } from '../sandbox/doors.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Unclaimed } from '../sandbox/unclaimed.ts';
+import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
-import { textsOf } from '../store/saved.ts';
 import type { Case, CaseFixture } from './case.ts';
 import { restoreHistory } from './restore-history.ts';
 
@@ -53,10 +54,9 @@ export async function openCase(
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
 async function seedOf({ name, nextId, pets }: CaseFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
-  const isSame =
-    known !== undefined &&
-    known.nextId === nextId &&
-    known.log.changes === pets.length &&
-    textsOf(known.log.branch, 0, known.log.changes).every((json, i) => json === pets[i]?.json);
+  const isSame = known !== undefined && known.nextId === nextId && areSame([...petTexts(known.log)], pets);
   return isSame ? name : { nextId, pets };
 }
+
+const areSame = (texts: readonly string[], pets: readonly Pet[]): boolean =>
+  texts.length === pets.length && texts.every((json, i) => json === pets[i]?.json);

@@ -1,30 +1,6 @@
-/** The parts of a case that must keep every digit: pets and next ids. */
+/** The parts of a case that must keep every digit: pets, changes and next ids. */
 import { describeJson, INT64_MAX, type JsonObject, type JsonValue, NumberLiteral } from '../int64.ts';
-import { type Pet, readPet } from '../pet.ts';
-import { fieldsOf } from '../specification.ts';
-import { notKnown, shorten } from '../wording.ts';
 import type { Complaints } from './complaints.ts';
-
-const PET_MEMBERS = fieldsOf('Pet').map(({ name }) => name);
-/** Characters of a member's name that a message quotes. */
-const MAX_SHOWN = 40;
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
-
-/** A pet of a fixture or a log. */
-export function petIn(pet: JsonValue, where: string, complaints: Complaints): Pet | undefined {
-  if (isObject(pet)) {
-    for (const name of Object.keys(pet)) {
-      if (!PET_MEMBERS.includes(name))
-        complaints.add(`${where}/${shorten(name, MAX_SHOWN)}`, notKnown(name, PET_MEMBERS));
-    }
-  }
-  const reading = readPet(pet, where);
-  if (reading.ok) return reading.value;
-  for (const problem of reading.problems) complaints.add(problem.place, problem.message);
-  return undefined;
-}
 
 /** The first id to assign. `null` in the file means that none is left. */
 export function nextIdIn({ nextId }: JsonObject, place: string, complaints: Complaints): bigint {

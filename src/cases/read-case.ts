@@ -1,8 +1,9 @@
 /** Reads the text of a case: everything is checked before anything is used. */
 import { readTime } from '../clock.ts';
-import { describeJson, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
+import { describeJson, isObject, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
-import type { Pet } from '../pet.ts';
+import { type Pet, type Reading, readStrictPet } from '../pet.ts';
+import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
 import { shorten } from '../wording.ts';
 import { CASE_VERSION, type Case, type CaseExchange, type CaseStep, MAX_CASE_BYTES } from './case.ts';
@@ -11,15 +12,15 @@ import type { CaseFile, StepFile } from './case-file.ts';
 import { CaseError, Complaints } from './complaints.ts';
 import { inSlices, type Turn } from './in-slices.ts';
 import { checkLinks } from './links.ts';
-import { isObject, nextIdIn, petIn, plain } from './parts.ts';
+import { nextIdIn, plain } from './parts.ts';
 import { type CaseChecks, CaseSchema } from './schema.ts';
 import { type Items, split } from './split-case.ts';
 
-/** Members and array items of a pet, of an exchange, and of all the rest. */
-const MAX_MEMBERS = { pet: 1_000, exchange: 100_000, rest: 400_000 };
-/** Bytes that are decoded, and pets that are read, between two pauses. */
+/** Members and array items of a pet or a change, of an exchange, and of all the rest. */
+const MAX_MEMBERS = { item: 1_000, exchange: 100_000, rest: 400_000 };
+/** Bytes that are decoded, and items that are read, between two pauses. */
 const CHUNK = 256 * 1024;
-const PETS = 50;
+const ITEMS = 50;
 const MAX_EXCHANGES = 1_000;
 
 /**
@@ -44,13 +45,13 @@ function* reading(bytes: Buffer, checks: CaseChecks): Generator<void, Case> {
   refuseOthers(file);
   const complaints = new Complaints();
   yield;
-  const pets = yield* petsOut(file, { text, lists, complaints });
+  const outside = yield* listsOut(file, { text, lists, complaints });
   const read = plain(file) as CaseFile;
   checks.file(read, complaints);
   if (complaints.none) checks.rules(read, complaints);
   const exchanges = complaints.none ? yield* exchangesIn(text, lists, checks, complaints) : [];
   // The lists agree with the heads once the schema holds.
-  const found = complaints.none ? caseOf(read, pets, exchanges) : undefined;
+  const found = complaints.none ? caseOf(read, outside, exchanges) : undefined;
   if (found) yield* checkLinks(found, complaints);
   if (found && complaints.none) return found;
   throw new CaseError(complaints.text());
@@ -103,10 +104,10 @@ function refuseOthers({ case: version, program }: JsonObject): void {
   );
 }
 
-/** The pets of fixtures and logs, and the next ids, digit for digit. */
+/** The pets of fixtures, the changes of logs, and the next ids, digit for digit. */
 interface Lists {
   readonly fixtures: readonly { readonly pets: readonly Pet[]; readonly nextId: bigint }[];
-  readonly logs: readonly (readonly Pet[])[];
+  readonly logs: readonly (readonly Change[])[];
 }
 
 interface Source {
@@ -115,12 +116,15 @@ interface Source {
   readonly complaints: Complaints;
 }
 
-function* petsOut(file: JsonObject, source: Source): Generator<void, Lists> {
+function* listsOut(file: JsonObject, source: Source): Generator<void, Lists> {
   const fixtures: Lists['fixtures'][number][] = [];
   for (const [fixture, place] of objectsIn(file, 'fixtures'))
-    fixtures.push({ nextId: nextIdIn(fixture, place, source.complaints), pets: yield* petsAt(place, source) });
+    fixtures.push({
+      nextId: nextIdIn(fixture, place, source.complaints),
+      pets: yield* listAt(`${place}/pets`, readStrictPet, source),
+    });
   const logs: Lists['logs'][number][] = [];
-  for (const [, place] of objectsIn(file, 'logs')) logs.push(yield* petsAt(place, source));
+  for (const [, place] of objectsIn(file, 'logs')) logs.push(yield* listAt(`${place}/changes`, readChange, source));
   return { fixtures, logs };
 }
 
@@ -129,16 +133,21 @@ function objectsIn(file: JsonObject, name: string): [JsonObject, string][] {
   return Array.isArray(list) ? list.flatMap((item, i) => (isObject(item) ? [[item, `${name}[${i}]`]] : [])) : [];
 }
 
-function* petsAt(place: string, { text, lists, complaints }: Source): Generator<void, Pet[]> {
-  const items = lists.get(`${place}/pets`) ?? [];
-  const pets: Pet[] = [];
+function* listAt<T>(
+  list: string,
+  read: (value: JsonValue, place: string) => Reading<T>,
+  { text, lists, complaints }: Source,
+): Generator<void, T[]> {
+  const items = lists.get(list) ?? [];
+  const all: T[] = [];
   for (let at = 0; at < items.length; at += 2) {
-    if (at % (2 * PETS) === 0) yield;
-    const where = `${place}/pets[${at / 2}]`;
-    const pet = petIn(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.pet), where, complaints);
-    if (pet) pets.push(pet);
+    if (at % (2 * ITEMS) === 0) yield;
+    const where = `${list}[${at / 2}]`;
+    const reading = read(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.item), where);
+    if (reading.ok) all.push(reading.value);
+    else for (const problem of reading.problems) complaints.add(problem.place, problem.message);
   }
-  return pets;
+  return all;
 }
 
 function* exchangesIn(
@@ -163,7 +172,7 @@ function* exchangesIn(
 
 function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly CaseExchange[]): Case {
   const { program, specification, exportedAt, sandbox, now, start, journal, unclaimed, report, drill } = file;
-  const { atMs, added, clock, faults, steps } = start;
+  const { atMs, upTo, clock, faults, steps } = start;
   return {
     program,
     specification,
@@ -175,18 +184,18 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly C
       ...(fixtures[i] as Lists['fixtures'][number]),
     })),
     state: {
-      logs: file.logs.map(({ from }, i): SavedLog => ({ from, pets: logs[i] as readonly Pet[] })),
-      world: { fixture: now.fixture, added: now.added },
+      logs: file.logs.map(({ from }, i): SavedLog => ({ from, changes: logs[i] as readonly Change[] })),
+      world: { fixture: now.fixture, upTo: now.upTo },
       clock: now.clock,
       faults: now.faults,
-      snapshots: file.snapshots.map(({ name, createdAt, fixture, added: point, ...settings }) => ({
+      snapshots: file.snapshots.map(({ name, createdAt, fixture, upTo: point, ...settings }) => ({
         name,
         createdAt: timeOf(createdAt),
-        world: { fixture, added: point },
+        world: { fixture, upTo: point },
         ...settings,
       })),
     },
-    start: { atMs, added, clock, faults, steps: steps.map(stepOf) },
+    start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
     exchanges,
     dropped: journal.dropped,
     unclaimed,

@@ -1,5 +1,5 @@
 /** Makes an exchange of a journal from one of a case. */
-import type { Exchange, Verdict } from '../exchange.ts';
+import { type Effect, type Exchange, NO_EFFECT, type Verdict } from '../exchange.ts';
 import type { CaseExchange } from './case.ts';
 
 /**
@@ -21,7 +21,7 @@ export function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number)
     answeredAt: Date.parse(shown.answeredAt),
     clientLeftAt: shown.clientLeftAt === null ? undefined : Date.parse(shown.clientLeftAt),
     delayMs: shown.delayMs,
-    created: (shown.effect?.created ?? []).map(BigInt),
+    effect: effectOf(shown.effect),
     requestHeaders: Object.entries(headers).flat(),
     responseHeaders: Object.entries(response.headers).flat() as string[],
     request: {
@@ -40,6 +40,12 @@ export function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number)
     // What replaced a secret may be shorter, so the bytes are not those of the text.
     cut: { request: request.cut, response: response.cut, responseBytes: response.bytes },
   };
+}
+
+function effectOf(shown: CaseExchange['effect']): Effect {
+  if (shown === null) return NO_EFFECT;
+  const ids = Object.entries(shown).map(([deed, texts]) => [deed, texts.map(BigInt)]);
+  return Object.fromEntries(ids) as Effect;
 }
 
 /** The referee does not judge it again. */

@@ -7,7 +7,7 @@ import type { CaseExchange, CaseStart } from './case.ts';
 import { exchangeFrom } from './restore-exchange.ts';
 
 export interface SavedHistory {
-  readonly start: Omit<CaseStart, 'added'>;
+  readonly start: Omit<CaseStart, 'upTo'>;
   readonly exchanges: readonly CaseExchange[];
   readonly dropped: number;
   /** Without them the exchanges are counted anew. */

@@ -1,5 +1,5 @@
 /**
- * Finds the long lists in the text of a case: pets and exchanges. What is left is short and read as a whole; the items
+ * Finds the long lists in the text of a case: pets, changes and exchanges. What is left is short and read as a whole; the items
  * are read one by one, so that a file of 64 MiB never holds the event loop for long.
  */
 import { endOfString, JsonError } from '../json.ts';
@@ -11,7 +11,7 @@ export type Items = readonly number[];
 export interface Split {
   /** The file with its long lists empty. */
   readonly rest: string;
-  /** By the place of the list, like `logs[0]/pets`. */
+  /** By the place of the list, like `logs[0]/changes`. */
   readonly lists: ReadonlyMap<string, Items>;
 }
 
@@ -23,8 +23,12 @@ interface Plan {
 }
 
 const members = (of: Record<string, Plan>): Plan => ({ members: new Map(Object.entries(of)) });
-const PETS: Plan = { each: members({ pets: { items: true } }) };
-const CASE: Plan = members({ fixtures: PETS, logs: PETS, journal: members({ exchanges: { items: true } }) });
+const ITEMS: Plan = { items: true };
+const CASE: Plan = members({
+  fixtures: { each: members({ pets: ITEMS }) },
+  logs: { each: members({ changes: ITEMS }) },
+  journal: members({ exchanges: ITEMS }),
+});
 
 /** Characters between two pauses. */
 const PAUSE = 64 * 1024;
@@ -164,7 +168,9 @@ class Splitter {
   #keepUpTo(end: number): void {
     this.#restLength += end - this.#kept;
     if (this.#restLength > MAX_REST)
-      throw new CaseError(`what a case holds beside pets and exchanges takes at most ${MAX_REST / 2 ** 20} MiB`);
+      throw new CaseError(
+        `what a case holds beside pets, changes and exchanges takes at most ${MAX_REST / 2 ** 20} MiB`,
+      );
     this.#rest.push(this.#text.slice(this.#kept, end));
     this.#kept = end;
   }

@@ -1,15 +1,14 @@
 /** Finds what the exchanges of a journal began with. */
 import type { Exchange } from '../exchange.ts';
 import type { Start } from '../sandbox/trail.ts';
+import { effectOfText } from '../store/change.ts';
+import { type ChangeCount, NO_CHANGES } from '../store/counts.ts';
 import type { SavedLog, SavedPoint, SavedState } from '../store/saved.ts';
 import type { CaseStart } from './case.ts';
 
-const ID = /^\{"id":(-?\d+)/;
-const idOf = (json: string): bigint => BigInt(ID.exec(json)?.[1] ?? 0);
-
 /**
- * The start of the exchanges that are still there. Its pets are those that were added before the first one of which an
- * exchange or a step tells.
+ * The start of the exchanges that are still there. Its pets are those before the first change of which an exchange or a
+ * step tells.
  * @param zero the time that counts as 0 in the case
  */
 export function startOf(
@@ -18,18 +17,17 @@ export function startOf(
   state: SavedState<string>,
   zero: number,
 ): CaseStart {
-  const told = exchanges.filter(({ startedMs }) => startedMs >= ms).flatMap(({ created }) => created);
-  for (const step of steps) if ('pets' in step) told.push(step.pets[0]);
-  const first = told.reduce<bigint | undefined>(
-    (least, id) => (least === undefined || id < least ? id : least),
-    undefined,
-  );
-  const added = first === undefined ? state.world.added : pointBefore(first, state);
-  return { ...settingsOf({ steps, clock, faults, ms }, zero), added };
+  const told = new Set<string>();
+  for (const { effect, startedMs } of exchanges) {
+    if (startedMs < ms) continue;
+    for (const [deed, ids] of Object.entries(effect)) for (const id of ids) told.add(`${deed} ${id}`);
+  }
+  for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
+  return { ...settingsOf({ steps, clock, faults, ms }, zero), upTo: pointBefore(told, state) };
 }
 
 /** The start without its pets. */
-export const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'added'> => ({
+export const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'upTo'> => ({
   atMs: inCase(ms, zero),
   clock,
   faults,
@@ -43,16 +41,20 @@ export const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
 /** Milliseconds with three decimals. */
 export const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
 
-/** The pets that were added before this id was given out. */
-function pointBefore(id: bigint, { logs, world }: SavedState<string>): SavedPoint | null {
-  let point = world.added;
-  while (point) {
-    const { from, pets } = logs[point.log] as SavedLog<string>;
-    const before: number = from?.pets ?? 0;
-    let count = point.pets - before;
-    while (count > 0 && idOf(pets[count - 1] as string) >= id) count--;
-    if (count > 0) return { log: point.log, pets: before + count };
+/** The point before the first of these changes. */
+function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<string>): SavedPoint | null {
+  let before = world.upTo;
+  for (let point = world.upTo; point; ) {
+    const { log } = point;
+    const { from, changes } = logs[log] as SavedLog<string>;
+    const start = from?.changes ?? NO_CHANGES;
+    const first = changes.slice(0, point.changes - start).findIndex((text) => {
+      const { deed, id } = effectOfText(text);
+      return told.has(`${deed} ${id}`);
+    });
+    if (first === 0) before = from;
+    else if (first > 0) before = { log, changes: (start + first) as ChangeCount };
     point = from;
   }
-  return null;
+  return before;
 }

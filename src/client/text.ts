@@ -59,20 +59,24 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
     ...violations.map(({ side, place, message }) => `  violation (${side}) at ${place}: ${message}`),
     ...warnings.map(({ rule, place, message }) => `  warning (${rule}) at ${place}: ${message}`),
     ...(injected === null ? [] : [`  injected fault: ${injected}`]),
-    ...(effect === null ? [] : [`  created: ${effect.created.join(', ')}`]),
+    ...effectLines(effect),
     ...[lossIn(exchange) ?? refusalIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
     ...(unjudged === null ? [] : [`  unjudged: ${unjudged}`]),
   ];
 }
+
+/** What it did to which pets. */
+const effectLines = (effect: Schema<'Exchange'>['effect']): string[] =>
+  Object.entries(effect ?? {}).flatMap(([deed, ids]) => (ids.length === 0 ? [] : [`  ${deed}: ${ids.join(', ')}`]));
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
 export function lossIn(exchange: Schema<'ExchangeSummary'>): string | undefined {
   const { effect, status, injected, clientLeftAt } = exchange;
   const isLost = status === 0 || status >= 300 || clientLeftAt !== null || injected?.includes('connection=');
   if (effect === null || !isLost) return undefined;
-  const [id] = effect.created;
-  const what =
-    effect.created.length === 1 ? `the pet exists: id ${id}` : `the pets exist: ids ${effect.created.join(', ')}`;
+  const { created } = effect;
+  if (created.length === 0) return 'The response was lost, but the request took effect.';
+  const what = created.length === 1 ? `the pet exists: id ${created[0]}` : `the pets exist: ids ${created.join(', ')}`;
   return `The response was lost, but ${what}.`;
 }
 

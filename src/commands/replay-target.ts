@@ -18,6 +18,8 @@ import { Sender } from '../replay/sender.ts';
 import { createRedact } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { adding } from '../store/adding.ts';
+import type { Change } from '../store/change.ts';
 import { EmbeddedStore } from '../store/embedded-store.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { FaultRecord } from '../store/record.ts';
@@ -44,7 +46,7 @@ export async function startTarget(found: Case): Promise<{ target: Target; close(
   const { logs, world } = state;
   const seeds = new Map(found.fixtures.map(({ name, nextId, pets }) => [name, { nextId, pets }]));
   const began = { clock: start.clock, faults: withoutDelays(start.faults) };
-  const saved = { ...began, logs, snapshots: [], world: { fixture: world.fixture, added: start.added } };
+  const saved = { ...began, logs, snapshots: [], world: { fixture: world.fixture, upTo: start.upTo } };
   const { sandbox, secret } = await sandboxes.restore(saved, seeds, { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
   const sender = new Sender({ url, key: secret, timeoutMs: TIMEOUT_MS });
@@ -106,7 +108,7 @@ async function stepOn(
   else if ('faults' in step) await sandbox.faults.replaceBy(async () => withoutDelays(step.faults));
   else {
     const [first, last] = step.pets;
-    await sandbox.addPets(all.filter(({ id }) => id >= first && id <= last).map(newPetOf));
+    await sandbox.changePets(adding(all.filter(({ id }) => id >= first && id <= last).map(newPetOf)));
   }
 }
 
@@ -116,12 +118,12 @@ const withoutDelays = (faults: readonly FaultRecord[]): FaultRecord[] =>
 
 /** The pets that were added, in their order. */
 function petsOf({ state: { logs, world } }: Case): Pet[] {
-  const lists: (readonly Pet[])[] = [];
-  for (let point = world.added; point; point = (logs[point.log] as SavedLog).from) {
-    const { from, pets } = logs[point.log] as SavedLog;
-    lists.unshift(pets.slice(0, point.pets - (from?.pets ?? 0)));
+  const lists: (readonly Change[])[] = [];
+  for (let point = world.upTo; point; point = (logs[point.log] as SavedLog).from) {
+    const { from, changes } = logs[point.log] as SavedLog;
+    lists.unshift(changes.slice(0, point.changes - (from?.changes ?? 0)));
   }
-  return lists.flat();
+  return lists.flat().flatMap((change) => ('added' in change ? [change.added] : []));
 }
 
 function newPetOf({ json }: Pet): NewPet {

@@ -56,7 +56,7 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
   const part = {
     ...facts,
     fixtures: facts.fixtures.map((fixture) => ({ ...fixture, pets: few(fixture.pets) })),
-    state: { ...facts.state, logs: few(facts.state.logs).map((log) => ({ ...log, pets: few(log.pets) })) },
+    state: { ...facts.state, logs: few(facts.state.logs).map((log) => ({ ...log, changes: few(log.changes) })) },
     exchanges: few(facts.exchanges),
   };
   const sample = [...(await caseText(part, redact)).pieces()].join('');

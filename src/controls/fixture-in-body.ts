@@ -3,7 +3,7 @@
  * the schema of the body then sees a name in its place.
  */
 import type { Problem } from '../exchange.ts';
-import { type JsonObject, type JsonValue, NumberLiteral } from '../int64.ts';
+import { isObject, type JsonValue } from '../int64.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
 import { OWN_FIXTURE } from '../store/own-fixture.ts';
 import { type Schema, schemas } from './described.ts';
@@ -30,6 +30,3 @@ export function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonV
   problems.push(...reading.problems);
   return { rest };
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { NewPet, Pet, PetStatus } from '../pet.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
+import { adding } from '../store/adding.ts';
 import type { Controls } from './control.ts';
 
 interface GenerateBody {
@@ -23,7 +24,8 @@ export const petControls = (): Controls => ({
       newPets.push(...slice.value);
     }
     return call.req.exchange.inTurn(count * A_PET, async () => {
-      const pets = await sandbox.addPets(newPets);
+      const changes = await sandbox.changePets(adding(newPets));
+      const pets = changes.map(({ added }) => added);
       const [first, last] = [pets[0], pets.at(-1)];
       if (first && last) sandbox.trail.note({ pets: [first.id, last.id] });
       return { status: 201, body: shown(seed, pets) };

@@ -27,7 +27,10 @@ export function drillsHtmlOf(report: DrillsReport): string {
 <p class="about">${createdAt}</p>
 </header>
 <main>
-<p class="about legend">Each bar is a request: <b class="good">a success</b>, <b class="unsure">a fault</b> or <b class="bad">a refusal</b>. The thin bars are waits. A diamond marks a request that created a pet.</p>
+<p class="about legend">
+Each bar is a request: <b class="good">a success</b>, <b class="unsure">a fault</b> or <b class="bad">a refusal</b>.
+The thin bars are waits. A diamond marks a request that created a pet.
+</p>
 ${drills.map(
   (drill) => html`<article class="${TONES[drill.state]}" id="${drill.drill}">
 <h2>${drill.drill} <small>${drill.group} · ${drill.state}</small></h2>
@@ -41,22 +44,41 @@ ${timeLine(drill)}
   return page(`Drills: ${verdict}`, STYLE, body);
 }
 
-const checkLine = ({ status, level, title, words, expected, source }: CheckResult): Markup =>
-  html`<li class="${status === 'pass' ? 'good' : status === 'fail' ? 'bad' : 'unsure'}"><b>${status}</b> ${level}: ${title} <span class="about">${words}${status === 'fail' && expected !== null ? `; expected ${expected}` : ''} · ${source}</span></li>
+const CHECK_TONES = { pass: 'good', fail: 'bad' };
+
+function checkLine({ status, level, title, words, expected, source }: CheckResult): Markup {
+  const tone = status === 'pass' || status === 'fail' ? CHECK_TONES[status] : 'unsure';
+  const wanted = status === 'fail' && expected !== null ? `; expected ${expected}` : '';
+  return html`<li class="${tone}">
+<b>${status}</b> ${level}: ${title} <span class="about">${words}${wanted} · ${source}</span>
+</li>
 `;
+}
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1d2733; --dim: #5a6776; --paper: #fbfbf9; --card: #ffffff; --line: #dfe3e6; --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #a3adb8; --paper: #14181c; --card: #1c2228; --line: #333c45; --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-.good { --tone: var(--good); } .bad { --tone: var(--bad); } .unsure { --tone: var(--unsure); }
-header, article { background: var(--card); border: 1px solid var(--line); border-left: .35rem solid var(--tone); border-radius: .5rem; padding: .75rem 1.25rem; margin: 0 0 1rem; break-inside: avoid; }
-h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 0; } h2 small, .about { color: var(--dim); font-size: .875rem; font-weight: 400; }
-p { margin: .25rem 0; } ul { margin: .25rem 0; padding-left: 0; list-style: none; } li b, .legend b { color: var(--tone); }
+.good { --tone: var(--good); }
+.bad { --tone: var(--bad); }
+.unsure { --tone: var(--unsure); }
+header, article {
+  padding: .75rem 1.25rem; margin: 0 0 1rem; break-inside: avoid;
+  background: var(--card); border: 1px solid var(--line); border-left: .35rem solid var(--tone); border-radius: .5rem;
+}
+h2 { font-size: 1.1rem; margin: 0; }
+h2 small { color: var(--dim); font-size: .875rem; font-weight: 400; }
+p { margin: .25rem 0; }
+ul { margin: .25rem 0; padding-left: 0; list-style: none; }
+li b, .legend b { color: var(--tone); }
 .scroll { overflow-x: auto; }
-.time-line { display: block; width: 100%; min-width: 40rem; height: auto; margin: .5rem 0; font: 11px ui-monospace, monospace; }
-.time-line text { fill: var(--dim); } .wait { fill: var(--line); } .time-line .wait-words { font-size: 9px; }
+.time-line {
+  display: block; width: 100%; min-width: 40rem; height: auto; margin: .5rem 0;
+  font: 11px ui-monospace, monospace;
+}
+.time-line text { fill: var(--dim); }
+.time-line .wait-words { font-size: 9px; }
+.wait { fill: var(--line); }
+.fine { fill: var(--good); }
+.faulted { fill: var(--unsure); }
+.refused { fill: var(--bad); }
+.effect { fill: var(--ink); stroke: var(--card); }
 @media print { .time-line { min-width: 0; } }
-.fine { fill: var(--good); } .faulted { fill: var(--unsure); } .refused { fill: var(--bad); } .effect { fill: var(--ink); stroke: var(--card); }
 `;

@@ -19,7 +19,7 @@ const onePet: Check = {
         : `${petsOfName.length} pets have the name: the client repeated a create that had happened`,
       measured: String(petsOfName.length),
       expected: 'at most 1',
-      exchanges: creates.filter(({ created }) => created.length > 0),
+      exchanges: creates.filter(({ effect }) => effect.created.length > 0),
     });
   },
 };
@@ -38,7 +38,7 @@ const looked: Check = {
     return graded(looks.length > 0, {
       words: looks.length > 0 ? 'the client looked' : 'the client said success without a look',
       measured: counted(looks.length, 'look'),
-      expected: 'at least 1',
+      expected: 'at least 1 look',
       exchanges: looks.length > 0 ? looks : [lost],
     });
   },

@@ -1,4 +1,5 @@
 /** A drill's attempts on a time line, as SVG: bars of requests, the waits between them, and what took effect. */
+import { counted } from '../client/text.ts';
 import { html, type Markup } from '../report/markup.ts';
 import type { DrillResult } from './grade.ts';
 
@@ -24,7 +25,9 @@ export function timeLine({ requests, drill }: DrillResult): Markup | '' {
   const x = (time: number): number => round(LEFT + ((time - start) / (end - start)) * (WIDTH - LEFT - RIGHT));
   const height = shown.length * ROW + 8;
   const left = requests.length - shown.length;
-  return html`<div class="scroll" tabindex="0"><svg class="time-line" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The ${shown.length} first requests of ${drill} over ${inTime(end - start)}">
+  const label = `The ${shown.length} first requests of ${drill} over ${inTime(end - start)}`;
+  return html`<div class="scroll" tabindex="0">
+<svg class="time-line" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">
 ${shown.map((attempt, row) => [waitBefore(attempt, shown[row - 1], row, x), bar(attempt, row, x)])}
 </svg></div>
 ${left > 0 ? html`<p class="about">and ${left} more requests</p>` : ''}`;
@@ -53,10 +56,16 @@ function bar(attempt: Attempt, row: number, x: (time: number) => number): Markup
   const kind = injected !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'refused';
   // The diamond of a short bar needs room.
   const end = Math.max(x(to), created > 0 ? x(from) + 5 : 0) + 6;
+  const width = round(Math.max(3, x(to) - x(from)));
+  const diamond = `M${x(from)} ${y - 3}l5 10l-5 10l-5 -10z`;
+  const effect = html`<path class="effect" d="${diamond}"><title>created ${counted(created, 'pet')}</title></path>`;
+  const outcome = clientLeftAt === null ? statusOf(attempt) : 'the client left';
   return html`<text class="who" x="0" y="${y + 11}">${operation ?? method}</text>
-<rect class="request ${kind}" x="${x(from)}" y="${y}" width="${round(Math.max(3, x(to) - x(from)))}" height="14"><title>${attempt.id}${injected === null ? '' : `: ${injected}`}</title></rect>
-${created > 0 ? html`<path class="effect" d="M${x(from)} ${y - 3}l5 10l-5 10l-5 -10z"><title>created ${created} pets</title></path>` : ''}
-<text class="status" x="${end}" y="${y + 11}">${clientLeftAt === null ? statusOf(attempt) : 'the client left'}${created > 0 ? ', created' : ''}</text>
+<rect class="request ${kind}" x="${x(from)}" y="${y}" width="${width}" height="14">
+<title>${attempt.id}${injected === null ? '' : `: ${injected}`}</title>
+</rect>
+${created > 0 ? effect : ''}
+<text class="status" x="${end}" y="${y + 11}">${outcome}${created > 0 ? ', created' : ''}</text>
 `;
 }
 

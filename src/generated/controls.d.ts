@@ -1041,7 +1041,7 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Only `getPet` has one.
+             * @description The pet id that the path must have, as a string of digits. Operations without one are not affected.
              * @example 42
              */
             readonly petId?: string;
@@ -1124,7 +1124,7 @@ export interface components {
             /** @description The operation that it affects; by default every one. */
             readonly operation?: components["schemas"]["OperationName"];
             /**
-             * @description The pet id that the path must have, as a string of digits. Only `getPet` has one.
+             * @description The pet id that the path must have, as a string of digits. Operations without one are not affected.
              * @example 42
              */
             readonly petId?: string;
@@ -1377,15 +1377,20 @@ export interface components {
             };
         };
         /**
-         * @description The first `pets` pets of a log, counted from the start of the oldest log that it continues; null for none. At least one of
-         *     them is the log's own.
+         * @description The first `changes` changes of a log, counted from the start of the oldest log that it continues; null for none. At least
+         *     one of them is the log's own.
          */
         readonly CasePoint: {
             /** @description The log, by its place in `logs`. */
             readonly log: components["schemas"]["Count"];
-            /** @description How many pets. */
-            readonly pets: components["schemas"]["Count"];
+            /** @description How many changes. */
+            readonly changes: components["schemas"]["Count"];
         } | null;
+        /** @description A change, named by its kind. */
+        readonly CaseChange: {
+            /** @description A new pet, with an id above all before it. */
+            readonly added?: components["schemas"]["Pet"];
+        };
         /** @description A clock; null for real time. */
         readonly CaseClock: {
             /** @description Added to real time, in milliseconds. */
@@ -1450,14 +1455,14 @@ export interface components {
                 readonly pets: readonly components["schemas"]["Pet"][];
             }[];
             /**
-             * @description The pets that were added, in ascending id. What the present state and the snapshots share is there once: a log may
+             * @description The changes to the pets of the fixture. What the present state and the snapshots share is there once: a log may
              *     continue an earlier one.
              */
             readonly logs: readonly {
                 /** @description Where it continues an earlier log. */
                 readonly from: components["schemas"]["CasePoint"];
-                /** @description Its own pets. */
-                readonly pets: readonly components["schemas"]["Pet"][];
+                /** @description Its own changes, in their order. */
+                readonly changes: readonly components["schemas"]["CaseChange"][];
             }[];
             /**
              * @description What the exchanges of the journal began with. When the journal drops its oldest exchange, the start moves on by what that
@@ -1465,7 +1470,7 @@ export interface components {
              */
             readonly start: {
                 readonly fixture: components["schemas"]["Name"];
-                readonly added: components["schemas"]["CasePoint"];
+                readonly upTo: components["schemas"]["CasePoint"];
                 readonly clock: components["schemas"]["CaseClock"];
                 readonly faults: components["schemas"]["CaseFaults"];
                 /** @description The moment, by the clock of `startMs`. Exchanges before it are shown, and not replayed. */
@@ -1483,7 +1488,7 @@ export interface components {
             /** @description What the sandbox held when it was saved. */
             readonly now: {
                 readonly fixture: components["schemas"]["Name"];
-                readonly added: components["schemas"]["CasePoint"];
+                readonly upTo: components["schemas"]["CasePoint"];
                 readonly clock: components["schemas"]["CaseClock"];
                 readonly faults: components["schemas"]["CaseFaults"];
             };
@@ -1492,7 +1497,7 @@ export interface components {
                 readonly name: components["schemas"]["Name"];
                 readonly createdAt: components["schemas"]["Time"];
                 readonly fixture: components["schemas"]["Name"];
-                readonly added: components["schemas"]["CasePoint"];
+                readonly upTo: components["schemas"]["CasePoint"];
                 readonly clock: components["schemas"]["CaseClock"];
                 readonly faults: components["schemas"]["CaseFaults"];
             }[];

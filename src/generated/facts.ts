@@ -360,7 +360,7 @@ export const newFault = {
     },
     "petId": {
       "type": "string",
-      "description": "The pet id that the path must have, as a string of digits. Only `getPet` has one.",
+      "description": "The pet id that the path must have, as a string of digits. Operations without one are not affected.",
       "pattern": "^-?(0|[1-9][0-9]{0,18})$",
       "examples": [
         "42"

@@ -6,7 +6,9 @@ import { type Clock, isoTime, stopwatch } from '../clock.ts';
 import {
   type CutBodies,
   type Decision,
+  type Effect,
   type Exchange,
+  NO_EFFECT,
   NOTHING_SENT,
   type Problem,
   type RecordedRequest,
@@ -24,7 +26,6 @@ const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
 const NO_RESPONSE: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 const NO_HEADERS: readonly string[] = [];
-const NO_IDS: readonly bigint[] = [];
 
 declare global {
   // biome-ignore lint/style/noNamespace: Express's only way to extend its request type
@@ -66,7 +67,7 @@ export class OpenExchange implements Exchange, Holder {
   answeredAt = 0;
   clientLeftAt: number | undefined = undefined;
   delayMs = 0;
-  created: readonly bigint[] = NO_IDS;
+  effect: Effect = NO_EFFECT;
   readonly requestHeaders: readonly string[];
   responseHeaders: readonly string[] = NO_HEADERS;
   verdict: Verdict | undefined = undefined;

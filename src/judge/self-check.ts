@@ -1,6 +1,7 @@
 /**
- * The referee's self-check at every start. Prism's internal modules are not a public API, and Prism silently accepts
- * everything for a schema that it cannot compile. It also warms everything up: a first call can cost 27 ms.
+ * The referee's self-check of an operation, before its first verdict. Prism's internal modules are not a public API,
+ * and Prism silently accepts everything for a schema that it cannot compile. It also warms everything up: a first call
+ * can cost 27 ms.
  */
 import type { RecordedRequest, RecordedResponse } from '../exchange.ts';
 import { isJson, type OperationReferee } from './operation-referee.ts';
@@ -47,15 +48,15 @@ function compileAll(name: string, operation: Operation, seen: Set<Node>): void {
   for (const parameters of [request?.path ?? [], request?.query ?? []]) {
     for (const parameter of parameters) {
       if (!parameter.schema || seen.has(parameter.schema)) continue;
-      seen.add(parameter.schema);
       if (!parameterCompiles(parameter, bundle)) throw uncompilable(name, `parameter ${parameter.name}`);
+      seen.add(parameter.schema);
     }
   }
   const check = (side: Side, contents: readonly Content[] | undefined, part: string): void => {
     for (const { schema } of contents ?? []) {
       if (!schema || seen.has(schema)) continue;
-      seen.add(schema);
       if (!compiles(side, schema, bundle)) throw uncompilable(name, part);
+      seen.add(schema);
     }
   };
   check('request', request?.body?.contents, 'request body');

@@ -11,26 +11,42 @@ import { selfCheck } from './self-check.ts';
 export type Referee = (input: Input) => Verdict;
 
 /**
- * Builds the referee and checks it with the specifications' examples.
- * @throws if a schema does not compile or has an unknown format, or an example of a specification is rejected
+ * Builds the referee. It checks each operation with the specification's examples before the operation's first verdict:
+ * those of the interface now, those of the controls at their first exchange, because most starts use few of them.
+ * @throws if a specification has an unknown format; or, for the interface, if a schema does not compile, or if an
+ * example of the specification is rejected
  */
 export function createReferee(specifications: Specifications): Referee {
-  const operations = new Map<string, OperationReferee>();
+  const operations = new Map<string, () => OperationReferee>();
   const schemas = new Map<string, unknown>();
   const seen = new Set<Node>();
   for (const [specificationName, { specification, operations: described }] of Object.entries(specifications)) {
-    refuseUnknownFormats(specificationName === 'interface' ? 'openapi' : specificationName, specification);
+    const isInterface = specificationName === 'interface';
+    refuseUnknownFormats(isInterface ? 'openapi' : specificationName, specification);
     for (const operation of shareSchemas(described, schemas)) {
       const name = `${specificationName}/${operation.iid}`;
-      const referee = new OperationReferee(specification, operation);
-      selfCheck(name, referee, seen);
-      operations.set(name, referee);
+      const checked = onFirstUse(() => {
+        const referee = new OperationReferee(specification, operation);
+        selfCheck(name, referee, seen);
+        return referee;
+      });
+      if (isInterface) checked();
+      operations.set(name, checked);
     }
   }
   return ({ operation, request, response }) => {
-    const referee = operations.get(operation);
-    if (!referee) throw new Error(`no specification describes the operation ${operation}`);
-    return referee.judge(request, response);
+    const checked = operations.get(operation);
+    if (!checked) throw new Error(`no specification describes the operation ${operation}`);
+    return checked().judge(request, response);
+  };
+}
+
+/** The value is made at the first call. A call that throws makes none. */
+function onFirstUse<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -4,13 +4,14 @@
 import type { Request } from 'express';
 import type { Awaitable } from '../awaitable.ts';
 import type { Body } from '../http/response.ts';
-import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { StoredPet } from '../pet.ts';
+import type { Change } from '../store/change.ts';
 import type { ListQuery } from '../store/pet-list.ts';
+import type { Plan } from '../store/store.ts';
 
-/** The pets that an operation works on: those of one sandbox. */
+/** The pets that an operation reads: those of one sandbox. */
 export interface Pets {
   listPets(query: ListQuery): Awaitable<PetTexts>;
-  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]>;
   findPet(id: bigint): Awaitable<StoredPet | undefined>;
 }
 
@@ -24,8 +25,6 @@ export interface PetTexts {
 
 /** Provides memory and turns for the text of a long list: an exchange. */
 export interface Room {
-  /** Ids of the pets that the request created: the journal lists them, even if the client is not told. */
-  created: readonly bigint[];
   /** `undefined` if there is room; otherwise a promise that resolves when there is. */
   roomFor(characters: number): Promise<void> | undefined;
   /** Runs a piece of work when its turn comes, by its weight in characters. */
@@ -35,7 +34,9 @@ export interface Room {
 }
 
 /** One operation, in its own file, which is named by its `operationId`. */
-export interface Operation<Input = unknown> {
+export type Operation<Input = unknown, C extends Change = Change> = Reading<Input> | Changing<Input, C>;
+
+interface Parsed<Input> {
   /**
    * The parts of a request that `parse` reads: `query/limit`, `body`. A described part that is not read stops the
    * start.
@@ -45,6 +46,18 @@ export interface Operation<Input = unknown> {
   readonly successor?: { readonly address: string; readonly advice: string };
   /** @param bytes the body, if one was sent @throws {ApiError} for a request that violates the specification */
   parse(req: Request, bytes?: Buffer): Input;
+}
+
+/** An operation that changes nothing. */
+export interface Reading<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
   operate(pets: Pets, input: Input, exchange: Room): Awaitable<Body>;
+}
+
+/** An operation that changes pets. `serve.ts` records its changes with the exchange, even if the client is not told. */
+export interface Changing<Input, C extends Change> extends Parsed<Input> {
+  /** The changes that the input asks for; the plan throws an `ApiError` if they are not possible. */
+  plan(input: Input): Plan<C>;
+  /** The JSON of the success; empty if it has no body. */
+  body(changes: readonly C[]): Body;
 }

@@ -19,7 +19,7 @@ export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
 }
 
 /** Every operation that is built, by its name in the specification. */
-const OPERATIONS = { listPets, createPet, getPet };
+export const OPERATIONS = { listPets, createPet, getPet };
 
 /**
  * Adds everything under `/v1`. The routes are added to the server's own router: a nested router would cost a request as

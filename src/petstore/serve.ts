@@ -11,6 +11,7 @@ import { LIGHT } from '../http/heavy-lane.ts';
 import { type ResponseData, respond } from '../http/response.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { effectOf } from '../store/change.ts';
 import { OPEN_TO_PAGES } from './cors.ts';
 import type { Served } from './described.ts';
 import type { Handler } from './direct-path.ts';
@@ -76,7 +77,12 @@ function runner({ status, operation }: Served, limits: BodyLimits): Run {
   const operated = (req: Request, sandbox: Sandbox, bytes?: Buffer): Awaitable<ResponseData> => {
     const input = operation.parse(req, bytes);
     req.exchange.accept();
-    return continued(operation.operate(sandbox, input, req.exchange), (body) => ({ status, body }));
+    if ('operate' in operation)
+      return continued(operation.operate(sandbox, input, req.exchange), (body) => ({ status, body }));
+    return continued(sandbox.changePets(operation.plan(input)), (changes) => {
+      req.exchange.effect = effectOf(changes);
+      return { status, body: operation.body(changes) };
+    });
   };
   if (!operation.reads.includes('body')) return (req, sandbox) => operated(req, sandbox);
   return async (req, sandbox, read) => {

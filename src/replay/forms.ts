@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { writeJson } from '../client/json.ts';
 import { printable } from '../client/text.ts';
-import { STYLE } from '../report/html.ts';
 import { type JUnitCase, junitSuiteOf, junitXml } from '../report/junit.ts';
 import { html, page } from '../report/markup.ts';
+import { REPORT_STYLE } from '../report/page-style.ts';
 import { messageOf, SPECIFICATION_URI, sarifLog } from '../report/sarif.ts';
 import type { Replay, Replayed } from './replay.ts';
 
@@ -91,5 +91,5 @@ function htmlOf(replay: Replay): string {
 <main>
 ${others.map((result) => html`<article><h3>${result.method} ${result.target}</h3><p>${wordsOf(result)}</p></article>`)}
 </main>`;
-  return page(`Replay: ${replay.verdict}`, STYLE, body);
+  return page(`Replay: ${replay.verdict}`, REPORT_STYLE, body);
 }

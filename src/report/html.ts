@@ -1,6 +1,7 @@
 /** The report as one page for people: no external requests, light and dark, printable. */
 import { type Finding, findingsOf, fixOf, notesOf, sampleLine, subjectOf } from './findings.ts';
 import { html, type Markup, page } from './markup.ts';
+import { REPORT_STYLE } from './page-style.ts';
 import type { OperationReport, Report } from './report.ts';
 import { ruleOf } from './rules.ts';
 
@@ -41,7 +42,7 @@ ${intendedSection(report)}
 ${faultSection(report)}
 ${notesOf(report).map((note) => html`<p class="about">Note: ${note}.</p>`)}
 </main>`;
-  return page(`Contract report: ${verdict}`, STYLE, body);
+  return page(`Contract report: ${verdict}`, REPORT_STYLE, body);
 }
 
 const total = (name: string, count: number): Markup =>
@@ -109,33 +110,18 @@ function requestsOf({ count, requests, last }: Finding): Markup {
 function intendedSection({ operations }: Report): Markup | '' {
   const all = operations.flatMap(({ operation, intended }) => intended.map((each) => ({ operation, ...each })));
   if (all.length === 0) return '';
-  return html`<section><h2>Invalid on purpose</h2><ul>${all.map(({ operation, place, message, count }) => html`<li>${operation}: <code>${place}</code>, ${message}, ${count} ×</li>`)}</ul></section>`;
+  const items = all.map(
+    ({ operation, place, message, count }) =>
+      html`<li>${operation}: <code>${place}</code>, ${message}, ${count} ×</li>`,
+  );
+  return html`<section><h2>Invalid on purpose</h2><ul>${items}</ul></section>`;
 }
 
 function faultSection({ operations }: Report): Markup | '' {
   const faults = operations.flatMap(({ operation, injected }) => injected.map((each) => ({ operation, ...each })));
   if (faults.length === 0) return '';
-  return html`<section><h2>Injected faults</h2><ul>${faults.map(({ operation, fault, count }) => html`<li>${operation}: <code>${fault}</code>, ${count} ×</li>`)}</ul></section>`;
+  const items = faults.map(
+    ({ operation, fault, count }) => html`<li>${operation}: <code>${fault}</code>, ${count} ×</li>`,
+  );
+  return html`<section><h2>Injected faults</h2><ul>${items}</ul></section>`;
 }
-
-export const STYLE = `
-:root { color-scheme: light dark; --ink: #1d2733; --dim: #5a6776; --paper: #fbfbf9; --card: #ffffff; --line: #dfe3e6; --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ec; --dim: #a3adb8; --paper: #14181c; --card: #1c2228; --line: #333c45; --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
-header { display: flex; gap: 1.25rem; align-items: start; border-left: .4rem solid var(--tone); background: var(--card); padding: 1rem 1.25rem; border-radius: .5rem; }
-.pass { --tone: var(--good); } .fail, .error { --tone: var(--bad); } .incomplete, .warning { --tone: var(--unsure); } .note { --tone: var(--dim); }
-.sign { font-size: 2rem; line-height: 1.2; margin: 0; color: var(--tone); font-weight: 700; }
-h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; } h3 { font-size: 1rem; margin: 0; }
-.reasons { margin: .25rem 0 0; padding-left: 1.1rem; } .about { color: var(--dim); font-size: .875rem; margin: .35rem 0 0; }
-.totals { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: .5rem; margin: 1rem 0 0; }
-.totals div { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; }
-.totals dt { color: var(--dim); font-size: .8125rem; } .totals div { display: flex; flex-direction: column; justify-content: space-between; } .totals dd { margin: 0; font-size: 1.35rem; font-variant-numeric: tabular-nums; } .none dd { color: var(--dim); }
-table { width: 100%; border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); } thead th { color: var(--dim); font-size: .8125rem; font-weight: 500; } tbody th { font-weight: 400; } tbody th b, .response { white-space: nowrap; }
-.response { display: inline-block; border: 1px solid var(--line); border-radius: .375rem; padding: .1rem .5rem; margin: 0 .25rem .25rem 0; font-variant-numeric: tabular-nums; }
-.response small { color: var(--dim); margin-left: .4rem; } .seen { border-color: var(--good); } .unseen { border-style: dashed; color: var(--dim); }
-.never { color: var(--dim); padding-left: 1.1rem; } .never b { color: var(--ink); }
-article { background: var(--card); border: 1px solid var(--line); border-left: .25rem solid var(--tone); border-radius: .375rem; padding: .75rem 1rem; margin: .5rem 0; break-inside: avoid; } article p { margin: .25rem 0 0; } .fix { font-weight: 600; }
-code { font: .875em/1.4 ui-monospace, monospace; }
-@media print { body { max-width: none; padding: 0; } header, article, .totals div { background: none; } }
-`;

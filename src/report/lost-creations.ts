@@ -21,12 +21,12 @@ export function lostCreationsIn(exchanges: readonly Exchange[], habits: readonly
   const ordered = inOrder(exchanges.filter((each) => !isIntended(each)));
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
   return ordered
-    .filter((each) => each.created.length > 0 && (isLost(each) || each.clientLeftAt !== undefined))
+    .filter((each) => each.effect.created.length > 0 && (isLost(each) || each.clientLeftAt !== undefined))
     .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
     .slice(0, MAX_TOLD)
     .map((each) => ({
       operation: each.operation as OperationName,
-      message: `pet ${each.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
+      message: `pet ${each.effect.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
       sample: sampleOf(each, undefined),
       count: 1,
       requests: [each.id],

@@ -1,6 +1,6 @@
 /** Compares exchanges with an expectation. The expectation is parsed once, for all exchanges. */
 import type { Exchange } from '../exchange.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 
 /** Conditions for a request. */
@@ -158,6 +158,3 @@ function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
   if (Math.max(a.text.length, b.text.length) > MAX_DIGITS) return false;
   return Number(a.text) === Number(b.text) && Math.abs(Number(a.text)) < 2 ** 53;
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);

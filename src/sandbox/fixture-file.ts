@@ -5,6 +5,7 @@ import {
   describeJson,
   INT64_MAX,
   INT64_MIN,
+  isObject,
   type JsonObject,
   type JsonValue,
   NumberLiteral,
@@ -204,6 +205,3 @@ function refuseUnknown(value: JsonObject, known: readonly string[], prefix: stri
     problems.add(() => ({ place: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
   }
 }
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);

@@ -1,6 +1,6 @@
 /** The parts of a request that findings refer to, as fragments that a client could send: `limit=500`. */
 import type { Exchange, RecordedRequest } from '../exchange.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 import { jsonBeginning } from './json-beginning.ts';
 
@@ -135,9 +135,6 @@ function parsed(text: string | undefined): JsonValue | undefined {
     throw error;
   }
 }
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral);
 
 function memberOf(value: JsonValue, name: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return undefined;

@@ -2,10 +2,11 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { StoredPet } from '../pet.ts';
+import type { Change } from '../store/change.ts';
 import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
-import type { Store } from '../store/store.ts';
+import type { Plan, Store } from '../store/store.ts';
 import type { Budget } from './allowance.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
@@ -53,9 +54,9 @@ export class Sandbox {
     return this.#store.list(this.id, query);
   }
 
-  /** Adds pets, all or none. @throws {ApiError} `limit_reached`, `storage_failed` */
-  addPets(newPets: readonly NewPet[]): Promise<readonly Pet[]> {
-    return this.#store.add(this.id, newPets);
+  /** Makes the changes that `plan` decides on, all or none. @throws {ApiError} see `Store.change` */
+  changePets<C extends Change>(plan: Plan<C>): Promise<readonly C[]> {
+    return this.#store.change(this.id, plan);
   }
 
   /** Replaces the whole state, including its faults, with the record that `write` resolves to. */

@@ -1,6 +1,6 @@
 /** The displayed form of an exchange: in the journal, in events, and for library users. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Effect, type Exchange, NO_EFFECT } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { shorten } from '../wording.ts';
 
@@ -11,7 +11,7 @@ export type ShownExchange = components['schemas']['Exchange'];
 
 /** The short form. It may contain secrets: serialize it with `redactedJson`. */
 export function summaryOf(exchange: Exchange): ExchangeSummary {
-  const { id, at, durationMs, operation, request, response, injected, verdict, created } = exchange;
+  const { id, at, durationMs, operation, request, response, injected, verdict, effect } = exchange;
   return {
     id,
     at: isoTime(at),
@@ -19,7 +19,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     answeredAt: isoTime(exchange.answeredAt),
     clientLeftAt: isoTimeOrNull(exchange.clientLeftAt ?? null),
     delayMs: exchange.delayMs,
-    effect: created.length === 0 ? null : { created: created.map(String) },
+    effect: shownEffect(effect),
     operation: operation ?? null,
     method: request.method,
     target: request.target,
@@ -32,6 +32,13 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     violations: [...(verdict?.violations ?? [])],
     warnings: [...(verdict?.warnings ?? [])],
   };
+}
+
+/** Ids are texts, so that no reader rounds them. */
+function shownEffect(effect: Effect): ExchangeSummary['effect'] {
+  if (effect === NO_EFFECT) return null;
+  const texts = Object.entries(effect).map(([deed, ids]) => [deed, ids.map(String)]);
+  return Object.fromEntries(texts) as ExchangeSummary['effect'];
 }
 
 /**

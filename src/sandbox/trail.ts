@@ -7,13 +7,13 @@ import type { ClockRecord, Settings } from '../store/record.ts';
 import type { Budget } from './allowance.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
-export type Change =
+export type ControlChange =
   | { readonly clock: ClockRecord | null }
   | { readonly faults: Settings['faults'] }
   | { readonly pets: readonly [first: bigint, last: bigint] };
 
 /** A change, and when it was made, by the monotonic clock. */
-export type Step = Change & { readonly ms: number };
+export type Step = ControlChange & { readonly ms: number };
 
 /** Clock and faults at one moment, and what the controls changed after it. */
 export interface Start extends Settings {
@@ -34,7 +34,7 @@ export interface Gone {
 const MAX_STEPS = 64;
 
 /** Memory of a step: with its array of rules, of which one is new. */
-const weigh = (step: Change): number => ('faults' in step ? 400 + 8 * step.faults.length : 200);
+const weigh = (step: ControlChange): number => ('faults' in step ? 400 + 8 * step.faults.length : 200);
 
 export class Trail {
   #start: Start;
@@ -53,7 +53,7 @@ export class Trail {
   }
 
   /** A control changed the sandbox. */
-  note(change: Change): void {
+  note(change: ControlChange): void {
     const { steps, ...start } = this.#start;
     const more = [...steps, { ...change, ms: stopwatch() }];
     const [first] = more;

@@ -1,7 +1,7 @@
 /** All pets of a world, read one after another: a world never changes, so this may take as long as its reader does. */
-import type { Log } from './branch.ts';
-import type { Fixture } from './fixture.ts';
-import { nextIdOf, type World } from './world.ts';
+import type { Log, Run } from './branch.ts';
+import { FIRST_PLACE, type Place } from './counts.ts';
+import { inOrder } from './in-order.ts';
 
 /** Every pet of a sandbox at one moment. */
 export interface AllPets {
@@ -13,55 +13,32 @@ export interface AllPets {
   texts(): Generator<string, void>;
 }
 
-/** Reads every pet of a world. */
-export const allPets = (world: World, fixture: Fixture): AllPets => ({
-  nextId: nextIdOf(world, fixture),
-  atMost: { pets: fixture.log.changes + world.changes, bytes: bytesOf(fixture.log) + bytesOf(world) },
-  texts: () => textsOf(fixture.log, world),
+/** Reads every pet of a fixture, and of the log that follows it. */
+export const allPets = (seeded: Log, added: Log): Omit<AllPets, 'nextId'> => ({
+  atMost: { pets: endOf(seeded) + endOf(added), bytes: bytesOf(seeded) + bytesOf(added) },
+  texts: function* () {
+    for (const { page, from, to } of inOrder(seeded, added)) yield page.textOf(from, to);
+  },
 });
 
-function bytesOf({ branch, changes }: Log): number {
-  let bytes = 0;
-  for (let place = 0; place < changes; ) {
-    const { page, from, to } = branch.runAt(place, changes);
-    bytes += page.bytesBetween(from, to);
-    place += to - from;
-  }
-  return bytes;
+/** The place after the last pet of a log. */
+const endOf = ({ branch, changes }: Log): Place => branch.placesAt(changes);
+
+const bytesOf = (log: Log): number =>
+  Array.from(runsIn(log), ({ page, from, to }) => page.bytesBetween(from, to)).reduce((sum, bytes) => sum + bytes, 0);
+
+/** The texts of the pets of one log, in its order. */
+export function* petTexts(log: Log): Generator<string, void> {
+  for (const { page, from, to } of runsIn(log))
+    for (let slot = from; slot < to; slot++) yield page.textOf(slot, slot + 1);
 }
 
-function* textsOf(seeded: Log, added: Log): Generator<string, void> {
-  const [left, right] = [new Reader(seeded), new Reader(added)];
-  while (left.id !== undefined || right.id !== undefined) {
-    const isAdded = right.id !== undefined && (left.id === undefined || right.id <= left.id);
-    // A fixture edited between two starts may contain the id of an added pet: the added one takes precedence.
-    if (isAdded && left.id === right.id) left.take();
-    yield (isAdded ? right : left).take();
-  }
-}
-
-/** A position in a log. */
-class Reader {
-  /** The id of the next pet; `undefined` at the end. */
-  id: bigint | undefined;
-  #place = 0;
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log;
-    this.#look();
-  }
-
-  /** The text of the next pet, which is then behind. */
-  take(): string {
-    const { page, from } = this.#log.branch.runAt(this.#place, this.#place + 1);
-    this.#place++;
-    this.#look();
-    return page.textOf(from, from + 1);
-  }
-
-  #look(): void {
-    const { branch, changes } = this.#log;
-    this.id = this.#place < changes ? branch.idAt(this.#place) : undefined;
+/** The pets of one log: adjacent pets in a page form one run. */
+function* runsIn(log: Log): Generator<Run, void> {
+  const end = endOf(log);
+  for (let place = FIRST_PLACE; place < end; ) {
+    const run = log.branch.runAt(place, end);
+    yield run;
+    place = (place + run.to - run.from) as Place;
   }
 }

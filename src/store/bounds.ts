@@ -24,10 +24,10 @@ export class Account {
     this.#limits = limits;
   }
 
-  /** @throws {ApiError} `limit_reached` @param pets of one sandbox */
-  refuseBeyondPets(pets: number): void {
+  /** @throws {ApiError} `limit_reached` @param pets of one sandbox @param more pets, which may be fewer */
+  refuseBeyondPets(pets: number, more = 0): void {
     const { maxPets } = this.#limits;
-    if (pets <= maxPets) return;
+    if (more < 0 || pets + more <= maxPets) return;
     throw new ApiError('limit_reached', `a sandbox holds ${maxPets} pets at most; reset it to go on`);
   }
 

@@ -4,9 +4,11 @@
  * readers see only the changes before their point. A branch is dropped with its last reference.
  */
 import { newId } from '../ids.ts';
-import type { PetStatus, StoredPet } from '../pet.ts';
-import type { Change } from './change.ts';
-import { FULL, Page } from './page.ts';
+import type { Pet, PetStatus, StoredPet } from '../pet.ts';
+import type { Before, Change } from './change.ts';
+import { type ChangeCount, FIRST_PLACE, NO_CHANGES, type Place } from './counts.ts';
+import type { Page } from './page.ts';
+import { Pages } from './pages.ts';
 import { Positions } from './positions.ts';
 import { eachStatus } from './status.ts';
 import { weightOfPets } from './weight.ts';
@@ -14,13 +16,13 @@ import { weightOfPets } from './weight.ts';
 /** The first `changes` changes of a branch, including its ancestors' changes. */
 export interface BranchPoint {
   readonly branch: Branch;
-  readonly changes: number;
+  readonly changes: ChangeCount;
 }
 
 /** A read-only branch point. */
 export interface Log {
-  readonly branch: Pick<Branch, 'countOf' | 'placeOf' | 'has' | 'find' | 'idAt' | 'runAt'>;
-  readonly changes: number;
+  readonly branch: Pick<Branch, 'placesAt' | 'countOf' | 'placeOf' | 'has' | 'find' | 'idAt' | 'runAt' | 'lastIdAt'>;
+  readonly changes: ChangeCount;
 }
 
 /** Texts of adjacent pets in a page, as a range of slots. */
@@ -30,23 +32,19 @@ export interface Run {
   readonly to: number;
 }
 
-/** Places in the log are counted from 0 at the start of the oldest ancestor. */
-export class Branch {
+/** Changes and places are counted from 0 at the start of the oldest ancestor. */
+export class Branch implements Before {
   readonly id: string;
   /** Its origin: these changes come first. */
   readonly from: BranchPoint | undefined;
   /** The number of changes, including its ancestors' changes. */
-  length: number;
+  length: ChangeCount;
   /** The number of references to it. */
   refs = 0;
-  /** The place of its first own change. */
-  readonly #start: number;
-  /** The number of pets of each status before its first own change. */
+  /** The number of pets of each status before its first own one. */
   readonly #before: Readonly<Record<PetStatus, number>>;
-  readonly #pages: Page[] = [];
+  readonly #pages: Pages;
   readonly #positions: Partial<Record<PetStatus, Positions>> = {};
-  /** Bytes of its own texts. */
-  #size = 0;
   readonly #depth: number;
   /** A distant ancestor, chosen so that any ancestor is found in logarithmic time (Myers 1983). */
   readonly #skip: Branch | undefined;
@@ -55,7 +53,8 @@ export class Branch {
   constructor(id: string, from: BranchPoint | undefined) {
     this.id = id;
     this.from = from;
-    this.#start = this.length = from?.changes ?? 0;
+    this.length = from?.changes ?? NO_CHANGES;
+    this.#pages = new Pages(from ? from.branch.placesAt(from.changes) : FIRST_PLACE);
     this.#before = from ? eachStatus((status) => from.branch.countOf(status, from.changes)) : NONE;
     this.#depth = from ? from.branch.#depth + 1 : 0;
     this.#skip = from ? from.branch.#skipOfChild() : undefined;
@@ -63,101 +62,124 @@ export class Branch {
 
   /** The number of its own changes. */
   get ownLength(): number {
-    return this.length - this.#start;
+    return this.length - (this.from?.changes ?? 0);
   }
 
   /** The memory of its own pets, in bytes (see weight.ts). */
   get bytes(): number {
-    return weightOfPets(this.ownLength, this.#size);
+    return weightOfPets(this.#pages.next - this.#pages.first, this.#pages.size);
   }
 
-  /** The only place where a change takes effect in memory, both for requests and for loading. */
-  append({ added: { id, status, json } }: Change): void {
-    let page = this.#pages.at(-1);
-    if (page === undefined || page.isFull) {
-      page = new Page(this.length, page);
-      this.#pages.push(page);
-    }
-    const before = page.size;
-    page.add(id, json, Buffer.byteLength(json));
-    this.#size += page.size - before;
+  /** The highest id that its changes assigned: ids ascend. */
+  get lastId(): bigint | undefined {
+    return this.lastIdAt(this.length);
+  }
+
+  /** The number of places after the first `changes` changes: each change adds one pet. */
+  placesAt(changes: ChangeCount): Place {
+    return changes as number as Place;
+  }
+
+  /** The only function by which a change takes effect in memory, both for requests and for loading. */
+  append(change: Change): void {
+    this.#add(change.added);
+    this.length = (this.length + 1) as ChangeCount;
+  }
+
+  /** The inverse of `append`: the changes after the first `from`, up to `to`. */
+  *changes(from: ChangeCount, to: ChangeCount): Generator<Change<StoredPet>, void> {
+    for (let place = this.placesAt(from); place < this.placesAt(to); place++) yield { added: this.#petAt(place) };
+  }
+
+  #add(pet: Pet): void {
+    const { status } = pet;
     if (status !== undefined) {
       this.#positions[status] ??= new Positions();
-      this.#positions[status].push(this.length);
+      this.#positions[status].push(this.#pages.next);
     }
-    this.length++;
+    this.#pages.add(pet);
   }
 
-  /** Rolls back all changes from a place on; no reader has seen them. */
-  truncate(length: number): void {
+  /** Rolls back all changes after the first `length`; no reader has seen them. */
+  truncate(length: ChangeCount): void {
     if (length >= this.length) return;
-    for (const positions of Object.values(this.#positions)) positions.truncate(positions.countBefore(length));
-    while ((this.#pages.at(-1)?.first ?? -1) >= length) this.#pages.pop();
-    const last = this.#pages.at(-1);
-    last?.truncate(length - last.first);
-    this.#size = this.#pages.reduce((sum, { size }) => sum + size, 0);
+    const end = this.placesAt(length);
+    for (const positions of Object.values(this.#positions)) positions.truncate(positions.countBefore(end));
+    this.#pages.truncate(end);
     this.length = length;
   }
 
   /** The number of pets added by the first `changes` changes, of one status or of any. */
-  countOf(status: PetStatus | undefined, changes: number): number {
-    if (status === undefined) return changes;
-    return this.#before[status] + (this.#positions[status]?.countBefore(changes) ?? 0);
+  countOf(status: PetStatus | undefined, changes: ChangeCount): number {
+    const end = this.placesAt(changes);
+    if (status === undefined) return end;
+    return this.#before[status] + (this.#positions[status]?.countBefore(end) ?? 0);
   }
 
   /** The place of the pet with index `n`, of one status or of any. */
-  placeOf(status: PetStatus | undefined, n: number): number {
-    if (status === undefined) return n;
+  placeOf(status: PetStatus | undefined, n: number): Place {
+    if (status === undefined) return n as Place;
     const holder = this.#up((branch) => branch.#before[status] > n);
-    return holder.#positions[status]?.at(n - holder.#before[status]) as number;
+    return holder.#positions[status]?.at(n - holder.#before[status]) as Place;
   }
 
-  /** The pet with this id among the first `changes` changes. */
-  find(id: bigint, changes: number): StoredPet | undefined {
-    const run = this.#runOf(id, changes);
+  /** The pet with this id among those of the first `changes` changes. */
+  find(id: bigint, changes: ChangeCount): StoredPet | undefined {
+    const run = this.#runOf(id, this.placesAt(changes));
     return run && { id, json: run.page.textOf(run.from, run.to) };
   }
 
-  /** Whether there is a pet with this id among the first `changes` changes. */
-  has(id: bigint, changes: number): boolean {
-    return this.#runOf(id, changes) !== undefined;
+  /** Whether there is a pet with this id among those of the first `changes` changes. */
+  has(id: bigint, changes: ChangeCount): boolean {
+    return this.#runOf(id, this.placesAt(changes)) !== undefined;
+  }
+
+  /** The highest id that the first `changes` changes assigned. */
+  lastIdAt(changes: ChangeCount): bigint | undefined {
+    const end = this.placesAt(changes);
+    return end > 0 ? this.idAt((end - 1) as Place) : undefined;
   }
 
   /** The id of the pet at a place. */
-  idAt(place: number): bigint {
-    const page = this.#holderOf(place).#pageAt(place);
+  idAt(place: Place): bigint {
+    const page = this.#holderOf(place).#pages.at(place);
     return page.idAt(place - page.first);
   }
 
-  /** The texts of adjacent pets from `place` on: those in the same page, before `end`. */
-  runAt(place: number, end: number): Run {
+  /** The texts of adjacent pets from `place` on: those in the same page, before `end`. There must be at least one. */
+  runAt(place: Place, end: Place): Run {
     const child = this.#childAbove(place);
-    const page = (child?.from?.branch ?? this).#pageAt(place);
-    const most = Math.min(end, child ? child.#start : this.length, page.first + page.length);
+    const page = (child?.from?.branch ?? this).#pages.at(place);
+    const most = Math.min(end, child ? child.#pages.first : this.#pages.next, page.first + page.length);
     return { page, from: place - page.first, to: most - page.first };
   }
 
-  /** The text of the pet with this id among the first `changes` changes. */
-  #runOf(id: bigint, changes: number): Run | undefined {
-    const holder = this.#up((branch) => branch.#isAbove(id));
-    const page = holder.#pageOf(id);
+  #petAt(place: Place): StoredPet {
+    const { page, from } = this.runAt(place, (place + 1) as Place);
+    return { id: page.idAt(from), json: page.textOf(from, from + 1) };
+  }
+
+  /** The text of the pet with this id before a place. */
+  #runOf(id: bigint, end: Place): Run | undefined {
+    const holder = this.#up((branch) => branch.#pages.areAbove(id));
+    const page = holder.#pages.of(id);
     const slot = page?.slotOf(id) ?? -1;
     if (page === undefined || slot < 0) return undefined;
-    const place = page.first + slot;
-    // Changes made after another branch had grown from this one do not belong to that branch.
-    if (place >= changes || this.#holderOf(place) !== holder) return undefined;
+    const place = (page.first + slot) as Place;
+    // Pets added after another branch had grown from this one do not belong to that branch.
+    if (place >= end || this.#holderOf(place) !== holder) return undefined;
     return { page, from: slot, to: slot + 1 };
   }
 
-  /** The branch that owns the change at a place: this one or an ancestor. */
-  #holderOf(place: number): Branch {
+  /** The branch that owns the pet at a place: this one or an ancestor. */
+  #holderOf(place: Place): Branch {
     return this.#childAbove(place)?.from?.branch ?? this;
   }
 
   /** The branch that grew from the owner of `place` and continues this log. `undefined` if the owner is this branch. */
-  #childAbove(place: number): Branch | undefined {
-    if (place >= this.#start) return undefined;
-    return this.#up(({ from }) => from !== undefined && from.branch.#start > place);
+  #childAbove(place: Place): Branch | undefined {
+    if (place >= this.#pages.first) return undefined;
+    return this.#up(({ from }) => from !== undefined && from.branch.#pages.first > place);
   }
 
   /** The `#skip` of a branch that grows from this one. */
@@ -173,35 +195,6 @@ export class Branch {
     let at: Branch = this;
     while (at.from && isBeyond(at)) at = at.#skip && isBeyond(at.#skip) ? at.#skip : at.from.branch;
     return at;
-  }
-
-  /** Whether all its own ids are above this one. */
-  #isAbove(id: bigint): boolean {
-    const [first] = this.#pages;
-    return first === undefined || first.idAt(0) > id;
-  }
-
-  #pageAt(place: number): Page {
-    // Pages of small pets contain the same number each.
-    const guess = this.#pages[Math.floor((place - this.#start) / FULL.pets)];
-    if (guess && place >= guess.first && place < guess.first + guess.length) return guess;
-    return this.#lastPage((page) => page.first <= place) as Page;
-  }
-
-  #pageOf(id: bigint): Page | undefined {
-    return this.#lastPage((page) => page.idAt(0) <= id);
-  }
-
-  /** The last of its pages that starts early enough. */
-  #lastPage(beginsBefore: (page: Page) => boolean): Page | undefined {
-    let low = 0;
-    let high = this.#pages.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (beginsBefore(this.#pages[middle] as Page)) low = middle + 1;
-      else high = middle;
-    }
-    return this.#pages[low - 1];
   }
 }
 

@@ -3,7 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
+import type { Reading } from '../pet.ts';
 import { shorten } from '../wording.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
@@ -81,10 +82,13 @@ function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
 }
 
 /** The value if it is an object; otherwise an empty one, so that the reader reports what is missing. */
-export const objectIn = (value: JsonValue): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
-    ? value
-    : {};
+export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
+
+/** The value that was read. @throws {DataFileError} with everything wrong with it */
+export function readOrRefuse<T>(path: string, reading: Reading<T>): T {
+  if (reading.ok) return reading.value;
+  throw new DataFileError(path, reading.problems.map(({ place, message }) => `${place} ${message}`).join('; '));
+}
 
 /** @param place location of the object in its file @throws {DataFileError} */
 export function refuseUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, place: string): void {

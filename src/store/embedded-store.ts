@@ -1,10 +1,11 @@
 /** The store of worlds in memory, with or without a disk. */
 import { type Awaitable, continued } from '../awaitable.ts';
 import { ApiError } from '../errors.ts';
-import type { NewPet, Pet, StoredPet } from '../pet.ts';
-import { type AllPets, allPets } from './all-pets.ts';
+import type { StoredPet } from '../pet.ts';
+import type { AllPets } from './all-pets.ts';
 import { Account, type StoreLimits } from './bounds.ts';
 import { type BranchReferences, release } from './branch-references.ts';
+import { type Change, petsAddedBy, weightOf } from './change.ts';
 import { Deletions } from './deletions.ts';
 import type { Disk } from './disk.ts';
 import { Entries, gone } from './entries.ts';
@@ -28,9 +29,8 @@ import {
   withoutSnapshot,
   withSnapshot,
 } from './state.ts';
-import type { Restart, SandboxContents, SnapshotInfo, Start, Store } from './store.ts';
-import { weightOfNew } from './weight.ts';
-import { countPets, findPet, nextIdOf, numbered } from './world.ts';
+import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from './store.ts';
+import { WorldView } from './world-view.ts';
 
 export interface EmbeddedStoreOptions {
   readonly fixtures: FixtureShelf;
@@ -125,7 +125,7 @@ export class EmbeddedStore implements Store {
 
   find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
     const { world } = this.#entries.get(id).shown;
-    return continued(this.#seeds.load(world.fixture), (fixture) => findPet(world, fixture, petId));
+    return continued(this.#seeds.load(world.fixture), (fixture) => new WorldView(world, fixture).find(petId));
   }
 
   list(id: string, query: ListQuery): Awaitable<PetList> {
@@ -135,12 +135,11 @@ export class EmbeddedStore implements Store {
 
   async allPets(id: string): Promise<AllPets> {
     const { world } = this.#entries.get(id).shown;
-    return allPets(world, await this.#seeds.load(world.fixture));
+    return new WorldView(world, await this.#seeds.load(world.fixture)).all();
   }
 
-  async add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> {
+  async change<C extends Change>(id: string, plan: Plan<C>): Promise<readonly C[]> {
     const entry = this.#entries.get(id);
-    if (newPets.length === 0) return [];
     let seed = entry.planned.world.fixture;
     let fixture = this.#seeds.get(seed);
     // A reset may have chosen another fixture while this one was loading.
@@ -150,13 +149,14 @@ export class EmbeddedStore implements Store {
     }
     // Or the sandbox may have been ended: its files are deleted and must not be recreated.
     if (!this.#entries.has(entry)) throw gone(id);
-    const { world } = entry.planned;
+    const view = new WorldView(entry.planned.world, fixture);
+    const changes = plan(view);
+    if (changes.length === 0) return changes;
     const { account } = this.#shared;
-    account.refuseBeyondPets(countPets(fixture.log) + countPets(world) + newPets.length);
-    const pets = numbered(world, fixture, newPets);
-    account.refuseBeyondBytes(weightOfNew(pets));
-    await entry.append(pets.map((added) => ({ added })));
-    return pets;
+    account.refuseBeyondPets(view.count, petsAddedBy(changes));
+    account.refuseBeyondBytes(weightOf(changes));
+    await entry.append(changes);
+    return changes;
   }
 
   async reset(id: string, to: Restart): Promise<SandboxRecord> {
@@ -186,8 +186,8 @@ export class EmbeddedStore implements Store {
   async describe(id: string): Promise<SandboxContents> {
     const { world } = this.#entries.get(id).shown;
     const fixture = await this.#seeds.load(world.fixture);
-    const counts = { seeded: countPets(fixture.log), added: countPets(world) };
-    return { fixture: fixture.name, ...counts, nextId: nextIdOf(world, fixture) };
+    const { seeded, added, nextId } = new WorldView(world, fixture);
+    return { fixture: fixture.name, seeded, added, nextId };
   }
 
   save = async (id: string): Promise<Saved> => savedOf(this.#entries.get(id).shown);

@@ -2,6 +2,7 @@
 import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type BranchPoint, pointAt } from './branch.ts';
+import type { ChangeCount } from './counts.ts';
 import type { Seed } from './own-fixture.ts';
 import type { ClockRecord, FaultRecord } from './record.ts';
 import type { SandboxState } from './state.ts';
@@ -9,7 +10,7 @@ import type { SandboxState } from './state.ts';
 /** The first `changes` changes of a branch. */
 export interface PointFile {
   readonly branch: string;
-  readonly changes: number;
+  readonly changes: ChangeCount;
 }
 
 /** A fixture: the name of its file, or where the pets of an own one lie. `log` is null if it has none. */

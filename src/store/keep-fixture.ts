@@ -1,8 +1,8 @@
 /** Stores a fixture of a sandbox's own. */
 import { retain } from './branch-references.ts';
+import { weightOf } from './change.ts';
 import { branchOf, type NewFixture, type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { Shared } from './planned-changes.ts';
-import { weightOfNew } from './weight.ts';
 
 /**
  * See `Store.withFixture`. Its branch is written before any head that references it. A kill in between leaves a branch
@@ -14,8 +14,8 @@ export async function withFixture<T>(
   use: (own: OwnFixture) => Promise<T>,
 ): Promise<T> {
   account.refuseLargeFixture(pets.length);
-  account.refuseBeyondBytes(weightOfNew(pets));
   const changes = pets.map((added) => ({ added }));
+  account.refuseBeyondBytes(weightOf(changes));
   const own = ownFixture(nextId, branchOf(changes));
   const { branch } = own.log;
   account.bytes += branch.bytes;

@@ -5,9 +5,18 @@
  */
 import { existsSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readStoredPet } from './change.ts';
+import { readStrictPet } from '../pet.ts';
 import { CLOSING, withoutCutEnd } from './cut-end.ts';
-import { DataFileError, objectIn, parseText, readBytes, readText, writeJson, writeWhole } from './data-file.ts';
+import {
+  DataFileError,
+  objectIn,
+  parseText,
+  readBytes,
+  readOrRefuse,
+  readText,
+  writeJson,
+  writeWhole,
+} from './data-file.ts';
 import { jsonFilesOf, namesIn, numbersIn } from './directory.ts';
 import type { Layout } from './layout.ts';
 import { beginning, readPoint } from './log-file.ts';
@@ -65,7 +74,7 @@ function logText(path: string, mayBeCut: boolean): string | undefined {
   const { from, pets, changes } = objectIn(parseText(path, text));
   if (changes !== undefined) return undefined;
   if (!Array.isArray(pets)) throw new DataFileError(path, 'must be an object with "pets", an array');
-  const read = pets.map((pet, index) => ({ added: readStoredPet(path, pet, `pets[${index}]`) }));
+  const read = pets.map((pet, index) => ({ added: readOrRefuse(path, readStrictPet(pet, `pets[${index}]`)) }));
   return beginning(readPoint(path, from, 'size'), read) + CLOSING;
 }
 

@@ -4,8 +4,9 @@
  */
 
 import type { Fixture } from './fixture.ts';
-import { firstPets, type ListQuery, type PetList } from './pet-list.ts';
+import type { ListQuery, PetList } from './pet-list.ts';
 import type { World } from './world.ts';
+import { WorldView } from './world-view.ts';
 
 /** Longer texts are not cached. */
 const MAX_LENGTH = 64 * 1024;
@@ -27,7 +28,7 @@ export class Lists {
     const key = `${query.limit} ${query.status}`;
     const before = known?.get(key);
     if (before) return before;
-    const made = firstPets(world, fixture, query);
+    const made = new WorldView(world, fixture).first(query);
     if (made.characters > MAX_LENGTH) return made;
     const { count, characters, json } = made;
     const list: PetList = {

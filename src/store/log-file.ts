@@ -11,8 +11,9 @@
  */
 import type { JsonValue } from '../int64.ts';
 import { type Change, readChange, textOf } from './change.ts';
+import type { ChangeCount } from './counts.ts';
 import { type Mended, withoutCutEnd } from './cut-end.ts';
-import { DataFileError, decode, objectIn, parseText, readBytes, refuseUnknown } from './data-file.ts';
+import { DataFileError, decode, objectIn, parseText, readBytes, readOrRefuse, refuseUnknown } from './data-file.ts';
 import type { PointFile } from './head.ts';
 
 /** The changes of one call. */
@@ -57,7 +58,7 @@ export function readLogFile(path: string, mayBeCut: boolean): LogFile {
   // A file is created with a change, atomically: no kill leaves an empty one.
   if (changes.length === 0)
     throw new DataFileError(path, '"changes" is empty; every file contains at least one change');
-  const read = changes.map((change, index) => readChange(path, change, `changes[${index}]`));
+  const read = changes.map((change, index) => readOrRefuse(path, readChange(change, `changes[${index}]`)));
   return { from: readPoint(path, from, 'changes'), changes: read, mended };
 }
 
@@ -72,7 +73,7 @@ export function readPoint(path: string, from: JsonValue | undefined, length: str
   const known = typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch);
   if (known && typeof changes === 'bigint' && changes > 0n && Object.keys(others).length === 0) {
     // A copy: a slice of a text keeps the whole text in memory.
-    return { branch: Buffer.from(branch).toString('latin1'), changes: Number(changes) };
+    return { branch: Buffer.from(branch).toString('latin1'), changes: Number(changes) as ChangeCount };
   }
   throw new DataFileError(path, `"from" must be null or {"branch", "${length}"}`);
 }

@@ -6,6 +6,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Pet } from '../pet.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
 import type { Change } from './change.ts';
+import { NO_CHANGES } from './counts.ts';
 import type { Fixture, FixtureShelf } from './fixture.ts';
 
 /** The name under which own fixtures are shown; no file may have it. */
@@ -29,7 +30,7 @@ export type Seed = string | OwnFixture;
 
 /** The fixture at a point of a branch; `undefined` if it has no pets. */
 export function ownFixture(nextId: bigint, point: BranchPoint | undefined): OwnFixture {
-  const log = point ?? { branch: growFrom(undefined), changes: 0 };
+  const log = point ?? { branch: growFrom(undefined), changes: NO_CHANGES };
   return Object.freeze({ name: OWN_FIXTURE, description: '', nextId, log: Object.freeze(log) });
 }
 

@@ -3,6 +3,7 @@
  * adjacent pets are one slice that can be part of a JSON array. Bytes never change once a reader may see them: a page
  * grows at its end, and only unseen bytes are cut off again.
  */
+import type { Place } from './counts.ts';
 
 /** The size of a full page. The last pet may exceed the bytes: a pet is never split between pages. */
 export const FULL = { pets: 1024, bytes: 256 * 1024 };
@@ -10,7 +11,7 @@ const COMMA = 0x2c;
 
 export class Page {
   /** The place of its first pet in the log. */
-  readonly first: number;
+  readonly first: Place;
   /** The number of its pets. */
   length = 0;
   /** The number of bytes of their texts, with the commas. */
@@ -23,7 +24,7 @@ export class Page {
   /**
    * @param before the page before it: pages of many pets resemble each other, so that this one need not grow in steps
    */
-  constructor(first: number, before?: Page) {
+  constructor(first: Place, before?: Page) {
     this.first = first;
     if (before?.length !== FULL.pets) return;
     this.#bytes = Buffer.allocUnsafeSlow(before.size + (before.size >> 5));

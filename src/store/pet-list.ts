@@ -1,8 +1,8 @@
 /** The first pets of a world, and their JSON: stored texts are joined without parsing them. */
 import type { PetStatus, StoredPet } from '../pet.ts';
 import type { Log, Run } from './branch.ts';
-import type { Fixture } from './fixture.ts';
-import type { World } from './world.ts';
+import type { Place } from './counts.ts';
+import { inOrder } from './in-order.ts';
 
 /** The parameters of a list: the number of pets, of one status or of all. */
 export interface ListQuery {
@@ -24,14 +24,17 @@ export interface PetList {
 }
 
 /** The first pets in ascending id, of one status or of all: the work is proportional to `limit`. */
-export function firstPets(world: World, { log }: Fixture, { status, limit }: ListQuery): PetList {
-  const seeded = Math.min(log.branch.countOf(status, log.changes), limit);
-  const added = Math.min(world.branch.countOf(status, world.changes), limit);
+export function firstPets(seeded: Log, added: Log, { status, limit }: ListQuery): PetList {
+  const [left, right] = [countIn(seeded, status, limit), countIn(added, status, limit)];
   // Nearly always the ids of the fixture come first: then no others are compared.
-  const inOrder = seeded === 0 || added === 0 || idOf(log, status, seeded - 1) < idOf(world, status, 0);
-  if (!inOrder) return new Runs(merged([log, seeded], [world, added], { status, limit }));
-  return new Runs([...runsOf(log, status, seeded), ...runsOf(world, status, Math.min(added, limit - seeded))]);
+  const isInOrder = left === 0 || right === 0 || idOf(seeded, status, left - 1) < idOf(added, status, 0);
+  if (!isInOrder) return new Runs(takeFirst(inOrder(seeded, added, status), limit));
+  return new Runs([...runsOf(seeded, status, left), ...runsOf(added, status, Math.min(right, limit - left))]);
 }
+
+/** The number of pets in a log, `limit` at most. */
+const countIn = ({ branch, changes }: Log, status: PetStatus | undefined, limit: number): number =>
+  Math.min(branch.countOf(status, changes), limit);
 
 /** The id of the pet with index `n` in a log. */
 const idOf = ({ branch }: Log, status: PetStatus | undefined, n: number): bigint =>
@@ -44,29 +47,20 @@ function runsOf({ branch }: Log, status: PetStatus | undefined, count: number): 
     const place = branch.placeOf(status, n);
     let neighbours = status === undefined ? count - n : 1;
     while (n + neighbours < count && branch.placeOf(status, n + neighbours) === place + neighbours) neighbours++;
-    const run = branch.runAt(place, place + neighbours);
+    const run = branch.runAt(place, (place + neighbours) as Place);
     runs.push(run);
     n += run.to - run.from;
   }
   return runs;
 }
 
-/** The first `count` pets of a log. */
-type First = readonly [log: Log, count: number];
-
-function merged([log, seeded]: First, [world, added]: First, { status, limit }: ListQuery): Run[] {
-  const runs: Run[] = [];
-  for (let s = 0, a = 0; runs.length < limit && (s < seeded || a < added); ) {
-    const left = s < seeded ? idOf(log, status, s) : undefined;
-    const right = a < added ? idOf(world, status, a) : undefined;
-    const isAdded = right !== undefined && (left === undefined || right <= left);
-    const { branch } = isAdded ? world : log;
-    const place = branch.placeOf(status, isAdded ? a++ : s++);
-    runs.push(branch.runAt(place, place + 1));
-    // A fixture edited between two starts may contain the id of an added pet: the added one takes precedence.
-    if (left === right) s++;
+function takeFirst<T>(all: Iterable<T>, limit: number): T[] {
+  const taken: T[] = [];
+  for (const each of all) {
+    taken.push(each);
+    if (taken.length === limit) break;
   }
-  return runs;
+  return taken;
 }
 
 class Runs implements PetList {

@@ -1,4 +1,5 @@
-/** An append-only list of ascending places in a log, four bytes each. */
+/** An append-only list of ascending places of pets, four bytes each. */
+import type { Place } from './counts.ts';
 
 const CHUNK = 1024;
 
@@ -7,7 +8,7 @@ export class Positions {
   /** All are full and of equal length, except the last; the first one grows to that length. */
   readonly #chunks: Uint32Array[] = [new Uint32Array(4)];
 
-  push(place: number): void {
+  push(place: Place): void {
     const slot = this.length % CHUNK;
     const n = (this.length - slot) / CHUNK;
     let chunk = this.#chunks[n];
@@ -21,12 +22,12 @@ export class Positions {
     this.length++;
   }
 
-  at(index: number): number {
-    return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK] as number;
+  at(index: number): Place {
+    return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK] as Place;
   }
 
   /** The number of positions before this place. */
-  countBefore(place: number): number {
+  countBefore(place: Place): number {
     let low = 0;
     let high = this.length;
     while (low < high) {

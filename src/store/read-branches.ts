@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Branch, type BranchPoint, growFrom, pointAt } from './branch.ts';
+import { refuseAfter } from './change.ts';
 import type { Mended } from './cut-end.ts';
 import { DataFileError, missing } from './data-file.ts';
 import { type Leftovers, numbersIn } from './directory.ts';
 import type { HeadFile, PointFile } from './head.ts';
 import type { Layout } from './layout.ts';
 import { type LogFile, readLogFile } from './log-file.ts';
-import { apply } from './world.ts';
 
 /** A branch that is being read: its number of files, and the content of the first. */
 interface Begun {
@@ -118,13 +118,11 @@ export class Branches {
       const { from, changes } = n === 1 ? first : this.#readFile(id, n, count);
       if (from?.branch !== first.from?.branch || from?.changes !== first.from?.changes)
         throw new DataFileError(file, `"from" differs from that in ${basename(path)}`);
-      let last = branch.length > 0 ? branch.idAt(branch.length - 1) : undefined;
-      for (const { added } of changes) {
-        if (last !== undefined && added.id <= last)
-          throw new DataFileError(file, `the ids must ascend; ${added.id} is out of order`);
-        last = added.id;
+      for (const [index, change] of changes.entries()) {
+        const problem = refuseAfter(branch, change);
+        if (problem !== undefined) throw new DataFileError(file, `changes[${index}] ${problem}`);
+        branch.append(change);
       }
-      apply({ branch, changes: branch.length }, changes);
     }
     this.#add(branch);
   }

@@ -1,13 +1,14 @@
 /** Builds the state of a new sandbox from data that was saved (`saved.ts`). */
 import type { Account } from './bounds.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
-import type { Change } from './change.ts';
-import { branchOf, ownFixture, type Seed, type Seeds } from './own-fixture.ts';
+import { type Change, weightOf } from './change.ts';
+import type { Fixture } from './fixture.ts';
+import { branchOf, type NewFixture, ownFixture, type Seed, type Seeds } from './own-fixture.ts';
 import type { SandboxRecord } from './record.ts';
 import type { SavedPoint, SavedSeeds, SavedState } from './saved.ts';
 import { retainAll, type SandboxState, type Snapshot } from './state.ts';
-import { weightOfNew } from './weight.ts';
-import { countPets, worldOf } from './world.ts';
+import { worldOf } from './world.ts';
+import { WorldView } from './world-view.ts';
 
 /** A state, and its logs, which must be written before its head. */
 export interface Restored {
@@ -36,18 +37,22 @@ export async function restore(
   seeds: Seeds,
   account: Account,
 ): Promise<Restored> {
-  for (const { fixture, added } of [saved.world, ...saved.snapshots.map(({ world }) => world)]) {
-    const seed = wanted.get(fixture) as string | { pets: readonly unknown[] };
-    const seeded = typeof seed === 'string' ? countPets((await seeds.load(seed)).log) : seed.pets.length;
-    account.refuseBeyondPets(seeded + (added?.pets ?? 0));
-  }
-  let weight = saved.logs.reduce((sum, { pets }) => sum + weightOfNew(pets), 0);
-  for (const seed of wanted.values()) if (typeof seed !== 'string') weight += weightOfNew(seed.pets);
-  account.refuseBeyondBytes(weight);
+  // Loaded first: between the checks and the account nothing else may happen.
+  for (const seed of wanted.values()) if (typeof seed === 'string') await seeds.load(seed);
+  const own = [...wanted.values()].flatMap((seed) => (typeof seed === 'string' ? [] : [changesOf(seed)]));
+  const changes = [...own, ...saved.logs.map((log) => log.changes)];
+  account.refuseBeyondBytes(changes.reduce((sum, each) => sum + weightOf(each), 0));
   const restored = new Builder(wanted).build(record, saved);
+  const { world, snapshots } = restored.state;
+  for (const each of [world, ...[...snapshots.values()].map((snapshot) => snapshot.world)]) {
+    account.refuseBeyondPets(new WorldView(each, seeds.get(each.fixture) as Fixture).count);
+  }
   account.countBranches([restored.state]);
   return restored;
 }
+
+/** The pets of a fixture, as its log holds them. */
+const changesOf = ({ pets }: NewFixture): Change[] => pets.map((added) => ({ added }));
 
 class Builder {
   readonly #logs: Log[] = [];
@@ -58,7 +63,7 @@ class Builder {
   constructor(wanted: SavedSeeds) {
     const made = [...wanted].map(([name, seed]): [string, Seed] => {
       if (typeof seed === 'string') return [name, seed];
-      const changes = seed.pets.map((added) => ({ added }));
+      const changes = changesOf(seed);
       if (changes.length === 0) return [name, ownFixture(seed.nextId, undefined)];
       const point = branchOf(changes);
       this.#logs.push({ branch: point.branch, changes });
@@ -69,16 +74,15 @@ class Builder {
   }
 
   build(record: SandboxRecord, { clock, faults, world, snapshots, logs }: SavedState): Restored {
-    for (const { from, pets } of logs) {
+    for (const { from, changes } of logs) {
       const branch = growFrom(this.#point(from));
-      const changes = pets.map((added) => ({ added }));
       for (const change of changes) branch.append(change);
       this.#logs.push({ branch, changes });
     }
-    const own = worldOf(this.#seed(world.fixture), this.#point(world.added));
+    const own = worldOf(this.#seed(world.fixture), this.#point(world.upTo));
     const kept = new Map<string, Snapshot>(
-      snapshots.map(({ name, createdAt, world: { fixture, added }, ...settings }) => {
-        const [seed, point] = [this.#seed(fixture), this.#point(added)];
+      snapshots.map(({ name, createdAt, world: { fixture, upTo }, ...settings }) => {
+        const [seed, point] = [this.#seed(fixture), this.#point(upTo)];
         return [name, { createdAt, world: point ? { fixture: seed, ...point } : worldOf(seed), ...settings }];
       }),
     );
@@ -92,6 +96,6 @@ class Builder {
   }
 
   #point(point: SavedPoint | null): BranchPoint | undefined {
-    return point ? { branch: (this.#logs[this.#first + point.log] as Log).branch, changes: point.pets } : undefined;
+    return point ? { branch: (this.#logs[this.#first + point.log] as Log).branch, changes: point.changes } : undefined;
   }
 }

@@ -1,11 +1,13 @@
 /** Turns the state of a sandbox into data (`saved.ts`). */
 import { type Branch, type BranchPoint, pointAt } from './branch.ts';
+import { textOf } from './change.ts';
+import { type ChangeCount, NO_CHANGES } from './counts.ts';
 import { nameOf, OWN_FIXTURE, type Seed } from './own-fixture.ts';
-import { type Saved, type SavedLog, type SavedPoint, type SavedWorld, textsOf } from './saved.ts';
+import type { Saved, SavedLog, SavedPoint, SavedWorld } from './saved.ts';
 import type { SandboxState } from './state.ts';
 import type { World } from './world.ts';
 
-/** The data of a state; pets are their JSON texts. */
+/** The data of a state; changes are in their file form. */
 export function savedOf({ record, world, snapshots }: SandboxState): Saved {
   const worlds = [world, ...[...snapshots.values()].map((snapshot) => snapshot.world)];
   const logs = new SharedLogs(worlds);
@@ -28,7 +30,7 @@ export function savedOf({ record, world, snapshots }: SandboxState): Saved {
 /** The branches of several worlds, as far as these worlds cover them, each after the one that it grew from. */
 class SharedLogs {
   readonly #numbers = new Map<Branch, number>();
-  readonly #covered = new Map<Branch, number>();
+  readonly #covered = new Map<Branch, ChangeCount>();
   /** By the names that they have in the data. */
   readonly seeds = new Map<string, Seed>();
 
@@ -37,13 +39,13 @@ class SharedLogs {
   }
 
   saved(world: World): SavedWorld {
-    return { fixture: this.#nameOf(world.fixture), added: this.#point(pointAt(world)) };
+    return { fixture: this.#nameOf(world.fixture), upTo: this.#point(pointAt(world)) };
   }
 
   all(): SavedLog<string>[] {
     return [...this.#numbers.keys()].map((branch) => ({
       from: this.#point(branch.from),
-      pets: textsOf(branch, branch.from?.changes ?? 0, this.#covered.get(branch) ?? 0),
+      changes: Array.from(branch.changes(branch.from?.changes ?? NO_CHANGES, this.#coveredOf(branch)), textOf),
     }));
   }
 
@@ -65,12 +67,17 @@ class SharedLogs {
     }
     for (const { branch, changes } of chain.toReversed()) {
       if (!this.#numbers.has(branch)) this.#numbers.set(branch, this.#numbers.size);
-      this.#covered.set(branch, Math.max(changes, this.#covered.get(branch) ?? 0));
+      if (changes > this.#coveredOf(branch)) this.#covered.set(branch, changes);
     }
   }
 
+  /** The changes of a branch that a world covers. */
+  #coveredOf(branch: Branch): ChangeCount {
+    return this.#covered.get(branch) ?? NO_CHANGES;
+  }
+
   #point(point: BranchPoint | undefined): SavedPoint | null {
-    return point ? { log: this.#numbers.get(point.branch) as number, pets: point.changes } : null;
+    return point ? { log: this.#numbers.get(point.branch) as number, changes: point.changes } : null;
   }
 }
 

@@ -6,7 +6,8 @@ import type { Fixture } from './fixture.ts';
 import { branchesOf, nameOf } from './own-fixture.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import { NO_SETTINGS, type Restart, type SnapshotInfo, type Start } from './store.ts';
-import { countPets, type World, worldOf } from './world.ts';
+import { type World, worldOf } from './world.ts';
+import { WorldView } from './world-view.ts';
 
 /** A named state of a sandbox. */
 export interface Snapshot extends Settings {
@@ -107,7 +108,7 @@ export const infoOf = (name: string, { createdAt, world }: Snapshot, fixture: Fi
   name,
   createdAt,
   fixture: nameOf(world.fixture),
-  pets: countPets(fixture.log) + countPets(world),
+  pets: new WorldView(world, fixture).count,
 });
 
 const noSnapshot = (name: string, snapshots: Snapshots): ApiError =>

@@ -3,12 +3,14 @@
  * several machines can be added later, under the same conformance tests.
  */
 import type { Awaitable } from '../awaitable.ts';
-import type { NewPet, Pet, StoredPet } from '../pet.ts';
+import type { StoredPet } from '../pet.ts';
 import type { AllPets } from './all-pets.ts';
+import type { Change } from './change.ts';
 import type { NewFixture, OwnFixture, Seed } from './own-fixture.ts';
 import type { ListQuery, PetList } from './pet-list.ts';
 import type { SandboxRecord, Settings } from './record.ts';
 import type { Saved, SavedSeeds, SavedState } from './saved.ts';
+import type { WorldView } from './world-view.ts';
 
 /** The source of a sandbox's pets, at its creation or on a reset. */
 export type Start =
@@ -22,6 +24,9 @@ export type Start =
 
 /** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
 export type Restart = { readonly fixture: Seed } | { readonly snapshot: string } | 'again';
+
+/** Decides on changes to the pets of a sandbox, as they are after all changes before it. It must be synchronous. */
+export type Plan<C extends Change = Change> = (pets: WorldView) => readonly C[];
 
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {
@@ -46,8 +51,8 @@ export interface SandboxContents {
 /**
  * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for an unknown sandbox. A resolved
  * promise means that the change was passed to the operating system; one rejected with `storage_failed` means that it
- * was rolled back. Changes of one sandbox take effect in the order of the calls; an `add` that waits for its fixture
- * takes effect when the fixture is loaded.
+ * was rolled back. Changes of one sandbox take effect in the order of the calls; a `change` that waits for its
+ * fixture takes effect when the fixture is loaded.
  */
 export interface Store {
   readonly kind: 'memory' | 'json-files';
@@ -90,10 +95,10 @@ export interface Store {
   allPets(id: string): Promise<AllPets>;
 
   /**
-   * Adds pets under the next ids, all or none.
-   * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all, ids), `storage_failed`
+   * Makes the changes that `plan` decides on, all or none, and resolves to them.
+   * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all), `storage_failed`, and what `plan` throws
    */
-  add(id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]>;
+  change<C extends Change>(id: string, plan: Plan<C>): Promise<readonly C[]>;
 
   /** Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resolves to its record. */
   reset(id: string, to: Restart): Promise<SandboxRecord>;

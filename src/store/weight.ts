@@ -2,7 +2,6 @@
  * Memory estimates in bytes, from measurements with Node 20 to 24, rounded up. The limits of a server apply to this
  * account, not to the size of the files: a pet of 60 bytes takes 85.
  */
-import type { StoredPet } from '../pet.ts';
 import type { FaultRecord, KeyRecord } from './record.ts';
 
 /** A pet without its text: its id, its index entries, and the free space of pages. */
@@ -19,14 +18,6 @@ const SNAPSHOT = 6 * 1024;
 
 /** The memory of several pets. @param bytes of their texts in UTF-8 */
 export const weightOfPets = (count: number, bytes: number): number => count * PET + bytes;
-
-/** The memory of pets that are not yet added. Measuring also flattens each text to one string. */
-export const weightOfNew = (pets: readonly StoredPet[]): number =>
-  weightOfPets(
-    pets.length,
-    // Each is followed by a comma (see page.ts).
-    pets.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0),
-  );
 
 /** The parts of a state without pets. */
 interface Head {

@@ -24,9 +24,9 @@ test('a case says what it is, where its exchanges began and what the sandbox hol
   expect(json.about).toContain('It contains no keys');
   expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
   expect(json.journal.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
-  expect(json.start).toMatchObject({ fixture: 'empty', added: null, faults: [], clock: null });
+  expect(json.start).toMatchObject({ fixture: 'empty', upTo: null, faults: [], clock: null });
   expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ acted: 0 })] })]);
-  expect(json.now).toMatchObject({ added: { log: 0, pets: 1 }, faults: [{ acted: 1, status: 503 }] });
+  expect(json.now).toMatchObject({ upTo: { log: 0, changes: 1 }, faults: [{ acted: 1, status: 503 }] });
   expect(json.report.operations).toHaveLength(3);
 });
 
@@ -39,7 +39,7 @@ test('the start moves on by what the exchanges did that the journal dropped', { 
   await client.post('/_sandbox/clock/advance', { by: 'P1D' });
   const { json } = await client.get('/_sandbox/export?format=case');
   expect(json.journal).toMatchObject({ dropped: 3 });
-  expect(json.start).toMatchObject({ added: { log: 0, pets: 3 }, faults: [{ acted: 0 }], clock: null });
+  expect(json.start).toMatchObject({ upTo: { log: 0, changes: 3 }, faults: [{ acted: 0 }], clock: null });
   expect(json.start.steps).toHaveLength(1);
   await client.get('/v1/pets');
   await client.get('/v1/pets');

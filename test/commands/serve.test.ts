@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '../../src/sandbox/keys.ts';
 import { defaultInHelp, SETTINGS } from '../../src/settings.ts';
 import { version } from '../../src/shipped.ts';
+import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { send } from '../support/client.ts';
 import { Program, type ProgramOptions } from '../support/watched-program.ts';
@@ -225,7 +226,7 @@ describe('the ready key', () => {
 
 it('names a data file that is broken, with code 2', async () => {
   await mkdir(join(directory, 'sandboxes'));
-  await writeFile(join(directory, 'store.json'), '{"layout":3}');
+  await writeFile(join(directory, 'store.json'), JSON.stringify({ layout: LAYOUT_VERSION }));
   await writeFile(join(directory, 'sandboxes', 'sbx_1.json'), '{');
   const program = run(['--port', '0', '--data', directory]);
   expect(await program.ended()).toBe(2);

@@ -147,17 +147,17 @@ describe('a client that leaves', () => {
   it('between the operation and its response is in the journal, with what it changed', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const { store } = server;
-    const add = store.add.bind(store);
+    const change = store.change.bind(store);
     let isCreated: () => void = () => undefined;
     const created = new Promise<void>((resolve) => {
       isCreated = resolve;
     });
     // The response waits until the client is gone.
-    store.add = async (sandbox, pets) => {
-      const added = await add(sandbox, pets);
+    store.change = async (sandbox, plan) => {
+      const changes = await change(sandbox, plan);
       isCreated();
       await pause(200);
-      return added;
+      return changes;
     };
     try {
       await postAndLeave(client, created);
@@ -165,7 +165,7 @@ describe('a client that leaves', () => {
         .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
         .toBe(1);
     } finally {
-      store.add = add;
+      store.change = change;
     }
     const left = await lastOf(client);
     expect(left).toMatchObject({ operation: 'createPet', status: 0, injected: null, effect: { created: ['1'] } });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { NO_OPERATION, operationList } from '../support/documented.ts';
 import { rulesByField } from '../support/faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -205,10 +206,10 @@ describe('fault rules', () => {
     [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
     [{ status: 503, when: 'later' }, 'body/when: must be one of before, after; got "later"'],
     [
-      { status: 503, operation: 'deletePet' },
-      'body/operation: must be one of listPets, createPet, getPet; got "deletePet"',
+      { status: 503, operation: NO_OPERATION },
+      `body/operation: must be one of ${operationList}; got "${NO_OPERATION}"`,
     ],
-    [{ status: 503, operation: 'reset' }, 'body/operation: must be one of listPets, createPet, getPet; got "reset"'],
+    [{ status: 503, operation: 'reset' }, `body/operation: must be one of ${operationList}; got "reset"`],
     [{ status: 503, times: 0 }, 'body/times: must be an integer from 1 to 1000000; got 0'],
     [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
     [{ status: 503, probability: 0.5, seed: -1 }, 'body/seed: must be an integer from 0 to 4294967295; got -1'],

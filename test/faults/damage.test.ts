@@ -11,7 +11,18 @@ import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
-import { AT, addOne, filesBelow, openFiles, pet, ROOMY, sandboxIn, sandboxRecord, scratch } from '../store/support.ts';
+import {
+  AT,
+  add,
+  addOne,
+  filesBelow,
+  openFiles,
+  pet,
+  ROOMY,
+  sandboxIn,
+  sandboxRecord,
+  scratch,
+} from '../store/support.ts';
 import { limit } from '../support/slow.ts';
 
 let folder: string;
@@ -27,21 +38,21 @@ beforeAll(async () => {
   let store = await openFiles(whole);
   const root = await sandboxIn(store, 'default');
   const other = await sandboxIn(store);
-  await store.add(root, many('r', 1_200));
+  await add(store, root, many('r', 1_200));
   await addOne(store, root, 'last');
   await store.saveSnapshot(root, 'early', AT);
   await store.close();
   store = await openFiles(whole);
-  await store.add(root, many('later', 40));
+  await add(store, root, many('later', 40));
   await store.saveSnapshot(root, 'late', AT);
   const fork = sandboxRecord({ forkOf: root });
   await store.create(fork, { copyOf: root });
-  await store.add(fork.id, many('f', 30));
+  await add(store, fork.id, many('f', 30));
   await store.reset(root, { snapshot: 'early' });
-  await store.add(root, many('again', 20));
+  await add(store, root, many('again', 20));
   const second = sandboxRecord({ forkOf: fork.id });
   await store.create(second, { copyOf: fork.id });
-  await store.add(other, many('o', 1_000));
+  await add(store, other, many('o', 1_000));
   for (const name of ['x', 'y', 'z']) await addOne(store, other, name);
   await sandboxIn(store, 'boundary');
   sandboxes = store.records().map(({ id }) => id);

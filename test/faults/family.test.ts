@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isoTime, stopwatch } from '../../src/clock.ts';
+import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
@@ -32,7 +33,7 @@ const idOf = (n: number): string => `sbx_${String(n).padStart(16, '0')}`;
 /** Writes sandboxes as a server would have left them. @param forkOf the number of each one's origin */
 function write(count: number, expiresAt: number | null, forkOf: (n: number) => number | null): void {
   mkdirSync(join(directory, 'sandboxes'));
-  writeFileSync(join(directory, 'store.json'), '{"layout":3}\n');
+  writeFileSync(join(directory, 'store.json'), `{"layout":${LAYOUT_VERSION}}\n`);
   const times = { createdAt: isoTime(AT), expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
   for (let n = 0; n < count; n++) {
     const origin = forkOf(n);

@@ -5,6 +5,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import { filesBelow, namesOf, openFiles } from '../store/support.ts';
 import { CLI } from '../support/program.ts';
 
@@ -47,7 +48,7 @@ it('an upgrade that is killed is finished by the next start, wherever it was cut
         const copy = await readFile(join(directory, 'backup-layout-1', file), 'utf8');
         expect(copy).toBe(await readFile(join('test/store/layout-1', file), 'utf8'));
       }
-      if (layout === '{"layout":3}\n') break;
+      if (layout === `{"layout":${LAYOUT_VERSION}}\n`) break;
       interrupted++;
     } finally {
       await rm(directory, { recursive: true, force: true });

@@ -254,4 +254,25 @@ describe('a specification that Prism would silently not judge by', () => {
     Object.assign(operation?.responses[0]?.contents?.[0]?.examples?.[0] ?? {}, { value: { ...pet, id: '1' } });
     expect(() => createReferee(broken)).toThrow(/interface\/getPet: an example .* is refused: response body\/id/);
   });
+
+  test('gives no verdict on an operation of the controls that fails its check, however often it is asked', () => {
+    const broken = changed('"maxLength":200,"pattern":"', '"maxLength":200,"pattern":"\\\\-');
+    const wrong = createReferee(broken);
+    for (const _ of [1, 2]) {
+      expect(() => judgeControl(wrong, 'createKey')).toThrow(
+        /controls\/createKey: the schema of its .* does not compile/,
+      );
+    }
+  });
 });
+
+/** An exchange that no operation of the controls describes in full: the check comes before its verdict. */
+const judgeControl = (checked: typeof referee, name: string): Verdict =>
+  checked({ ...decode(encode(getPet(404, errorResponse(404)))), operation: `controls/${name}` });
+
+test.each(specifications.controls.operations.map(({ iid }) => iid))(
+  'the control %s compiles, and its examples pass',
+  (name) => {
+    expect(() => judgeControl(referee, name)).not.toThrow();
+  },
+);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limits } from '../support/slow.ts';
 
@@ -8,6 +9,7 @@ export default defineConfig({
     // Packs once, and installs what the files share.
     globalSetup: ['test/package/prepare.ts'],
     pool: 'forks',
+    maxWorkers: availableParallelism(),
     ...limits(60_000),
   },
 });

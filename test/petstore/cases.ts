@@ -19,6 +19,7 @@ import {
 import { newPets } from '../../src/conform/cases/new-pets.ts';
 import * as refused from '../../src/conform/cases/refused-pets.ts';
 import type { TestRequest } from '../support/client.ts';
+import { methodsOn } from '../support/documented.ts';
 
 export interface Expected {
   readonly status: number;
@@ -134,24 +135,24 @@ const ofPaths: readonly Case[] = [
   ...refusals(addresses.badEncodingFirst, [['percent-encoding'], 'no']),
 ];
 
-const ON_PETS = { allow: 'GET, HEAD, POST, OPTIONS' };
-const ON_A_PET = { allow: 'GET, HEAD, OPTIONS' };
+const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
+const ON_A_PET = { allow: `${methodsOn('/pets/{petId}')}, OPTIONS` };
+const ON_ORDERS = { allow: 'GET, HEAD, OPTIONS' };
 
 const ofMethods: readonly Case[] = [
   ...[...addresses.safeMethodsOfList, ...addresses.methodsOfList].flatMap((row) =>
     refusals([row], [[row.request.method as string], 'no', ON_PETS]),
   ),
   ...refusals(addresses.postOfPet, [['POST'], 'no', ON_A_PET]),
-  ...refusals(addresses.methodsOfPet, {
-    'PUT of one pet': [['PUT'], 'no', ON_A_PET],
-    'PATCH of one pet': [['PATCH'], 'no', ON_A_PET],
-    'DELETE of one pet': [['DELETE'], 405, ON_A_PET],
+  ...addresses.methodsOfPet.flatMap((row) => {
+    const method = row.request.method as string;
+    return refusals([row], [[method], method === 'DELETE' ? 405 : 'no', ON_A_PET]);
   }),
   ...['POST', 'DELETE'].map(
     (method): Case => ({
       title: `${method} of the store's orders`,
       request: { method, path: '/v1/store/orders' },
-      expected: { status: 405, code: 'method_not_allowed', headers: ON_A_PET },
+      expected: { status: 405, code: 'method_not_allowed', headers: ON_ORDERS },
       proxied: 'no',
     }),
   ),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
+import { methodsOn } from '../support/documented.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -15,12 +16,12 @@ const EXPOSED = 'Sandbox-Request-Id, Link, Sunset, Retry-After';
 describe('a page of any origin', () => {
   test('may ask before it asks, without a key, for every path', async () => {
     const methods = {
-      '/v1/pets': 'GET, HEAD, POST',
-      '/v1/pets/1': 'GET, HEAD',
+      '/v1/pets': methodsOn('/pets'),
+      '/v1/pets/1': methodsOn('/pets/{petId}'),
       '/v1/store/orders': 'GET, HEAD',
       // No path, so it names no methods of its own: the page may ask, and read the 404.
-      '/v1/toys': 'GET, HEAD, POST',
-      '/v1': 'GET, HEAD, POST',
+      '/v1/toys': methodsOn(),
+      '/v1': methodsOn(),
     };
     for (const [path, allow] of Object.entries(methods)) {
       const reply = await server.client().send({

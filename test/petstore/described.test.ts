@@ -4,15 +4,17 @@ import type { Operation } from '../../src/petstore/operation.ts';
 import { createPet } from '../../src/petstore/operations/createPet.ts';
 import { getPet } from '../../src/petstore/operations/getPet.ts';
 import { listPets } from '../../src/petstore/operations/listPets.ts';
+import { OPERATIONS } from '../../src/petstore/router.ts';
+import { methodsOn, NO_OPERATION } from '../support/documented.ts';
 
-const built: Readonly<Record<string, Operation>> = { listPets, createPet, getPet };
+const built: Readonly<Record<string, Operation>> = OPERATIONS;
 const { getPet: _, ...withoutGetPet } = built;
 
 test('serves what the specification describes: exact paths first, each with its own methods', () => {
   const routes = routesOf(built).map(({ path, served }) => [path, methodsOf(served)]);
   expect(routes).toEqual([
-    ['/v1/pets', 'GET, HEAD, POST'],
-    ['/v1/pets/:petId', 'GET, HEAD'],
+    ['/v1/pets', methodsOn('/pets')],
+    ['/v1/pets/:petId', methodsOn('/pets/{petId}')],
   ]);
 });
 
@@ -20,8 +22,8 @@ test.each([
   ['an operation that is not built', withoutGetPet, 'describes the operation getPet, which is not built'],
   [
     'an operation that is not described',
-    { ...built, deletePet: getPet },
-    'does not describe the operation deletePet, which is built',
+    { ...built, [NO_OPERATION]: getPet },
+    `does not describe the operation ${NO_OPERATION}, which is built`,
   ],
   [
     'a parameter that is not read',

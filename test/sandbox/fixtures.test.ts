@@ -11,7 +11,8 @@ import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import type { PetStatus } from '../../src/pet.ts';
 import { FixtureError } from '../../src/sandbox/fixture-file.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
-import { findPet, worldOf } from '../../src/store/world.ts';
+import { worldOf } from '../../src/store/world.ts';
+import { WorldView } from '../../src/store/world-view.ts';
 import { petsOf } from '../store/support.ts';
 
 const SHIPPED = 'fixtures';
@@ -89,7 +90,7 @@ describe('the fixtures that come with the sandbox', () => {
 
   it('boundary: has the ends of int64 and of doubles, digit for digit, and names that break programs', async () => {
     const loaded = await (await openFixtures({ shipped: SHIPPED })).load('boundary');
-    const find = (id: bigint) => findPet(worldOf('boundary'), loaded, id);
+    const find = (id: bigint) => new WorldView(worldOf('boundary'), loaded).find(id);
     const pets = petsOf(loaded);
     expect(loaded.nextId).toBe(1000n);
     const edges = [
@@ -365,7 +366,7 @@ describe('a loaded fixture', () => {
         const text = fixture(some.map((one) => pet(one.id, one.status ? `, "status": "${one.status}"` : '')));
         const loaded = await loadOf(text);
         const inOrder = [...some].sort((a, b) => (a.id < b.id ? -1 : 1));
-        const find = (wanted: bigint) => findPet(worldOf('mine'), loaded, wanted);
+        const find = (wanted: bigint) => new WorldView(worldOf('mine'), loaded).find(wanted);
         const pets = petsOf(loaded);
         expect(pets.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
         for (const one of pets) expect(find(one.id)).toEqual(one);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { slow } from '../suites.ts';
 import { limits } from '../support/slow.ts';
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ['scripts/build-once.mjs'],
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
+    maxWorkers: availableParallelism(),
     restoreMocks: true,
     ...limits(60_000),
   },

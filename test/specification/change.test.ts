@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { methodsOn, NO_OPERATION } from '../support/documented.ts';
 
 /** Under load a build takes long. */
 const PATIENCE = 240_000;
@@ -66,11 +67,11 @@ const WEIGHT = `
           format: int32
           minimum: 1
           description: How heavy it is.`;
-const DELETE_PET = `
-    delete:
-      operationId: deletePet
-      summary: Remove an animal
-      description: Removes an animal from the catalogue.
+const NEW_OPERATION = `
+    put:
+      operationId: ${NO_OPERATION}
+      summary: Touch an animal
+      description: An operation that no version has.
       tags: [Pets]
       parameters:
         - name: petId
@@ -81,7 +82,7 @@ const DELETE_PET = `
           examples:
             one: { summary: The animal with the id 1, value: 1 }
       responses:
-        '204': { description: It is gone. }
+        '204': { description: It is done. }
         '401': { $ref: '#/components/responses/Unauthorized' }
         default: { $ref: '#/components/responses/Error' }
 components:`;
@@ -89,9 +90,9 @@ const OPERATION = `
 import { parameterOf } from '../../specification.ts';
 import type { Operation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
-export const deletePet: Operation<bigint> = {
+export const ${NO_OPERATION}: Operation<bigint> = {
   reads: ['path/petId'],
-  parse: (req) => pathInteger(req, parameterOf('deletePet', 'path/petId')),
+  parse: (req) => pathInteger(req, parameterOf('${NO_OPERATION}', 'path/petId')),
   operate: async () => '',
 };
 `;
@@ -105,7 +106,7 @@ test(
       // Of NewPet, then of Pet.
       [/(?<=animal belongs to\. The fields of a category are not shown\.)/, WEIGHT],
       [/(?<=Identifier of the category the animal belongs to\.(?=\n {8}status))/, WEIGHT],
-      ['\ncomponents:', DELETE_PET],
+      ['\ncomponents:', NEW_OPERATION],
     ]);
     await succeeds('scripts/generate.mjs');
     await succeeds('scripts/generate.mjs', '--check');
@@ -114,7 +115,9 @@ test(
     expect(failed.code).toBe(2);
     // The message alone, without a stack.
     expect(failed.text).toMatch(
-      /^petstore-sandbox: spec\/openapi\.yaml describes the operation deletePet, which is not built.*\n$/,
+      new RegExp(
+        `^petstore-sandbox: spec/openapi\\.yaml describes the operation ${NO_OPERATION}, which is not built.*\n$`,
+      ),
     );
   },
   PATIENCE,
@@ -123,10 +126,10 @@ test(
 test(
   'with the operation written, all else follows by itself',
   async () => {
-    await writeFile(join(root, 'src/petstore/operations/deletePet.ts'), OPERATION);
+    await writeFile(join(root, `src/petstore/operations/${NO_OPERATION}.ts`), OPERATION);
     await edit('src/petstore/router.ts', [
-      ['import { getPet }', "import { deletePet } from './operations/deletePet.ts';\nimport { getPet }"],
-      ['{ listPets, createPet, getPet }', '{ listPets, createPet, getPet, deletePet }'],
+      ['import { getPet }', `import { ${NO_OPERATION} } from './operations/${NO_OPERATION}.ts';\nimport { getPet }`],
+      ['OPERATIONS = { ', `OPERATIONS = { ${NO_OPERATION}, `],
     ]);
     await succeeds('scripts/build.mjs');
     const server = await serve();
@@ -181,18 +184,19 @@ async function serviceFollows(client: Client): Promise<void> {
     const refused = await client.post('/v1/pets', { ...pet, weightGrams });
     expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('from 1 to 2147483647')]);
   }
-  expect((await client.delete('/v1/pets/1')).status).toBe(204);
+  const touch = { method: 'PUT', path: '/v1/pets/1' };
+  expect((await client.send(touch)).status).toBe(204);
   const preflight = await client.send({ method: 'OPTIONS', path: '/v1/pets/1' });
   expect(preflight.headers).toMatchObject({
-    allow: 'GET, HEAD, DELETE, OPTIONS',
-    'access-control-allow-methods': 'GET, HEAD, DELETE',
+    allow: `${methodsOn('/pets/{petId}')}, PUT, OPTIONS`,
+    'access-control-allow-methods': `${methodsOn('/pets/{petId}')}, PUT`,
   });
   const generated = await client.post('/_sandbox/pets', { count: 3, seed: 1, status: 'reserved' });
   expect(generated.status).toBe(201);
   const report = (await client.get('/_sandbox/report')).json;
-  expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain('deletePet');
-  expect((await client.post('/_sandbox/faults', { operation: 'deletePet', status: 503, times: 1 })).status).toBe(201);
-  expect((await client.delete('/v1/pets/1')).status).toBe(503);
+  expect(report.operations.map(({ operation }: { operation: string }) => operation)).toContain(NO_OPERATION);
+  expect((await client.post('/_sandbox/faults', { operation: NO_OPERATION, status: 503, times: 1 })).status).toBe(201);
+  expect((await client.send(touch)).status).toBe(503);
 }
 
 async function conformFollows(url: string): Promise<void> {
@@ -205,11 +209,11 @@ async function conformFollows(url: string): Promise<void> {
 /** The command line, the dashboard and the schema that editors use. */
 async function facesFollow(): Promise<void> {
   expect(await succeeds('dist/cli.js', 'generate', '--help')).toContain('"reserved"');
-  expect(await succeeds('dist/cli.js', 'faults', 'add', '--help')).toContain('"deletePet"');
+  expect(await succeeds('dist/cli.js', 'faults', 'add', '--help')).toContain(`"${NO_OPERATION}"`);
   const assets = join(root, 'dist/dashboard/assets');
   const main = (await readdir(assets)).find((name) => /^main-\w+\.js$/.test(name)) as string;
   const page = await readFile(join(assets, main), 'utf8');
-  for (const word of ['reserved', 'deletePet', '200']) expect(page).toContain(word);
+  for (const word of ['reserved', NO_OPERATION, '200']) expect(page).toContain(word);
   const { $defs } = JSON.parse(await readFile(join(root, 'fixtures/fixture.schema.json'), 'utf8'));
   expect($defs.pet.properties).toMatchObject({
     status: { enum: ['available', 'pending', 'sold', 'reserved'] },

@@ -5,9 +5,10 @@ import { petStatuses } from '../../src/generated/facts.ts';
 import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
 import { type Pet, type PetStatus, petOf } from '../../src/pet.ts';
 import type { BranchPoint } from '../../src/store/branch.ts';
+import type { ChangeCount } from '../../src/store/counts.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
-import { firstPets } from '../../src/store/pet-list.ts';
-import { apply, findPet, type World, worldOf } from '../../src/store/world.ts';
+import { apply, type World, worldOf } from '../../src/store/world.ts';
+import { WorldView } from '../../src/store/world-view.ts';
 import { limit } from '../support/slow.ts';
 import { petsOf, shelf } from './support.ts';
 
@@ -29,7 +30,7 @@ function expectSame({ world, pets }: Seen, fixture: Fixture, strangers: readonly
     const query = status === 'all' ? {} : { status: status as PetStatus };
     const right = pets.filter((pet) => status === 'all' || pet.status === status).map(({ json }) => json);
     for (const limit of [1, 3, 20, 5_000]) {
-      const list = firstPets(world, fixture, { ...query, limit });
+      const list = new WorldView(world, fixture).first({ ...query, limit });
       expect(list.json).toBe(`[${right.slice(0, limit).join(',')}]`);
       expect(Buffer.concat(list.pieces.map((piece) => Buffer.from(piece))).toString()).toBe(list.json);
       expect(list.pets.map(({ json }) => json)).toEqual(right.slice(0, limit));
@@ -38,7 +39,7 @@ function expectSame({ world, pets }: Seen, fixture: Fixture, strangers: readonly
   }
   const byId = new Map(pets.map((pet) => [pet.id, pet.json]));
   for (const id of [...byId.keys(), ...strangers])
-    expect(findPet(world, fixture, id)?.json, String(id)).toBe(byId.get(id));
+    expect(new WorldView(world, fixture).find(id)?.json, String(id)).toBe(byId.get(id));
 }
 
 /** A step: some pets for a world that was made before, or a branch that begins there. */
@@ -123,14 +124,16 @@ describe('a branch', () => {
       world = apply(world, added(pets.slice(from, from + 7)));
       points.push(world);
     }
-    for (const changes of [1, 1023, 1024, 1025, 4_999, 5_000]) {
+    for (const changes of [1, 1023, 1024, 1025, 4_999, 5_000] as ChangeCount[]) {
       const at = { ...world, changes };
-      expect(firstPets(at, fixture, { limit: 10_000 }).count).toBe(changes);
+      expect(new WorldView(at, fixture).first({ limit: 10_000 }).count).toBe(changes);
       for (const place of [0, changes - 1, changes, changes + 1])
-        expect(findPet(at, fixture, BigInt(3 * place))?.json).toBe(place < changes ? pets[place]?.json : undefined);
+        expect(new WorldView(at, fixture).find(BigInt(3 * place))?.json).toBe(
+          place < changes ? pets[place]?.json : undefined,
+        );
     }
-    for (const pet of pets) expect(findPet(world, fixture, pet.id)?.json === pet.json).toBe(true);
-    expect(firstPets(world, fixture, { limit: 3_000, status: 'sold' }).pets.map(({ id }) => id)).toEqual(
+    for (const pet of pets) expect(new WorldView(world, fixture).find(pet.id)?.json === pet.json).toBe(true);
+    expect(new WorldView(world, fixture).first({ limit: 3_000, status: 'sold' }).pets.map(({ id }) => id)).toEqual(
       pets.filter(({ status }) => status === 'sold').map(({ id }) => id),
     );
   });
@@ -141,7 +144,7 @@ describe('a branch', () => {
     for (const count of [1, 10, 2_000]) {
       apply(world, added(Array.from({ length: count }, (_, i) => petWith(BigInt(i + 2), 'x'.repeat(300)))));
       expect(world.branch.bytes).toBeGreaterThan(bytes + 300 * count);
-      world.branch.truncate(1);
+      world.branch.truncate(1 as ChangeCount);
       expect([world.branch.bytes, world.branch.length]).toEqual([bytes, 1]);
     }
   });

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataFileError } from '../../src/store/data-file.ts';
+import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import { AT, addOne, filesBelow, namesOf, openFiles, sandboxIn, sandboxRecord, scratch } from './support.ts';
 
 let directory: string;
@@ -261,9 +262,9 @@ describe('a broken data file', () => {
     [{ changes: [] }, '"changes" is empty'],
     [{ changes: [{}] }, 'changes\\[0\\] must be a change'],
     [{ changes: [7] }, 'changes\\[0\\] must be a change'],
-    [{ changes: [{ removed: 1 }] }, 'changes\\[0\\]/removed is unknown; known are added'],
-    [{ changes: [{ id: 500, name: 'x', categoryId: 1 }] }, 'changes\\[0\\]/id is unknown'],
-    [{ changes: [added({ id: 500, name: 'x', categoryId: 1, colour: 'red' })] }, 'added/colour is unknown'],
+    [{ changes: [{ noSuchKind: 1 }] }, 'changes\\[0\\]/noSuchKind is not known here; there are added'],
+    [{ changes: [{ id: 500, name: 'x', categoryId: 1 }] }, 'changes\\[0\\]/id is not known here'],
+    [{ changes: [added({ id: 500, name: 'x', categoryId: 1, colour: 'red' })] }, 'added/colour is not known here'],
     [{ changes: [added({ id: 1 })] }, 'changes\\[0\\]/added/name is required'],
     [{ changes: [added({ id: 1, name: 'x', categoryId: 1, status: 'lost' })] }, 'changes\\[0\\]/added/status'],
   ])('is refused when a log file says %j', async (members, reason) => {
@@ -276,25 +277,27 @@ describe('a broken data file', () => {
     await expectRefusal(`${own}/1.json`, /changes\[0\]\/added\/id must be an integer/);
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":114'));
     await edit(`${base}/1.json`, (text) => text.replace('"id":15,', '"id":14,'));
-    await expectRefusal(`${base}/1.json`, 'the ids must ascend; 14 is out of order');
+    await expectRefusal(`${base}/1.json`, 'must have ascending ids; 14 comes after ');
   });
 
   it('is refused when the ids of a branch do not lie above those that it grew from', async () => {
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":13'));
-    await expectRefusal(`${own}/1.json`, 'the ids must ascend; 13 is out of order');
+    await expectRefusal(`${own}/1.json`, 'must have ascending ids; 13 comes after ');
   });
 
   it('is refused when the directory is of a newer layout, or does not say which', async () => {
-    await writeFile(at('store.json'), '{"layout":4}');
-    await expectRefusal('store.json', /layout 4, made by a newer .* reads layouts up to 3\. .*program as new/);
+    const newer = LAYOUT_VERSION + 1;
+    await writeFile(at('store.json'), JSON.stringify({ layout: newer }));
+    const refusal = `layout ${newer}, made by a newer .* reads layouts up to ${LAYOUT_VERSION}\\. .*program as new`;
+    await expectRefusal('store.json', new RegExp(refusal));
     for (const text of [
       '{}',
       'null',
-      '{"layout":"3"}',
-      '{"layout":3,"more":1}',
+      `{"layout":"${LAYOUT_VERSION}"}`,
+      `{"layout":${LAYOUT_VERSION},"more":1}`,
       '{"layout":0}',
       '[3]',
-      '{"layout":3',
+      `{"layout":${LAYOUT_VERSION}`,
     ]) {
       await writeFile(at('store.json'), text);
       await expectRefusal('store.json', /layout|not valid JSON/);

@@ -6,6 +6,7 @@ import type { SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   AT,
+  add,
   addOne,
   allOf,
   everythingOf,
@@ -59,7 +60,7 @@ export function conformance(
 
     it('is found whole by its id, and gives nothing for an id that is not there', async () => {
       const id = await sandboxIn(store, 'default');
-      const [added] = await store.add(id, [pet('Ada', { categoryId: INT64_MIN, status: 'sold' })]);
+      const [added] = await add(store, id, [pet('Ada', { categoryId: INT64_MIN, status: 'sold' })]);
       expect(added?.json).toBe('{"id":13,"name":"Ada","categoryId":-9223372036854775808,"status":"sold"}');
       expect(await store.find(id, 13n)).toEqual({ id: 13n, json: added?.json });
       expect((await store.find(id, 1n))?.json).toContain('Biscuit');
@@ -71,14 +72,14 @@ export function conformance(
       const other = await sandboxIn(store);
       const text = async (of: string, query: Parameters<Store['list']>[1]) => (await store.list(of, query)).json;
       expect(await text(id, { limit: 2 })).toBe('[]');
-      const [ada] = await store.add(id, [pet('Ada', { status: 'sold' })]);
+      const [ada] = await add(store, id, [pet('Ada', { status: 'sold' })]);
       for (let time = 0; time < 2; time++) {
         expect(await text(id, { limit: 2 })).toBe(`[${ada?.json}]`);
         expect(await text(id, { limit: 2, status: 'sold' })).toBe(`[${ada?.json}]`);
         expect(await text(id, { limit: 2, status: 'pending' })).toBe('[]');
         expect(await text(other, { limit: 2 })).toBe('[]');
       }
-      const [bea] = await store.add(id, [pet('Bea')]);
+      const [bea] = await add(store, id, [pet('Bea')]);
       expect(await text(id, { limit: 2 })).toBe(`[${ada?.json},${bea?.json}]`);
       expect(await text(id, { limit: 1 })).toBe(`[${ada?.json}]`);
       await store.reset(id, { fixture: 'empty' });
@@ -90,7 +91,7 @@ export function conformance(
       const statuses = ['available', 'pending', 'sold', undefined] as const;
       for (let i = 0; i < 24; i++) {
         const status = statuses[i % 4];
-        await store.add(id, [pet(`p${i}`, status === undefined ? {} : { status })]);
+        await add(store, id, [pet(`p${i}`, status === undefined ? {} : { status })]);
       }
       const ids = async (query: Parameters<Store['list']>[1]) =>
         (await store.list(id, query)).pets.map((each) => each.id);
@@ -102,13 +103,14 @@ export function conformance(
 
     it('adds many at once in their order, all or none, and adds nothing where nothing is given', async () => {
       const id = await sandboxIn(store);
-      expect(await store.add(id, [])).toEqual([]);
-      const added = await store.add(
+      expect(await add(store, id, [])).toEqual([]);
+      const added = await add(
+        store,
         id,
         ['a', 'b', 'c'].map((name) => pet(name)),
       );
       expect(added.map((each) => each.id)).toEqual([1n, 2n, 3n]);
-      expect(await store.add(id, [])).toEqual([]);
+      expect(await add(store, id, [])).toEqual([]);
       expect(await namesOf(store, id)).toEqual(['a', 'b', 'c']);
     });
 
@@ -175,7 +177,7 @@ export function conformance(
         () => store.update(id, (record) => record),
         async () => store.find(id, 1n),
         async () => store.list(id, { limit: 1 }),
-        () => store.add(id, [pet('Ada')]),
+        () => add(store, id, [pet('Ada')]),
         () => store.reset(id, { fixture: 'default' }),
         () => store.saveSnapshot(id, 's', AT),
         () => store.snapshots(id),
@@ -213,7 +215,7 @@ export function conformance(
     it('goes back to a fixture: pets, ids, clock and faults; keys stay', async () => {
       const id = await sandboxIn(store, 'default');
       const fresh = await everythingOf(store, id);
-      await store.add(id, [pet('Ada')]);
+      await add(store, id, [pet('Ada')]);
       await store.update(id, (record) => ({ ...record, clock: FROZEN, faults: [FAULT] }));
       const record = await store.reset(id, { fixture: 'default' });
       expect(await everythingOf(store, id)).toEqual(fresh);
@@ -228,7 +230,8 @@ export function conformance(
 
     it('shows all of the old or all of the new to readers, whoever writes meanwhile', async () => {
       const id = await sandboxIn(store);
-      await store.add(
+      await add(
+        store,
         id,
         Array.from({ length: 30 }, (_, i) => pet(`old${i}`)),
       );
@@ -263,7 +266,8 @@ export function conformance(
 
     it('copies no pet: what it shows takes no memory of its own', async () => {
       const id = await sandboxIn(store);
-      const added = await store.add(
+      const added = await add(
+        store,
         id,
         Array.from({ length: 100 }, (_, i) => pet(`p${i}`)),
       );
@@ -367,9 +371,9 @@ export function conformance(
     it('of pets count the fixture, refuse all or none, and give way after a reset', async () => {
       const small = await open({ ...ROOMY, maxPets: 14 });
       const id = await sandboxIn(small, 'default');
-      await expect(small.add(id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
-      await small.add(id, [pet('a'), pet('b')]);
-      await expect(small.add(id, [pet('c')])).rejects.toEqual(code('limit_reached'));
+      await expect(add(small, id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
+      await add(small, id, [pet('a'), pet('b')]);
+      await expect(add(small, id, [pet('c')])).rejects.toEqual(code('limit_reached'));
       expect((await small.describe(id)).added).toBe(2);
       await small.reset(id, { fixture: 'default' });
       expect(await addOne(small, id, 'd')).toBe(13n);
@@ -421,7 +425,7 @@ export function conformance(
     it('of ids end at the largest int64: what was given out last is the last', async () => {
       const id = await sandboxIn(store, 'last-id');
       expect((await store.describe(id)).nextId).toBe(INT64_MAX - 1n);
-      await expect(store.add(id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
+      await expect(add(store, id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
       expect(await addOne(store, id, 'a')).toBe(INT64_MAX - 1n);
       expect(await addOne(store, id, 'b')).toBe(INT64_MAX);
       await expect(addOne(store, id, 'c')).rejects.toEqual(code('limit_reached'));

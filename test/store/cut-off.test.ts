@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
 import { limit } from '../support/slow.ts';
-import { AT, addOne, namesOf, openFiles, pet, ROOMY, sandboxIn, scratch } from './support.ts';
+import { AT, add, addOne, namesOf, openFiles, pet, ROOMY, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
 let clear: () => Promise<void>;
@@ -48,7 +48,11 @@ describe('a write that a kill cut off', () => {
       await addOne(store, id, 'Bea');
       const path = await fileOf(1);
       const before = await readFile(path);
-      await Promise.all([addOne(store, id, 'C"]}'), store.add(id, [pet('Dan'), pet('Eve')]), addOne(store, id, 'Fay')]);
+      await Promise.all([
+        addOne(store, id, 'C"]}'),
+        add(store, id, [pet('Dan'), pet('Eve')]),
+        addOne(store, id, 'Fay'),
+      ]);
       await store.close();
       const after = await readFile(path);
       const head = join(directory, 'sandboxes', `${id}.json`);
@@ -152,7 +156,8 @@ describe('a write that a kill cut off', () => {
 describe('a change of many pets', () => {
   it('begins a file, with a line for each, so that it can be read', async () => {
     await addOne(store, id, 'Ada');
-    await store.add(
+    await add(
+      store,
       id,
       Array.from({ length: 101 }, (_, i) => pet(`p${i}`)),
     );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
+import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import type { Notice } from '../../src/store/tidy.ts';
 import { filesBelow, namesOf, openFiles, ROOMY, scratch } from './support.ts';
 
@@ -47,10 +48,10 @@ describe('a directory of layout 1', () => {
     const { names, notices } = await lookInside();
     expect(names).toEqual(THERE);
     expect(notices.map(({ details }) => details)).toEqual([
-      { path: directory, from: 1, to: 3, copy: at('backup-layout-1') },
+      { path: directory, from: 1, to: LAYOUT_VERSION, copy: at('backup-layout-1') },
     ]);
     expect(await textsBelow(at('backup-layout-1'))).toEqual(before);
-    expect(JSON.parse(await readFile(at('store.json'), 'utf8'))).toEqual({ layout: 3 });
+    expect(JSON.parse(await readFile(at('store.json'), 'utf8'))).toEqual({ layout: LAYOUT_VERSION });
     expect(await readyKeyOf(directory)).toBe(key);
     const store = await openFiles(directory);
     expect(store.records().find(({ id }) => id === 'sbx_f')?.keys).toMatchObject([
@@ -102,17 +103,17 @@ it('a directory of layout 2 is upgraded, with every sandbox and pet, and a copy 
   const { names, notices } = await lookInside();
   expect(names).toEqual(THERE);
   expect(notices.map(({ details }) => details)).toEqual([
-    { path: directory, from: 2, to: 3, copy: at('backup-layout-2') },
+    { path: directory, from: 2, to: LAYOUT_VERSION, copy: at('backup-layout-2') },
   ]);
   expect(await textsBelow(at('backup-layout-2'))).toEqual(before);
   expect(await lookInside()).toEqual({ names: THERE, notices: [] });
 });
 
 it('a directory of a newer layout is refused, named, and left as it is', async () => {
-  await writeFile(at('store.json'), '{"layout":4}');
+  await writeFile(at('store.json'), JSON.stringify({ layout: LAYOUT_VERSION + 1 }));
   const before = await textsBelow(directory);
   await expect(openFiles(directory)).rejects.toThrow(
-    `${at('store.json')}: the directory has layout 4, made by a newer petstore-sandbox; this one reads layouts up to 3.`,
+    `${at('store.json')}: the directory has layout ${LAYOUT_VERSION + 1}, made by a newer petstore-sandbox; this one reads layouts up to ${LAYOUT_VERSION}.`,
   );
   expect(await textsBelow(directory)).toEqual(before);
 });

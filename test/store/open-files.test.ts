@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { addOne, namesOf, openFiles, pet, sandboxIn, scratch } from './support.ts';
+import { add, addOne, namesOf, openFiles, pet, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
 let clear: () => Promise<void>;
@@ -41,7 +41,8 @@ it.runIf(process.platform === 'linux')('a log file stays open while it can grow,
   await addOne(store, id, 'grows it');
   expect(openLogs()).toHaveLength(1);
   // Too many for a line: a file of their own takes its place.
-  await store.add(
+  await add(
+    store,
     id,
     Array.from({ length: 101 }, (_, i) => pet(`p${i}`)),
   );

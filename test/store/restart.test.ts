@@ -8,6 +8,7 @@ import type { Notice } from '../../src/store/tidy.ts';
 import { limit } from '../support/slow.ts';
 import {
   AT,
+  add,
   addOne,
   everythingOf,
   filesBelow,
@@ -43,8 +44,8 @@ describe('a restart', () => {
       fixed: true,
       keys: [keyRecord({ expiresAt: null }), keyRecord({ label: '"\\ é', revokedAt: AT + 1 })],
     });
-    await store.add(id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
-    await store.add(id, [pet('', { categoryId: INT64_MAX })]);
+    await add(store, id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
+    await add(store, id, [pet('', { categoryId: INT64_MAX })]);
     await store.update(id, (record) => ({
       ...record,
       clock: { offset: -5, frozenAt: null },
@@ -104,7 +105,7 @@ describe('a restart', () => {
     for (let start = 0; start < 3; start++) {
       const names = Array.from({ length: 120 }, (_, i) => `${start}-${i}`.padEnd(3_000, '.'));
       for (const name of names) await addOne(store, id, name);
-      await store.add(id, []);
+      await add(store, id, []);
       expected.push(...names);
       store = await again(store);
       expect(await namesOf(store, id)).toEqual(expected);

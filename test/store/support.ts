@@ -3,16 +3,17 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../../src/ids.ts';
-import type { NewPet, PetStatus, StoredPet } from '../../src/pet.ts';
+import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/pet.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
+import { adding } from '../../src/store/adding.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
 import { openJsonFileStore } from '../../src/store/json-files.ts';
-import { firstPets } from '../../src/store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
 import { worldOf } from '../../src/store/world.ts';
+import { WorldView } from '../../src/store/world-view.ts';
 
 export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
 export const AT = Date.UTC(2026, 2, 2, 9, 30);
@@ -22,7 +23,7 @@ export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/stor
 
 /** All pets of a fixture, of one status or of any. */
 export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
-  firstPets(worldOf(fixture.name), fixture, { status, limit: Infinity }).pets;
+  new WorldView(worldOf(fixture.name), fixture).first({ status, limit: Infinity }).pets;
 
 /** A directory of its own, and how to clear it. */
 export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {
@@ -70,9 +71,13 @@ export async function sandboxIn(store: Store, fixture = 'empty', about: Partial<
 
 export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name, categoryId: 1n, ...rest });
 
+/** Adds pets; resolves to them. */
+export const add = async (store: Store, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
+  (await store.change(id, adding(newPets))).map(({ added }) => added);
+
 /** Adds one pet; resolves to its id. */
 export async function addOne(store: Store, id: string, name: string): Promise<bigint | undefined> {
-  return (await store.add(id, [pet(name, { status: 'pending' })]))[0]?.id;
+  return (await add(store, id, [pet(name, { status: 'pending' })]))[0]?.id;
 }
 
 /** All pets of a sandbox as they are served. */

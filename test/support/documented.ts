@@ -1,6 +1,20 @@
-import { operations } from '../../src/generated/facts.ts';
+/** What the specification says of operations, as tests compare it. */
+import { operationNames, operations } from '../../src/generated/facts.ts';
 
 /** Every response that the specification documents: `listPets 200`, in its order. */
 export const documented: readonly string[] = Object.entries(operations).flatMap(([name, { responses }]) =>
   Object.keys(responses).map((status) => `${name} ${status}`),
 );
+
+/** The operations, as messages list them: `listPets, createPet`. */
+export const operationList: string = operationNames.join(', ');
+
+/** A name that no operation will ever have. */
+export const NO_OPERATION = 'noSuchOperation';
+
+/** The methods of a path like `/pets/{petId}`, or of all paths, as `Access-Control-Allow-Methods` lists them. */
+export function methodsOn(path?: string): string {
+  const described = Object.values(operations).filter((operation) => path === undefined || operation.path === path);
+  const methods = new Set(described.map(({ method }) => method.toUpperCase()));
+  return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}

@@ -1,5 +1,11 @@
 /** Exchanges as the service hands them to the judge, the journal and the report. Each says only what a test is about. */
-import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../../src/exchange.ts';
+import {
+  type Exchange,
+  NO_EFFECT,
+  type RecordedRequest,
+  type RecordedResponse,
+  type Verdict,
+} from '../../src/exchange.ts';
 
 /** What differs from an accepted request of one sandbox that was answered with 200. */
 export interface Parts extends Partial<Omit<Exchange, 'request' | 'response'>> {
@@ -37,7 +43,7 @@ const exchange = (operation: string, parts: Parts, own: Parts): Exchange => {
     answeredAt: 1,
     clientLeftAt: undefined,
     delayMs: 0,
-    created: [],
+    effect: NO_EFFECT,
     requestHeaders: [],
     responseHeaders: [],
     decision: { kind: 'accepted' },

@@ -1,6 +1,7 @@
 /** The outcome as one page for people, in the style of the contract report. */
-import { STYLE } from '../../report/html.ts';
+
 import { html, type Markup, page } from '../../report/markup.ts';
+import { REPORT_STYLE } from '../../report/page-style.ts';
 import type { CheckResult, Conformance, JudgedDifference } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS, type Basis } from '../rules.ts';
@@ -32,7 +33,7 @@ ${differencesBy('sandbox', conformance)}
 ${staleSection(conformance)}
 ${skippedSection(conformance)}
 </main>`;
-  return page(`Conformance: ${verdict}`, STYLE, body);
+  return page(`Conformance: ${verdict}`, REPORT_STYLE, body);
 }
 
 function differencesBy(basis: Basis, { results }: Conformance): Markup | '' {

@@ -1,18 +1,18 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
 import { parsedBody, refusal, textOf } from '../../http/body.ts';
-import { type NewPet, newPetShape, type Pet, readNewPet } from '../../pet.ts';
-import type { Operation } from '../operation.ts';
+import { type NewPet, newPetShape, readNewPet } from '../../pet.ts';
+import { adding } from '../../store/adding.ts';
+import type { Added } from '../../store/change.ts';
+import type { Changing } from '../operation.ts';
 
-export const createPet: Operation<NewPet> = {
+export const createPet: Changing<NewPet, Added> = {
   reads: ['body'],
   parse,
-  /** The new Pet with its assigned id. @throws {ApiError} `limit_reached`, `storage_failed` */
-  operate: async (pets, newPet, exchange) => {
-    const [pet] = (await pets.addPets([newPet])) as [Pet];
-    exchange.created = [pet.id];
-    return pet.json;
-  },
+  /** @throws {ApiError} `limit_reached`, `storage_failed` */
+  plan: (newPet) => adding([newPet]),
+  /** The new Pet with its assigned id. */
+  body: (changes) => (changes as readonly [Added])[0].added.json,
 };
 
 /** @throws {ApiError} `invalid_request`, `payload_too_large` */

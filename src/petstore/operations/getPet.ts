@@ -2,12 +2,12 @@
 import { continued } from '../../awaitable.ts';
 import { ApiError } from '../../errors.ts';
 import { parameterOf } from '../../specification.ts';
-import type { Operation } from '../operation.ts';
+import type { Reading } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 
 const PET_ID = parameterOf('getPet', 'path/petId');
 
-export const getPet: Operation<bigint> = {
+export const getPet: Reading<bigint> = {
   reads: ['path/petId'],
   successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
   parse: (req) => pathInteger(req, PET_ID),

@@ -9,7 +9,7 @@ import type { Body } from '../../http/response.ts';
 import type { PetStatus } from '../../pet.ts';
 import { parameterOf } from '../../specification.ts';
 import type { ListQuery } from '../../store/pet-list.ts';
-import type { Operation, PetTexts, Room } from '../operation.ts';
+import type { PetTexts, Reading, Room } from '../operation.ts';
 import { readInteger, readWord } from '../parameters.ts';
 
 const LIMIT = parameterOf('listPets', 'query/limit');
@@ -21,7 +21,7 @@ const IN_PIECES = 512 * 1024;
 
 const EVERYTHING: ListQuery = { limit: DEFAULT_LIMIT, status: undefined };
 
-export const listPets: Operation<ListQuery> = {
+export const listPets: Reading<ListQuery> = {
   reads: ['query/limit', 'query/status'],
   parse,
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */

@@ -11,7 +11,7 @@ export const REORDERED_MS = 50;
 
 /** One finding per pair. */
 export function createdTwice(exchanges: readonly Exchange[]): Habit[] {
-  const created = exchanges.filter((each) => each.created.length > 0 && !each.cut?.request);
+  const created = exchanges.filter((each) => each.effect.created.length > 0 && !each.cut?.request);
   const found: Habit[] = [];
   for (const [index, first] of created.entries()) {
     const lost = lossOf(first);
@@ -20,7 +20,7 @@ export function createdTwice(exchanges: readonly Exchange[]): Habit[] {
     if (!again || isParallel(exchanges, first, again)) continue;
     found.push({
       operation: first.operation,
-      message: `pet ${first.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.created[0]} by ${again.id}`,
+      message: `pet ${first.effect.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.effect.created[0]} by ${again.id}`,
       count: 1,
       evidence: [first, again],
     });
@@ -45,10 +45,10 @@ export const isLost = ({ response, injected }: Exchange): boolean =>
 export const knownLostAt = ({ clientLeftAt, answeredAt }: Exchange): number => clientLeftAt ?? answeredAt;
 
 function isSameAfter(first: Exchange, each: Exchange): boolean {
-  const { request, created } = each;
+  const { request, effect } = each;
   if (request.target !== first.request.target || request.body !== first.request.body) return false;
   // Ids only increase: a lower one means that the sandbox was reset, and that the first pet is gone.
-  if ((created[0] as bigint) <= (first.created[0] as bigint)) return false;
+  if ((effect.created[0] as bigint) <= (first.effect.created[0] as bigint)) return false;
   if (first.clientLeftAt !== undefined) return each.at >= first.clientLeftAt - REORDERED_MS;
   if (isLost(first)) return waitedMs(first, each) >= 0;
   // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.

@@ -1,0 +1,24 @@
+/** The plan that adds pets. */
+import { ApiError } from '../errors.ts';
+import { INT64_MAX } from '../int64.ts';
+import { type NewPet, petOf } from '../pet.ts';
+import type { Added } from './change.ts';
+import type { Plan } from './store.ts';
+
+/**
+ * New pets under the next free ids, in their order.
+ * @returns a plan that throws `limit_reached` (`ApiError`) when the ids run out at the end of int64
+ */
+export const adding =
+  (newPets: readonly NewPet[]): Plan<Added> =>
+  (pets) => {
+    let next = pets.nextId;
+    return newPets.map((newPet) => {
+      const id = pets.freeIdFrom(next);
+      if (id > INT64_MAX) {
+        throw new ApiError('limit_reached', 'no id is left: the largest int64 has been given out; reset the sandbox');
+      }
+      next = id + 1n;
+      return { added: petOf(id, newPet) };
+    });
+  };
