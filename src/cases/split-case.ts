@@ -1,6 +1,6 @@
 /**
- * Finds the long lists in the text of a case: pets, changes and exchanges. What is left is short and read as a whole; the items
- * are read one by one, so that a file of 64 MiB never holds the event loop for long.
+ * Finds the long lists in the text of a case: pets, changes and exchanges. What is left is short and read as a whole;
+ * the items are read one by one, so that a file of 64 MiB never holds the event loop for long.
  */
 import { endOfString, JsonError } from '../json.ts';
 import { CaseError } from './complaints.ts';
