@@ -42,7 +42,8 @@ const removeOthers = async (outdir, written) => {
 /**
  * Bundles everything, including dependencies and the dashboard; throws on any error or warning of the bundler.
  * @param {{ entries?: string[], outdir?: string }} [options] entries relative to the repository's root.
- * @returns {Promise<{ name: string, bytes: number }[]>} the written files
+ * @returns {Promise<{ files: { name: string, bytes: number }[], metafiles: import('esbuild').Metafile[] }>} the written
+ * files, and what the bundler reports of them
  */
 export const build = async ({ entries = entryPoints, outdir = path.join(root, 'dist') } = {}) => {
   const { files, metafile } = await bundle({ entries, outdir });
@@ -50,19 +51,18 @@ export const build = async ({ entries = entryPoints, outdir = path.join(root, 'd
   await Promise.all(files.map(replaceFile));
   const operations = await buildOperations(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
-  const licences = { path: path.join(outdir, 'LICENSES'), contents: await licencesOf([metafile, dashboard.metafile]) };
+  const metafiles = [metafile, dashboard.metafile];
+  const licences = { path: path.join(outdir, 'LICENSES'), contents: await licencesOf(metafiles) };
   await replaceFile(licences);
   await removeOthers(outdir, [operations, licences.path, ...files.map((file) => file.path)]);
-  return [
-    ...files.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length })),
-    ...dashboard.files,
-  ];
+  const written = files.map((file) => ({ name: path.basename(file.path), bytes: file.contents.length }));
+  return { files: [...written, ...dashboard.files], metafiles };
 };
 
 // The real path: the repository may be reached through a link.
 if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
   try {
-    const files = await build();
+    const { files } = await build();
     if (process.argv.includes('--list')) {
       for (const { name, bytes } of files) console.log(`${String(Math.ceil(bytes / 1024)).padStart(6)} KiB  ${name}`);
     }

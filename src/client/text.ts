@@ -67,7 +67,7 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
 
 /** What it did to which pets. */
 const effectLines = (effect: Schema<'Exchange'>['effect']): string[] =>
-  Object.entries(effect ?? {}).flatMap(([deed, ids]) => (ids.length === 0 ? [] : [`  ${deed}: ${ids.join(', ')}`]));
+  Object.entries(effect ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
 export function lossIn(exchange: Schema<'ExchangeSummary'>): string | undefined {

@@ -37,7 +37,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
 /** Ids are texts, so that no reader rounds them. */
 function shownEffect(effect: Effect): ExchangeSummary['effect'] {
   if (effect === NO_EFFECT) return null;
-  const texts = Object.entries(effect).map(([deed, ids]) => [deed, ids.map(String)]);
+  const texts = Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]);
   return Object.fromEntries(texts) as ExchangeSummary['effect'];
 }
 

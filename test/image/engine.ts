@@ -9,7 +9,8 @@ export interface Ran {
   readonly stderr: string;
 }
 
-const tool = process.env['CONTAINER_TOOL'] ?? 'docker';
+/** The program of the engine, and what it is run with. */
+export const tool = process.env['CONTAINER_TOOL'] ?? 'docker';
 
 /** Podman has no timer for health checks where there is no systemd, and a few flags of its own. */
 export const isPodman = /(?:^|\/)podman$/.test(tool);
@@ -35,7 +36,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const environment = {
+export const environment = {
   ...process.env,
   PATH: tool.includes('/') ? `${dirname(tool)}:${process.env['PATH']}` : pathFor(tool),
 };

@@ -2,16 +2,21 @@
  * Before the tests: packs the package, and installs it into two projects that all tests share. One has nothing else, the
  * other the tools of its users. Beside them are the Nodes that the package is run on.
  */
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { committed, release } from './release.ts';
 import { npm } from './run.ts';
 
 /** The package, packed and installed. */
 export interface Packed {
-  /** The tarball, and one that was packed after it. */
-  readonly tarballs: readonly [string, string];
+  /** What `npm pack` made. */
+  readonly tarball: string;
+  /** The folder of a release that was made after it, without the image. */
+  readonly released: string;
+  /** Git, for which the tree is clean. */
+  readonly cleanGit: Readonly<Record<string, string>>;
   /** A project with the package alone. */
   readonly alone: string;
   /** A project with the package and the tools of its users. */
@@ -62,12 +67,13 @@ async function installNodes(folder: string): Promise<Record<string, string>> {
 
 export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-package-'));
-  const first = join(folder, 'first.tgz');
-  await rename(await pack(folder), first);
-  const second = await pack(folder);
-  const alone = await project(join(folder, 'alone'), [first]);
-  const tools = await project(join(folder, 'tools'), [first, ...TOOLS]);
+  const tarball = await pack(folder);
+  const cleanGit = await committed(join(folder, 'git'));
+  const released = join(folder, 'released');
+  await release(['--without-image', '--out', released], cleanGit);
+  const alone = await project(join(folder, 'alone'), [tarball]);
+  const tools = await project(join(folder, 'tools'), [tarball, ...TOOLS]);
   const nodes = await installNodes(join(folder, 'nodes'));
-  provide('packed', { tarballs: [first, second], alone, tools, nodes });
+  provide('packed', { tarball, released, cleanGit, alone, tools, nodes });
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { succeed } from './run.ts';
 
-const { tarballs, alone } = inject('packed');
+const { tarball, alone } = inject('packed');
 const installed = join(alone, 'node_modules/petstore-sandbox');
 
 const MB = 1_000_000;
@@ -17,13 +17,8 @@ async function filesBelow(folder: string): Promise<ReadonlyMap<string, number>> 
   return new Map(files.map((file, i) => [file.slice(folder.length + 1), sizes[i] as number]));
 }
 
-test('a second pack is byte for byte the first', async () => {
-  const [first, second] = await Promise.all(tarballs.map((file) => readFile(file)));
-  expect(first?.equals(second as Buffer)).toBe(true);
-});
-
 test('is at most 4 MB packed and 12 MB installed, and brings no other package', async () => {
-  expect((await stat(tarballs[0])).size).toBeLessThan(4 * MB);
+  expect((await stat(tarball)).size).toBeLessThan(4 * MB);
   const sizes = [...(await filesBelow(installed)).values()];
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(12 * MB);
   const packages = (await readdir(join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'));
@@ -71,7 +66,7 @@ test('every path that its manifest names exists', async () => {
 test('npx runs it, installed or straight from the tarball', async () => {
   const version = JSON.parse(await readFile('package.json', 'utf8')).version;
   expect(await succeed('npx', ['--no-install', 'petstore-sandbox', '--version'], { cwd: alone })).toBe(`${version}\n`);
-  const packed = ['--yes', '--prefer-offline', `--package=${tarballs[0]}`, 'petstore-sandbox', '--version'];
+  const packed = ['--yes', '--prefer-offline', `--package=${tarball}`, 'petstore-sandbox', '--version'];
   expect(await succeed('npx', packed, { cwd: join(alone, '..') })).toBe(`${version}\n`);
 });
 

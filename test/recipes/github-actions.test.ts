@@ -1,14 +1,12 @@
 /** The workflow for GitHub Actions: GitHub's own parser takes it, and its shell lines do what they say. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/settings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newFolder, type Ran, runLines, writeProject } from './support.ts';
+import { loadParser, type Parser } from './workflow-parser.ts';
 
 interface Step {
   readonly name?: string;
@@ -31,36 +29,14 @@ const CONTEXT: Record<string, string> = { 'matrix.node': '24', 'github.run_id': 
 const text = await readFile('recipes/github-actions.yml', 'utf8');
 const { test: job } = (parse(text) as Workflow).jobs;
 
-type Parser = typeof import('@actions/workflow-parser');
-
-/** The parser imports JSON without saying so, as bundlers allow and Node does not: so it is bundled. */
-async function loadParser(): Promise<Parser> {
-  const folder = await mkdtemp(join(tmpdir(), 'parser-'));
-  try {
-    const outfile = join(folder, 'parser.cjs');
-    await build({ entryPoints: ['@actions/workflow-parser'], bundle: true, platform: 'node', outfile });
-    return ((await import(pathToFileURL(outfile).href)) as { default: Parser }).default;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 let parser: Parser;
 beforeAll(async () => {
   parser = await loadParser();
 });
 
-/** What GitHub has against a workflow. */
-async function complaints(content: string): Promise<string[]> {
-  const { parseWorkflow, NoOperationTraceWriter, convertWorkflowTemplate } = parser;
-  const { context, value } = parseWorkflow({ name: 'petstore.yml', content }, new NoOperationTraceWriter());
-  const { errors = [] } = value ? await convertWorkflowTemplate(context, value) : {};
-  return [...context.errors.getErrors().map(({ message }) => message), ...errors.map(({ Message }) => Message)];
-}
-
 describe('what GitHub reads', () => {
   it('is a workflow', async () => {
-    expect(await complaints(text)).toEqual([]);
+    expect(await parser.workflow(text)).toEqual([]);
   });
 
   it.each([
@@ -70,7 +46,7 @@ describe('what GitHub reads', () => {
   ])('would be refused with %s', async (_, from, to, expected) => {
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
-    expect((await complaints(changed)).join('\n')).toMatch(expected);
+    expect((await parser.workflow(changed)).join('\n')).toMatch(expected);
   });
 
   it('sets only variables that the image knows', () => {

@@ -59,8 +59,9 @@ const FOLDERS = ['docs', 'recipes', 'examples', 'bench', 'skills'];
 /** Every page of the project. */
 export async function allPages(): Promise<Page[]> {
   const below = await Promise.all(FOLDERS.map(async (folder) => filesIn(folder, { recursive: true })));
-  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter((file) =>
-    /\.md$|\/llms\.txt$/.test(file),
+  // `bench` installs packages of others; the lines of their pages are not ours to run.
+  const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter(
+    (file) => /\.md$|\/llms\.txt$/.test(file) && !file.split('/').includes('node_modules'),
   );
   return Promise.all(files.sort().map(async (file) => parsePage(file, await readFile(file, 'utf8'))));
 }

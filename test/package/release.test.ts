@@ -1,0 +1,139 @@
+/** `npm run release`: what it makes, that it makes the same again, and when it refuses to. */
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { limit } from '../support/slow.ts';
+import { git, release, tryRelease } from './release.ts';
+
+const { tarball, released, cleanGit, alone } = inject('packed');
+const { name, version } = JSON.parse(await readFile('package.json', 'utf8'));
+const FILES = ['SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`];
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl?: string;
+  readonly licenses: readonly [{ readonly license: { readonly id: string } }];
+  readonly hashes: readonly [{ readonly alg: string; readonly content: string }];
+}
+interface Sbom {
+  readonly serialNumber?: string;
+  readonly metadata: { readonly timestamp: string; readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+const sbom: Sbom = JSON.parse(await readFile(join(released, `${name}-${version}.cdx.json`), 'utf8'));
+
+/** A folder that goes with the test. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-release-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The same repository, to be changed. */
+async function ownGit(): Promise<Record<string, string>> {
+  const folder = await newFolder();
+  await cp(cleanGit['GIT_DIR'] as string, folder, { recursive: true });
+  return { ...cleanGit, GIT_DIR: folder };
+}
+
+const bytesOf = async (folder: string) =>
+  Promise.all((await readdir(folder)).sort().map(async (file) => [file, await readFile(join(folder, file), 'base64')]));
+
+test('makes the package as npm pack does, its SBOM, and checksums that hold', async () => {
+  expect((await readdir(released)).sort()).toEqual(FILES);
+  const [packed, ours] = await Promise.all([readFile(tarball), readFile(join(released, basename(tarball)))]);
+  expect(ours.equals(packed)).toBe(true);
+  const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: released, encoding: 'utf8' });
+  expect(checked).toBe(
+    FILES.slice(1)
+      .map((file) => `${file}: OK\n`)
+      .join(''),
+  );
+});
+
+test(
+  'a second release is byte for byte the first, and takes the place of an earlier one',
+  async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, FILES[1] as string), 'of an earlier run');
+    const said = await release(['--without-image', '--out', folder], cleanGit);
+    expect(said).toContain('Without the image');
+    expect(await bytesOf(folder)).toEqual(await bytesOf(released));
+  },
+  limit(120_000),
+);
+
+test('the SBOM is of this tarball, and lists what is bundled in it and nothing else', async () => {
+  const licences = await readFile(join(alone, 'node_modules/petstore-sandbox/dist/LICENSES'), 'utf8');
+  const bundled = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w.-]+) (\d\S*) \(([\w.-]+)\)$/gm)];
+  expect(bundled.length).toBeGreaterThan(50);
+  const described = sbom.components.map((each) => [
+    [each.group, each.name].filter(Boolean).join('/'),
+    each.version,
+    each.licenses[0].license.id,
+    each.purl,
+  ]);
+  const purl = (each: string, of: string) => `pkg:npm/${each.replace('@', '%40')}@${of}`;
+  const expected = bundled.map(([, each = '', of = '', licence]) => [each, of, licence, purl(each, of)]);
+  // A version that is installed twice is one component.
+  const once = [...new Map(expected.map((each) => [each.at(-1), each])).values()];
+  expect(described.sort()).toEqual(once.sort());
+  const sum = (await readFile(join(released, 'SHA256SUMS'), 'utf8')).split('\n').find((line) => line.endsWith('.tgz'));
+  const { component, timestamp } = sbom.metadata;
+  expect(component).toMatchObject({ name, version, hashes: [{ alg: 'SHA-256', content: sum?.split(' ')[0] }] });
+  // The time of the commit: that of the run would differ each time.
+  expect([sbom.serialNumber, timestamp]).toEqual([undefined, '2026-01-02T03:04:05.000Z']);
+});
+
+test('the SBOM says which package brings which, from ours on', async () => {
+  const brought = new Map(sbom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
+  const direct = brought.get(sbom.metadata.component['bom-ref']) ?? [];
+  const names = direct.map((ref) => /^pkg:npm\/(.+)@/.exec(ref)?.[1]);
+  expect(names).toEqual(expect.arrayContaining(['%40stoplight/prism-http', 'express', 'swagger-ui-dist']));
+  const reached = new Set<string>();
+  const visit = (ref: string): void => {
+    if (reached.has(ref)) return;
+    reached.add(ref);
+    brought.get(ref)?.forEach(visit);
+  };
+  direct.forEach(visit);
+  expect([...reached].sort()).toEqual(sbom.components.map((each) => each['bom-ref']).sort());
+  expect(direct.length).toBeLessThan(reached.size);
+});
+
+test('a tree with changes is refused, with their names, and nothing is made', async () => {
+  const changed = await ownGit();
+  git(changed, 'rm', '-q', '--cached', 'VERSIONING.md', 'fixtures/empty.json');
+  git(changed, 'commit', '-q', '-m', 'Without two files');
+  // Ignored by Git, and packed all the same.
+  await writeFile(join(changed['GIT_DIR'] as string, 'info/exclude'), 'fixtures/empty.json\n');
+  const folder = await newFolder();
+  const { code, stderr } = await tryRelease(['--without-image', '--out', folder], changed);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `release: a release is made from a clean tree, and this one has:\n?? VERSIONING.md\n!! fixtures/empty.json\n`,
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  [
+    'a tag of another version',
+    ['--tag', 'v0.0.0'],
+    {},
+    /^release: the tag is v0\.0\.0, .* has to be v\d+\.\d+\.\d+\n$/,
+  ],
+  ['a folder with other files', ['--without-image', '--out', 'docs'], {}, /docs has other files: .*cli\.md/],
+  ['no container engine', [], { CONTAINER_TOOL: 'no-such-engine' }, /no-such-engine.*--without-image/],
+  ['an unknown flag', ['--without-images'], {}, /--without-images/],
+])('%s is refused', async (_, args, environment, expected) => {
+  const { code, stdout, stderr } = await tryRelease(args, { ...cleanGit, ...environment });
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(expected) });
+});

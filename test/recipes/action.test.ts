@@ -1,0 +1,147 @@
+/** The action at the top, and that of the report: GitHub's parser takes them, and their steps do what docs/ci.md says. */
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { Job, type Step } from './runner.ts';
+import { newFolder, writeProject } from './support.ts';
+import { loadParser, type Parser } from './workflow-parser.ts';
+
+const ACTIONS = ['action.yml', 'report/action.yml'];
+const page = await readFile('docs/ci.md', 'utf8');
+const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+
+let parser: Parser;
+beforeAll(async () => {
+  parser = await loadParser();
+});
+
+describe('what GitHub reads', () => {
+  it.each(ACTIONS)('%s is an action, and pins those of others', async (file) => {
+    const text = await readFile(file, 'utf8');
+    expect(parser.action(text)).toEqual([]);
+    expect(parser.action(text.replace('description:', 'descripton:')).join('\n')).toMatch(/descripton/);
+    for (const [, uses] of text.matchAll(/uses: (\S+)/g)) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+  });
+
+  it('the example of docs/ci.md is a workflow', async () => {
+    expect(await parser.workflow(example)).toEqual([]);
+    expect(page.indexOf(example)).toBeLessThan(page.indexOf('\n## '));
+  });
+});
+
+/** A job in a folder that goes with the test. */
+async function newJob(variables: Record<string, string> = {}): Promise<{ job: Job; folder: string }> {
+  const folder = await newFolder();
+  return { folder, job: new Job(folder, variables) };
+}
+
+/** The server goes with the test, as it goes with a job. */
+async function endWithTest(log: string): Promise<void> {
+  const pid = Number(await readFile(join(dirname(log), 'server.pid'), 'utf8'));
+  onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+}
+
+/** The job of the example, with a client that sends one request. */
+async function runExample(request: { path: string; body?: unknown }) {
+  const { job, folder } = await newJob();
+  await writeProject(folder, request);
+  const known: Record<string, string> = {};
+  const { steps } = (parse(example) as { jobs: { test: { steps: readonly Step[] } } }).jobs.test;
+  const failed = await job.steps(steps, known);
+  await endWithTest(known['steps.sandbox.outputs.log'] ?? '');
+  return { job, folder, failed, known };
+}
+
+describe('the example of docs/ci.md', () => {
+  it('starts a sandbox, tests, and hands over the report', async () => {
+    const { job, folder, failed, known } = await runExample({ path: '/pets' });
+    expect({ failed, log: job.log }).toEqual({ failed: false, log: expect.stringContaining('answered 200') });
+    const upload = job.used.find(({ uses }) => uses.startsWith('actions/upload-artifact@'));
+    expect(upload?.with).toEqual({ name: 'petstore-contract', path: 'petstore-contract' });
+    const report = join(folder, 'petstore-contract/report');
+    expect(JSON.parse(await readFile(`${report}.json`, 'utf8'))).toMatchObject({
+      verdict: 'pass',
+      totals: { exchanges: 1 },
+    });
+    expect(await readFile(`${report}.xml`, 'utf8')).toContain('<testsuites');
+    for (const form of ['txt', 'html', 'sarif']) expect(await readFile(`${report}.${form}`, 'utf8')).toMatch(/./);
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(/^## Petstore contract: pass\n/);
+
+    const { key = '', 'admin-token': token = '', 'admin-url': server } = outputsOf(known);
+    expect(job.log.match(/^::add-mask::.*$/gm)).toEqual([`::add-mask::${token}`, `::add-mask::${key}`]);
+    expect(job.log.replaceAll(/^::add-mask::.*$/gm, '')).not.toMatch(new RegExp(`${key}|${token}`));
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await fetch(`${server}/_sandbox/sandboxes`, { headers })).status).toBe(200);
+    const log = await readFile(outputsOf(known)['log'] ?? '', 'utf8');
+    expect(log).toContain('"listening"');
+    expect(log).not.toMatch(new RegExp(`${key}|${token}`));
+  });
+
+  it('fails where the client breaks the contract, though its tests pass, and hands over the report all the same', async () => {
+    const { job, failed } = await runExample({ path: '/pets', body: { name: 'Rex' } });
+    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Judge', 1] });
+    expect(job.log).toMatch(/^::error title=Petstore contract::the verdict is fail/m);
+    expect(job.used.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/);
+  });
+});
+
+const outputsOf = (known: Record<string, string>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(known).map(([name, value]) => [name.replace('steps.sandbox.outputs.', ''), value]));
+
+describe('its inputs', () => {
+  it('choose the data, the port and any flag', async () => {
+    const { job } = await newJob();
+    const unused = createServer().listen(0, '127.0.0.1');
+    await once(unused, 'listening');
+    const { port } = unused.address() as AddressInfo;
+    unused.close();
+    await once(unused, 'close');
+    const flags = '--max-pets 5\n--key-issuing admin';
+    const { outputs, failed } = await job.action('.', { fixture: 'empty', port, flags });
+    expect({ failed, log: job.log }).toMatchObject({ failed: false });
+    await endWithTest(outputs['log'] ?? '');
+    expect(outputs['url']).toBe(`http://127.0.0.1:${port}/v1`);
+    const headers = { Authorization: `Bearer ${outputs['key']}` };
+    expect(await (await fetch(`${outputs['url']}/pets`, { headers })).json()).toEqual([]);
+    expect((await fetch(`${outputs['admin-url']}/_sandbox/keys`, { method: 'POST' })).status).toBe(403);
+  });
+});
+
+describe('a fault', () => {
+  const error = (text: RegExp) => new RegExp(`^::error title=Petstore sandbox::.*${text.source}`, 'm');
+
+  it.each([
+    ['a package that is not there', { package: './nowhere.tgz' }, 'Get the program', /cannot install .*nowhere\.tgz/],
+    ['a fixture that is not there', { fixture: 'no-such' }, 'Start, and wait until it is ready', /stopped.*no-such/],
+    ['an unknown flag', { flags: '--max-pats 5' }, 'Start, and wait until it is ready', /stopped.*--max-pats/],
+    ['a start without time', { timeout: '0' }, 'Start, and wait until it is ready', /not ready within 0 seconds/],
+  ])('%s is named, and ends the job', async (_, inputs, step, message) => {
+    const { job } = await newJob();
+    const { failed } = await job.action('.', inputs);
+    expect({ failed, last: job.last }).toEqual({ failed: true, last: [step, expect.any(Number)] });
+    expect(job.log).toMatch(error(message));
+  });
+
+  it('a Node that is too old is named', async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, 'old'));
+    // Says of its version what any Node before 20.19 does.
+    await writeFile(join(folder, 'old/node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const job = new Job(folder, { PATH: [join(folder, 'old'), process.env['PATH']].join(delimiter) });
+    expect(await job.action('.')).toMatchObject({ failed: true });
+    expect(job.log).toMatch(error(/Node 20\.19 or later/));
+  });
+
+  it('a report without a sandbox is named', async () => {
+    const { job } = await newJob();
+    await job.action('report');
+    expect({ last: job.last, log: job.log }).toEqual({
+      last: ['Write the report', 1],
+      log: expect.stringMatching(error(/there is no sandbox/)),
+    });
+  });
+});
