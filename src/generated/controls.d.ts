@@ -1611,6 +1611,13 @@ export interface components {
             /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
+            /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
+            readonly petName: string | null;
+            /**
+             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
+             *     report nor among habits.
+             */
+            readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
         /** @description A message without its body. */
@@ -1691,6 +1698,13 @@ export interface components {
             /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
+            /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
+            readonly petName?: string | null;
+            /**
+             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
+             *     report nor among habits.
+             */
+            readonly fromDashboard?: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
         /** @description Exchanges from the journal, newest first. */

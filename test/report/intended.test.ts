@@ -108,6 +108,14 @@ describe('a request that is invalid on purpose', () => {
     expect((await reportOf()).verdict).toBe('fail');
   });
 
+  it('is none of the client’s where the dashboard sent it: it is in the journal, and counts nowhere', async () => {
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'dashboard' });
+    const { totals, verdict } = await reportOf();
+    expect([totals.exchanges, totals.violations, verdict]).toEqual([0, 0, 'incomplete']);
+    const { requests } = (await client.get('/_sandbox/requests')).json;
+    expect(requests).toMatchObject([{ fromDashboard: true, violations: [{ place: 'query/limit' }] }]);
+  });
+
   it('may be named by its response instead', async () => {
     await client.post('/v1/pets', '{}');
     expect((await reportOf()).verdict).toBe('fail');
