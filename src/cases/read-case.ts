@@ -6,7 +6,8 @@ import { type Pet, type Reading, readStrictPet } from '../pet.ts';
 import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
 import { shorten } from '../wording.ts';
-import { CASE_VERSION, type Case, type CaseExchange, type CaseStep, MAX_CASE_BYTES } from './case.ts';
+import { MAX_CASE_BYTES } from './bounds.ts';
+import { CASE_VERSION, type Case, type CaseExchange, type CaseStep } from './case.ts';
 
 import type { CaseFile, StepFile } from './case-file.ts';
 import { CaseError, Complaints } from './complaints.ts';

@@ -1,5 +1,5 @@
 /** `GET /_sandbox/export` for what happened in a sandbox: as a case, an HTTP Archive or a shell script. */
-import { MAX_CASE_BYTES } from '../cases/case.ts';
+import { MAX_CASE_BYTES } from '../cases/bounds.ts';
 import { curlOf } from '../cases/curl.ts';
 import { exchangesOf, gather } from '../cases/gather.ts';
 import { harOf } from '../cases/har.ts';

@@ -1,5 +1,5 @@
 /** `POST /_sandbox/import`: a case becomes a new sandbox. */
-import { MAX_CASE_BYTES } from '../cases/case.ts';
+import { MAX_CASE_BYTES } from '../cases/bounds.ts';
 import { CaseError } from '../cases/complaints.ts';
 import { type Destination, openCase } from '../cases/open-case.ts';
 import { readCase } from '../cases/read-case.ts';

@@ -1,5 +1,5 @@
 /** Opens a case from a file: as a new sandbox, whose key this tab then holds. */
-import { MAX_CASE_BYTES } from '../../../cases/case.ts';
+import { MAX_CASE_BYTES } from '../../../cases/bounds.ts';
 import { openClient, openSession, type Session } from '../session.ts';
 
 /** @throws {Error} saying what is wrong with the file; nothing of it is left on the server */
