@@ -146,7 +146,8 @@ export const controlsPage = (specification) => {
   return `${blocks(
     '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead. -->',
     '# The controls',
-    'Make keys, seed data, set the clock, let requests fail, and read what your client sent. For example, with a server running:',
+    'Create keys, seed data, set the clock, make requests fail, and read what your client sent. [Install](install.md) says how to get the',
+    'command that the example uses. With a server running:',
     fence('sh', EXAMPLE),
     specification.info.description.trim(),
     'The specification itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
@@ -162,7 +163,7 @@ export const controlsPage = (specification) => {
 
 /** What the page begins with. */
 const EXAMPLE = `URL=\${URL:-http://127.0.0.1:4020}
-KEY=$(curl -s -X POST $URL/_sandbox/keys | grep -o 'petsbx_[0-9A-Za-z]*')
+KEY=$(petstore-sandbox keys create --quiet --url $URL)
 curl -s -w '\\n' -H "Authorization: Bearer $KEY" $URL/_sandbox/clock`;
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -182,13 +183,15 @@ const callersOf = (security) => {
   return ways.includes(undefined) ? `Open; takes ${needed.join(' or ')}.` : `Needs ${needed.join(' or ')}.`;
 };
 
+const LONGEST_PATTERN = 40;
+
 const rangeOf = ({ minimum, maximum, minLength, maxLength, pattern, format }) => {
   const bounds = [];
   if (minimum !== undefined || maximum !== undefined) bounds.push(`${minimum ?? '…'} to ${maximum ?? '…'}`);
   if (minLength !== undefined || maxLength !== undefined)
     bounds.push(`${minLength ?? 0} to ${maxLength ?? '…'} characters`);
-  // A format is shorter.
-  if (pattern !== undefined && format === undefined) bounds.push(code(pattern));
+  // A format is shorter; a long pattern says less than the description.
+  if (pattern !== undefined && format === undefined && pattern.length <= LONGEST_PATTERN) bounds.push(code(pattern));
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 };
 

@@ -113,7 +113,7 @@ export type UnclaimedReason = components['schemas']['UnclaimedReason'];
 
 /** Ids of pets that a request changed, by what it did to them: the members of `effect` in `spec/controls.yaml`. */
 export type Effect = {
-  readonly [Deed in keyof NonNullable<components['schemas']['ExchangeSummary']['effect']>]: readonly bigint[];
+  readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['effect']>]: readonly bigint[];
 };
 
 export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });

@@ -52,8 +52,12 @@ export interface Setting {
   readonly default?: string;
   /** What the help shows if there is no default value. */
   readonly whenUnset?: string;
+  /** All values, where there are a few. */
+  readonly choices?: readonly string[];
   read(text: string): unknown;
 }
+
+const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });
 
 export type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
 
@@ -78,7 +82,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_TLS',
     help: 'serve HTTPS: self-signed makes a certificate; off',
     default: 'off',
-    read: oneOf('off', 'self-signed'),
+    ...choice('off', 'self-signed'),
   },
   tlsCert: {
     flag: '--tls-cert <file>',
@@ -126,7 +130,10 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_FIXTURE',
     help: 'what a new sandbox starts with',
     default: 'default',
-    read: matching(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name like [a-z0-9][a-z0-9_-]{0,63}'),
+    read: matching(
+      /^[a-z0-9][a-z0-9_-]{0,63}$/,
+      'a name of 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or a digit',
+    ),
   },
   keys: {
     flag: '--key <key>',
@@ -155,7 +162,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_KEY_ISSUING',
     help: 'who may make keys: open or admin',
     default: 'open',
-    read: oneOf('open', 'admin'),
+    ...choice('open', 'admin'),
   },
   allowOrigins: {
     flag: '--allow-origin <origin>',
@@ -206,14 +213,14 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_LOG_LEVEL',
     help: 'fatal, error, warn, info, debug or silent',
     default: 'info',
-    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    ...choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   },
   logFormat: {
     flag: '--log-format <format>',
     variable: 'SANDBOX_LOG_FORMAT',
     help: 'pretty or json',
     default: 'pretty',
-    read: oneOf('pretty', 'json'),
+    ...choice('pretty', 'json'),
   },
 };
 

@@ -223,7 +223,7 @@ describe('a value', () => {
     ['keyIssuing', 'nobody', /^--key-issuing must be one of open, admin; got "nobody"$/],
     ['logLevel', 'loud', /^--log-level must be one of fatal, error/],
     ['logFormat', 'xml', /^--log-format must be one of pretty, json/],
-    ['fixture', '../x', /^--fixture must be a name like/],
+    ['fixture', '../x', /^--fixture must be a name of 1 to 64 of a-z, 0-9, _ and -, /],
     ['fixture', 'a'.repeat(65), /^--fixture/],
     ['port', true, /^--port must be/],
     ['keys', 'not-a-list-0123456789', /^--key must be a list$/],

@@ -44,7 +44,7 @@ export function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number)
 
 function effectOf(shown: CaseExchange['effect']): Effect {
   if (shown === null) return NO_EFFECT;
-  const ids = Object.entries(shown).map(([deed, texts]) => [deed, texts.map(BigInt)]);
+  const ids = Object.entries(shown).map(([name, texts]) => [name, texts.map(BigInt)]);
   return Object.fromEntries(ids) as Effect;
 }
 

@@ -20,7 +20,7 @@ export function startOf(
   const told = new Set<string>();
   for (const { effect, startedMs } of exchanges) {
     if (startedMs < ms) continue;
-    for (const [deed, ids] of Object.entries(effect)) for (const id of ids) told.add(`${deed} ${id}`);
+    for (const [name, ids] of Object.entries(effect)) for (const id of ids) told.add(`${name} ${id}`);
   }
   for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
   return {
@@ -43,8 +43,8 @@ function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<stri
     const { from, changes } = logs[log] as SavedLog<string>;
     const start = from?.changes ?? NO_CHANGES;
     const first = changes.slice(0, point.changes - start).findIndex((text) => {
-      const { deed, id } = effectOfText(text);
-      return told.has(`${deed} ${id}`);
+      const { effect, id } = effectOfText(text);
+      return told.has(`${effect} ${id}`);
     });
     if (first === 0) before = from;
     else if (first > 0) before = { log, changes: (start + first) as ChangeCount };

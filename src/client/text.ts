@@ -67,10 +67,13 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
 
 /** What it did to which pets. */
 const effectLines = (effect: Schema<'Exchange'>['effect']): string[] =>
-  Object.entries(effect ?? {}).flatMap(([deed, ids]) => (ids.length === 0 ? [] : [`  ${deed}: ${ids.join(', ')}`]));
+  Object.entries(effect ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
+
+/** What a case's exchange has as well. */
+type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
-export function lossIn(exchange: Schema<'ExchangeSummary'>): string | undefined {
+export function lossIn(exchange: Outcome): string | undefined {
   const { effect, status, injected, clientLeftAt } = exchange;
   const isLost = status === 0 || status >= 300 || clientLeftAt !== null || injected?.includes('connection=');
   if (effect === null || !isLost) return undefined;
@@ -81,7 +84,7 @@ export function lossIn(exchange: Schema<'ExchangeSummary'>): string | undefined 
 }
 
 /** Why a request was refused although the referee found no violation. */
-export function refusalIn(exchange: Schema<'ExchangeSummary'>): string | undefined {
+export function refusalIn(exchange: Outcome): string | undefined {
   const { status, injected, operation, violations, warnings } = exchange;
   if (injected !== null || violations.length > 0 || status < 400) return undefined;
   if (status === 410)

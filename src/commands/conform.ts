@@ -10,9 +10,11 @@ import { suite } from '../conform/suite.ts';
 import { SettingsError } from '../settings.ts';
 import { shippedSpecifications, version } from '../shipped.ts';
 import { readBase, readKey } from './base-and-key.ts';
+import { complain } from './complain.ts';
 import { EXIT } from './exit-codes.ts';
-import { complain, output } from './output.ts';
+import { output } from './output.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
+import { StatusLine } from './status-line.ts';
 import { trusted } from './trusted.ts';
 import { writeOut } from './write-out.ts';
 
@@ -50,18 +52,24 @@ const MAX_PAUSE_MS = 60_000;
 export async function conformCommand(flags: ConformFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const settings = await readSettings(flags, environment);
   const form = flags.format ?? (flags.json ? 'json' : 'text');
-  const interruption = stopOnSignals();
+  const status = new StatusLine(environment);
+  const interruption = stopOnSignals(status);
   try {
-    const conformance = await conform({ ...settings, stop: interruption.signal });
+    const onCheck = (name: string, number: number, total: number): void =>
+      status.show(`check ${number} of ${total}: ${name}`);
+    const conformance = await conform({ ...settings, stop: interruption.signal, onCheck });
+    status.clear();
     await show(conformance, form, flags);
     return exitCodeOf(conformance);
   } catch (error) {
     if (!(error instanceof NoPetstore || error instanceof KeyRefused)) throw error;
     const { message } = error;
+    status.clear();
     if (form === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
     else complain(message);
     return error instanceof KeyRefused ? EXIT.wrongUse : EXIT.notReached;
   } finally {
+    status.clear();
     interruption.forget();
   }
 }
@@ -121,11 +129,12 @@ const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms'
  * The first signal ends the run after the request in flight, so that every created pet is listed; a second one exits
  * immediately.
  */
-function stopOnSignals(): { signal: AbortSignal; forget(): void } {
+function stopOnSignals(status: StatusLine): { signal: AbortSignal; forget(): void } {
   const controller = new AbortController();
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.failed);
     controller.abort();
+    status.clear();
     complain('stopping after this request; once more ends it at once');
   };
   return { signal: controller.signal, forget: takeSignals(END_SIGNALS, stop) };

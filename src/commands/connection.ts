@@ -3,8 +3,9 @@ import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { SettingsError } from '../settings.ts';
 import { connectTo } from '../trusting.ts';
+import { complain } from './complain.ts';
 import { EXIT } from './exit-codes.ts';
-import { complain, type Output, output } from './output.ts';
+import { type Output, output } from './output.ts';
 import { serverAddress } from './server-address.ts';
 import { hintFor, type Trusted, trusted } from './trusted.ts';
 

@@ -1,18 +1,18 @@
-/** Says how far the drills have come: a line for each that is over, and on a terminal one for those under way. */
+/** Says how far the drills are: a line for each that is over, and on a terminal one for those that run. */
 import { printable } from '../client/text.ts';
-
-/** Back to the beginning of the line, which is cleared. */
-const CLEAR = '\r\u001b[K';
+import { StatusLine } from './status-line.ts';
 
 export class DrillProgress {
   readonly #running = new Set<string>();
   readonly #total: number;
   readonly #to: NodeJS.WriteStream;
+  readonly #line: StatusLine;
   #over = 0;
 
-  constructor(total: number, to: NodeJS.WriteStream) {
+  constructor(total: number, environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
     this.#total = total;
     this.#to = to;
+    this.#line = new StatusLine(environment, to);
   }
 
   begin(id: string): void {
@@ -28,22 +28,17 @@ export class DrillProgress {
       .split('\n')
       .filter((line) => line.trim() !== '')
       .map((line) => `    | ${line}`);
-    this.#clear();
+    this.#line.clear();
     for (const line of [...lines, ...quoted]) this.#to.write(`${printable(line)}\n`);
     this.#status();
   }
 
   close(): void {
-    this.#clear();
-  }
-
-  #clear(): void {
-    if (this.#to.isTTY) this.#to.write(CLEAR);
+    this.#line.clear();
   }
 
   #status(): void {
-    if (!this.#to.isTTY || this.#running.size === 0) return;
-    const text = `${this.#over} of ${this.#total}, under way: ${[...this.#running].join(', ')}`;
-    this.#to.write(`${CLEAR}${text.slice(0, (this.#to.columns ?? 80) - 1)}`);
+    if (this.#running.size === 0) return;
+    this.#line.show(`${this.#over} of ${this.#total} drills done; running: ${[...this.#running].join(', ')}`);
   }
 }

@@ -52,7 +52,7 @@ export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, envir
   const signals = new Signals();
   const ending = new AbortController();
   signals.passTo(() => ending.abort());
-  const progress = new DrillProgress(chosen.length, process.stderr);
+  const progress = new DrillProgress(chosen.length, environment);
   // The command is a client like any other: the operator's token is not for it.
   const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
   try {

@@ -6,12 +6,11 @@ import { ClientError } from '../client/errors.ts';
 
 import { makeRevokedKey } from '../client/revoked-key.ts';
 import { SettingsError } from '../settings.ts';
-
+import { complain } from './complain.ts';
 import { type CommandRun, exitCodeOf } from './connection.ts';
 import { EXIT } from './exit-codes.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
-import { keepEvidence } from './keep.ts';
-import { complain } from './output.ts';
+import { keepEvidence, prepareEvidence } from './keep.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { exitCodeFor, fetchReport, type ReportFlags, showVerdict } from './report.ts';
 import { runChild, Signals } from './run-child.ts';
@@ -32,7 +31,8 @@ export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
 export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment, certificate }) => {
   const signals = new Signals();
   try {
-    const { label, ttl: ttlSeconds } = flags;
+    const { label, ttl: ttlSeconds, keep } = flags;
+    if (keep !== undefined) await prepareEvidence(keep);
     const fixture = await fixtureOf(flags);
     const { key } = await client.request('POST /keys', { body: { label, fixture, ttlSeconds } });
     const own = client.as(key);

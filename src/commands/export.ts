@@ -1,7 +1,8 @@
 /** `petstore-sandbox export`: saves a sandbox as a file. */
 import { basename } from 'node:path';
+import { complain } from './complain.ts';
 import type { CommandRun } from './connection.ts';
-import { complain } from './output.ts';
+import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 
 export interface ExportFlags {
@@ -10,8 +11,10 @@ export interface ExportFlags {
 }
 
 /** Prints the file, or writes it to `--out`. */
-export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags: { format = 'case', out } }) => {
-  const text = await client.text('GET /export', { query: { format } });
+export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags, environment }) => {
+  const { format = 'case', out } = flags;
+  const fetching = client.text('GET /export', { query: { format } });
+  const text = await new StatusLine(environment).during('fetching the sandbox', fetching);
   if (out === undefined) process.stdout.write(text);
   else {
     await writeOut('--out', out, text);

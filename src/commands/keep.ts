@@ -2,9 +2,11 @@
  * Writes the evidence of a run to a directory, because the sandbox ends with the run: the report in all formats, and
  * the journal.
  */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlsClient } from '../client/client.ts';
 import { writeJson } from '../client/json.ts';
+import { SettingsError } from '../settings.ts';
 import { type Format, fetchReport, type Judged } from './report.ts';
 import { writeOut } from './write-out.ts';
 
@@ -19,6 +21,15 @@ const REPORT_FILES: Readonly<Record<Format, string>> = {
 
 /** The maximum size of the journal. */
 const MOST_EXCHANGES = 1000;
+
+/** Creates the directory of the evidence, before any work is done for it. @throws {SettingsError} */
+export async function prepareEvidence(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (cause) {
+    throw new SettingsError(`--keep ${directory} cannot be created: ${(cause as Error).message}`, { cause });
+  }
+}
 
 /**
  * Writes `report.*`, `journal.json` with every exchange of the journal and its bodies, oldest first, and, of a run that

@@ -3,10 +3,19 @@ import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
+import type { Output } from './output.ts';
 
-/** The key is shown only here. */
-export const issuedLines = ({ key, sandbox, label, fixture, expiresAt, baseUrl, id }: Schema<'IssuedKey'>): string[] =>
-  table([
+export interface IssuedFlags {
+  readonly label?: string;
+  readonly ttl?: number;
+  /** Whether to print the key alone. */
+  readonly quiet?: boolean;
+}
+
+/** Shows a new key; it is shown only here. */
+export function showIssued(out: Output, issued: Schema<'IssuedKey'>, { quiet }: IssuedFlags): void {
+  const { key, sandbox, label, fixture, expiresAt, baseUrl, id } = issued;
+  const facts = [
     ['key', key],
     ['id', id],
     ['sandbox', sandbox],
@@ -14,25 +23,24 @@ export const issuedLines = ({ key, sandbox, label, fixture, expiresAt, baseUrl, 
     ['fixture', fixture],
     ['label', label],
     ['expires', expiresAt ?? 'never'],
-  ]);
-
-export interface KeyFlags extends FixtureFlags {
-  readonly label?: string;
-  readonly ttl?: number;
+  ];
+  out.show(issued, () => (quiet ? [key] : table(facts)));
 }
 
 /** Creates a sandbox and its key. */
-export const create: CommandRun<KeyFlags> = async ({ client, flags: { label, ttl, ...start }, out }) => {
-  const fixture = await fixtureOf(start);
+export const create: CommandRun<IssuedFlags & FixtureFlags> = async ({ client, flags, out }) => {
+  const { label, ttl } = flags;
+  const fixture = await fixtureOf(flags);
   const issued = await client.request('POST /keys', { body: { label, fixture, ttlSeconds: ttl } });
-  out.show(issued, () => issuedLines(issued));
+  showIssued(out, issued, flags);
   return undefined;
 };
 
 /** Creates a second key to the sandbox. */
-export const share: CommandRun<KeyFlags> = async ({ client, flags: { label, ttl }, out }) => {
+export const share: CommandRun<IssuedFlags> = async ({ client, flags, out }) => {
+  const { label, ttl } = flags;
   const issued = await client.request('POST /keys', { body: { label, ttlSeconds: ttl, shared: true } });
-  out.show(issued, () => issuedLines(issued));
+  showIssued(out, issued, flags);
   return undefined;
 };
 

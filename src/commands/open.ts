@@ -7,7 +7,7 @@ import { silentLog } from '../log.ts';
 import { startServer } from '../server.ts';
 import { SettingsError } from '../settings.ts';
 import { caseInFile } from './case-in-file.ts';
-import { complain } from './output.ts';
+import { complain } from './complain.ts';
 import { stopOnSignals } from './stopping.ts';
 
 export interface OpenFlags {

@@ -15,7 +15,3 @@ export const output = ({ json, to = process.stdout }: { json: boolean; to?: Node
     for (const line of shown) to.write(`${line}\n`);
   },
 });
-
-/** Prints one line on standard error, prefixed with the program's name. */
-export const complain = (message: string): void =>
-  void process.stderr.write(`petstore-sandbox: ${printable(message)}\n`);

@@ -3,8 +3,8 @@ import { readEnvironment, resolveSettings } from '../config.ts';
 import { silentLog } from '../log.ts';
 import { startServer } from '../server.ts';
 import { SettingsError } from '../settings.ts';
+import { complain } from './complain.ts';
 import { type CommandCall, type CommandRun, type ConnectionFlags, runConnected } from './connection.ts';
-import { complain } from './output.ts';
 
 export interface OwnServerFlags {
   /** Whether the command starts its own server. */

@@ -1,173 +1,52 @@
 /**
- * The command line: commands and flags. Each implementation has its own file, which is imported only when the command
- * is called, so that a small command does not load the server.
+ * The command line. Each command's implementation has its own file, which is imported only when the command is called,
+ * so that a small command does not load the server.
  */
-import { Command, CommanderError, Option } from 'commander';
-import { readLevel } from '../config.ts';
-import { defaultInHelp, SETTINGS, SettingsError } from '../settings.ts';
+import { Command, CommanderError } from 'commander';
+import { SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { SpecificationError } from '../specification-error.ts';
-import type { BackupFlags } from './backup.ts';
-import type { ConformFlags } from './conform.ts';
 import { addControlCommands } from './control-commands.ts';
 import { EXIT } from './exit-codes.ts';
-import type { OpenFlags } from './open.ts';
-import type { ReplayFlags } from './replay.ts';
-import type { WaitFlags } from './wait.ts';
-import { refuseArguments, refuseUnknownCommand, requireFlag, withoutSecrets } from './wrong-use.ts';
+import { addExamples, addHints } from './help.ts';
+import { addLocalCommands, addWait } from './local-commands.ts';
+import { addServe, SERVE_HELP } from './serve-command.ts';
+import { messageOf, refuseUnknownCommand } from './wrong-use.ts';
 
-/**
- * The settings that most people need, below the commands: otherwise the default command's flags appear only in its own
- * help.
- */
-const SERVE_HELP = [
-  '',
-  'Flags of serve, the default command; serve --help lists all of them:',
-  ...(['port', 'data', 'memory', 'fixtures', 'fixture', 'keys', 'adminToken', 'host', 'logFormat'] as const).map(
-    (name) => {
-      const { flag, help } = SETTINGS[name];
-      const byDefault = defaultInHelp(SETTINGS[name]);
-      return `  ${flag.padEnd(27)}  ${help}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
-    },
-  ),
-].join('\n');
-
-/** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
-export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+/** All commands and flags. Help, examples, error messages and shell completion are made from them. */
+export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
   const program = new Command('petstore-sandbox')
     .description('A stateful stand-in for the petstore service, for tests.')
-    .version(version)
-    .showHelpAfterError('(--help lists the commands and flags)')
-    .addHelpText('after', SERVE_HELP)
-    .configureOutput({ outputError: (text, write) => write(withoutSecrets(text, program, args)) })
-    .exitOverride();
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureOutput({ outputError: (text, write) => write(messageOf(text, program, args)) })
+    .exitOverride()
+    .hook('preAction', async (_, command) => {
+      const { out } = command.opts<{ out?: string }>();
+      if (out !== undefined) await (await import('./write-out.ts')).checkOut(out);
+    });
   addServe(program, environment, args[0] === 'serve');
   addWait(program, environment);
   addControlCommands(program, environment);
-  addConform(program, environment);
-  addBackup(program, environment);
-  addCases(program, environment);
+  addLocalCommands(program, environment);
+  addHints(program);
+  return program;
+}
+
+/** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
+export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const program = buildProgram(args, environment);
+  await addExamples(program, args);
+  program.addHelpText('after', SERVE_HELP);
   try {
     refuseUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof SettingsError || error instanceof SpecificationError)
-      process.stderr.write(`petstore-sandbox: ${error.message}\n`);
+      (await import('./complain.ts')).complainOf(error);
     else if (!(error instanceof CommanderError)) throw error;
     else if (error.exitCode === 0) return;
     process.exitCode = EXIT.wrongUse;
   }
-}
-
-/** @param isNamed whether the command was named; otherwise it is the default */
-function addServe(program: Command, environment: NodeJS.ProcessEnv, isNamed: boolean): void {
-  const command = program.command('serve', { isDefault: true }).description('run the sandbox (the default command)');
-  for (const [name, setting] of Object.entries(SETTINGS)) {
-    const { flag, variable, help, many } = setting;
-    const byDefault = defaultInHelp(setting);
-    const notes = [`env: ${variable}`, ...(byDefault === undefined ? [] : [`default: ${byDefault}`])];
-    const option = new Option(flag, `${help} (${notes.join('; ')})`);
-    // Commander names an option after its flag; the table has its own names.
-    option.attributeName = () => name;
-    if (many) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
-    command.addOption(option);
-  }
-  // An unknown command is an argument of the default one.
-  command.allowExcessArguments();
-  command.action(async (values: Record<string, unknown>) => {
-    refuseArguments(program, command, isNamed);
-    const { serve } = await import('./serve.ts');
-    await serve(
-      readLevel(values, ({ flag }) => flag.split(' ')[0] as string),
-      environment,
-    );
-  });
-}
-
-function addWait(program: Command, environment: NodeJS.ProcessEnv): void {
-  program
-    .command('wait')
-    .description('wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)')
-    .option('--timeout <seconds>', 'how long to wait; 0 asks once', '30')
-    .option('--url <url>', "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)")
-    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
-    .option('--json', 'say it in JSON')
-    .action(async (flags: WaitFlags) => {
-      const { wait } = await import('./wait.ts');
-      process.exitCode = await wait(flags, environment);
-    });
-}
-
-const CONFORM_FORMS = ['text', 'json', 'junit', 'sarif', 'html'];
-
-/** For a flag that may be repeated. */
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
-function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
-  program
-    .command('conform')
-    .description('say where any server of the interface differs from its specification and from the sandbox')
-    .option('--url <url>', 'the base address of the interface, ending in /v1; it has to be given')
-    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
-    .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
-    .option('--allow-create', 'also send what adds pets, or would where the server is wrong')
-    .option('--specification-only', "leave the sandbox's decisions out: only the specification counts")
-    .option('--document-only', 'another name of --specification-only')
-    .addOption(
-      new Option('--ignore <rule>', 'differences of this rule are no failure; may be repeated').argParser(collect),
-    )
-    .option('--expect <file>', 'known differences, one a line, are no failure; one that is gone is')
-    .addOption(new Option('--format <form>', 'form of the outcome (default: text)').choices(CONFORM_FORMS))
-    .option('--out <file>', 'write the outcome into a file, and print its summary')
-    .option('--verbose', 'also list every check that is ok or was skipped')
-    .option('--timeout <seconds>', 'how long one response may take', '10')
-    .option('--pause <milliseconds>', 'between one request and the next', '0')
-    .option('--json', 'the same as --format json')
-    .hook('preAction', requireFlag('--url <url>'))
-    .action(async (flags: ConformFlags) => {
-      const { conformCommand } = await import('./conform.ts');
-      process.exitCode = await conformCommand(flags, environment);
-    });
-}
-
-function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
-  program
-    .command('backup')
-    .description('copy a data directory, also while a server runs on it (exit code 1: it changed too fast; try again)')
-    .requiredOption('--to <dir>', 'the copy: a new or empty directory')
-    .option('--data <dir>', 'what to copy (env: SANDBOX_DATA; default: ./data)')
-    .option('--json', 'print JSON, for programs')
-    .action(async (flags: BackupFlags) => {
-      const { backup } = await import('./backup.ts');
-      process.exitCode = await backup(flags, environment);
-    });
-}
-
-function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
-  program
-    .command('open')
-    .description('show the sandbox of a case on a server of its own, in memory, until Ctrl-C')
-    .argument('<file>', 'the case')
-    .option('--port <port>', 'port to listen on (default: any free one)')
-    .action(async (file: string, flags: OpenFlags) => {
-      const { open } = await import('./open.ts');
-      await open(file, flags);
-    });
-  program
-    .command('replay')
-    .description('send the requests of a case again (exit code 1: a response differs, or this is unknown)')
-    .argument('<file>', 'the case')
-    .option(
-      '--url <url>',
-      'another server: the base address of its interface, ending in /v1; only GET requests go there',
-    )
-    .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
-    .option('--allow-create', 'with --url: also send requests that add pets')
-    .addOption(new Option('--format <form>', 'form of the result').choices(['text', 'json', 'junit', 'sarif', 'html']))
-    .option('--json', 'the same as --format json')
-    .option('--out <file>', 'write the result into a file, and print its last line')
-    .action(async (file: string, flags: ReplayFlags) => {
-      const { replayCommand } = await import('./replay.ts');
-      process.exitCode = await replayCommand(file, flags, environment);
-    });
 }

@@ -2,14 +2,15 @@
 import type { Case } from '../cases/case.ts';
 import { isoTime, realClock } from '../clock.ts';
 import { type Form, inForm, summaryLine } from '../replay/forms.ts';
-import { type Replay, replay } from '../replay/replay.ts';
+import { type Replay, replay, type Target } from '../replay/replay.ts';
 import { Sender } from '../replay/sender.ts';
 import { SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { readBase, readKey } from './base-and-key.ts';
 import { caseInFile } from './case-in-file.ts';
+import { complain } from './complain.ts';
 import { EXIT } from './exit-codes.ts';
-import { complain } from './output.ts';
+import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 
 export interface ReplayFlags {
@@ -30,7 +31,7 @@ const TIMEOUT_MS = 30_000;
 export async function replayCommand(file: string, flags: ReplayFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const found = await caseInFile(file);
   const replayed =
-    flags.url === undefined ? await onOwnServer(found, flags) : await onServer(found, flags, environment);
+    flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
   if (!replayed) return EXIT.notReached;
   const form = flags.format ?? (flags.json ? 'json' : 'text');
   const text = await inForm(form, replayed, { version, at: isoTime(realClock.now()) });
@@ -42,13 +43,17 @@ export async function replayCommand(file: string, flags: ReplayFlags, environmen
   return replayed.verdict === 'same' ? EXIT.done : EXIT.failed;
 }
 
-async function onOwnServer(found: Case, { key, allowCreate }: ReplayFlags): Promise<Replay> {
+async function onOwnServer(
+  found: Case,
+  { key, allowCreate }: ReplayFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<Replay> {
   const extra = key !== undefined ? '--key' : allowCreate ? '--allow-create' : undefined;
   if (extra) throw new SettingsError(`${extra} needs --url: without it, the requests go to a sandbox of their own`);
   const { startTarget } = await import('./replay-target.ts');
   const { target, close } = await startTarget(found);
   try {
-    return await replay(found, target);
+    return await withProgress(found, target, environment, (shown) => replay(found, shown));
   } finally {
     await close();
   }
@@ -65,22 +70,44 @@ async function onServer(
   let answered = 0;
   let sent = 0;
   try {
-    const replayed = await replay(
-      found,
-      {
-        send: async (exchange) => {
-          sent++;
-          const arrived = await sender.send(exchange);
-          if (arrived.status !== 0) answered++;
-          return arrived;
-        },
+    const target: Target = {
+      send: async (exchange) => {
+        sent++;
+        const arrived = await sender.send(exchange);
+        if (arrived.status !== 0) answered++;
+        return arrived;
       },
-      { foreign: { allowCreate } },
+    };
+    const replayed = await withProgress(found, target, environment, (shown) =>
+      replay(found, shown, { foreign: { allowCreate } }),
     );
     if (sent === 0 || answered > 0) return replayed;
     complain(`no server responds at ${base}`);
     return undefined;
   } finally {
     sender.close();
+  }
+}
+
+/** Shows on a terminal how many requests were sent. */
+async function withProgress<Result>(
+  found: Case,
+  target: Target,
+  environment: NodeJS.ProcessEnv,
+  work: (shown: Target) => Promise<Result>,
+): Promise<Result> {
+  const status = new StatusLine(environment);
+  const total = found.exchanges.length;
+  let sent = 0;
+  try {
+    return await work({
+      ...target,
+      send: (exchange) => {
+        status.show(`request ${++sent} of at most ${total}`);
+        return target.send(exchange);
+      },
+    });
+  } finally {
+    status.clear();
   }
 }

@@ -4,7 +4,8 @@ import { counted } from '../client/text.ts';
 import { SettingsError } from '../settings.ts';
 import type { CommandRun } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
-import { issuedLines } from './keys.ts';
+import { type IssuedFlags, showIssued } from './keys.ts';
+import { StatusLine } from './status-line.ts';
 
 export interface ResetFlags extends FixtureFlags {
   readonly snapshot?: string;
@@ -36,23 +37,21 @@ export interface GenerateFlags {
 }
 
 /** Adds generated pets. */
-export const generate: CommandRun<GenerateFlags & { readonly count: number }> = async ({ client, flags, out }) => {
+export const generate: CommandRun<GenerateFlags & { readonly count: number }> = async (call) => {
+  const { client, flags, out, environment } = call;
   const { count, seed, status } = flags;
-  const made = await client.request('POST /pets', { body: { count, seed, status } });
+  const adding = client.request('POST /pets', { body: { count, seed, status } });
+  const made = await new StatusLine(environment).during(`adding ${counted(count, 'pet')}`, adding);
   out.show(made, () => [
     `added ${counted(made.count, 'pet')}, ids ${made.firstId} to ${made.lastId}, seed ${made.seed}`,
   ]);
   return undefined;
 };
 
-export interface ForkFlags {
-  readonly label?: string;
-  readonly ttl?: number;
-}
-
 /** Creates a copy of the sandbox, with its own key. */
-export const fork: CommandRun<ForkFlags> = async ({ client, flags: { label, ttl }, out }) => {
+export const fork: CommandRun<IssuedFlags> = async ({ client, flags, out }) => {
+  const { label, ttl } = flags;
   const issued = await client.request('POST /fork', { body: { label, ttlSeconds: ttl } });
-  out.show(issued, () => issuedLines(issued));
+  showIssued(out, issued, flags);
   return undefined;
 };

@@ -9,6 +9,7 @@ import { type Settings, SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
+import { complainOf } from './complain.ts';
 import { keepHeapsSmall } from './heap.ts';
 import { createLog } from './logging.ts';
 import { stopOnSignals } from './stopping.ts';
@@ -26,7 +27,7 @@ export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promi
     await run(settings, warnings);
   } catch (error) {
     if (!isWrongUse(error)) throw error;
-    process.stderr.write(`petstore-sandbox: ${error.message}\n`);
+    complainOf(error);
     process.exitCode = WRONG_USE;
   }
 }

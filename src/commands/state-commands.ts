@@ -7,6 +7,9 @@ import { fixtureFileOption } from './fixture-option.ts';
 import { integer } from './number-options.ts';
 import { requireFlag } from './wrong-use.ts';
 
+/** Of a command that makes a key. */
+const quietOption = (): Option => new Option('--quiet', 'print the key alone').conflicts('json');
+
 /** `keys create`, `share`, `list` and `revoke`. */
 export function addKeyCommands(on: AddCommand, program: Command): void {
   const keys = program.command('keys').description('the keys that open sandboxes');
@@ -15,10 +18,12 @@ export function addKeyCommands(on: AddCommand, program: Command): void {
     .option('--fixture <name>', "what the sandbox starts with (default: the server's)")
     .addOption(fixtureFileOption())
     .addOption(integer('--ttl <seconds>', "how long the key opens it (default: the server's)"))
+    .addOption(quietOption())
     .hook('preAction', refuseKey);
   on(keys, 'share', 'make a second key to the sandbox', async () => (await import('./keys.ts')).share)
     .option('--label <words>', 'words of your own')
-    .addOption(integer('--ttl <seconds>', 'how long the key opens it; never longer than the first'));
+    .addOption(integer('--ttl <seconds>', 'how long the key opens it; never longer than the first'))
+    .addOption(quietOption());
   on(keys, 'list', 'list the keys to the sandbox', async () => (await import('./keys.ts')).list);
   on(keys, 'revoke', 'revoke a key', async () => (await import('./keys.ts')).revoke).argument(
     '<id>',
@@ -46,7 +51,8 @@ export function addStateCommands(on: AddCommand, program: Command): void {
     .option('--out <file>', 'write it into a file');
   on(program, 'fork', 'copy the sandbox, with a key of its own', async () => (await import('./sandbox.ts')).fork)
     .option('--label <words>', 'words of your own')
-    .addOption(integer('--ttl <seconds>', 'how long the key opens it; never longer than this sandbox lives'));
+    .addOption(integer('--ttl <seconds>', 'how long the key opens it; never longer than this sandbox lives'))
+    .addOption(quietOption());
 }
 
 /** `snapshot save`, `list` and `drop`. */

@@ -2,15 +2,33 @@
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../sandbox/keys.ts';
 import { didYouMean } from '../wording.ts';
+import { PREFIX } from './prefix.ts';
 
-/** Commander treats `genrate` as an excess argument of the default command. */
-export function refuseUnknownCommand(program: Command, [name]: readonly string[]): void {
-  if (name === undefined || name.startsWith('-')) return;
-  const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (names.includes(name)) return;
-  const suggestion = didYouMean(name, names);
-  program.error(`error: unknown command '${name}'${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`);
+const named = (commands: Command, name: string): Command | undefined =>
+  commands.commands.find((each) => each.name() === name);
+
+/**
+ * Rejects an unknown command, at any depth. Commander treats `genrate` as an excess argument of the default command,
+ * and ignores one after `help keys`.
+ */
+export function refuseUnknownCommand(program: Command, names: readonly string[]): void {
+  let command: Command = program;
+  for (const name of names) {
+    if (name.startsWith('-') || command.commands.length === 0) return;
+    if (name === 'help') continue;
+    const below = named(command, name);
+    if (!below) {
+      const known = [...command.commands.map((each) => each.name()), 'help'];
+      command.error(`error: unknown command '${name}'${suggestionFor(name, known)}`);
+    }
+    command = below;
+  }
 }
+
+const suggestionFor = (written: string, names: readonly string[]): string => {
+  const suggestion = didYouMean(written, names);
+  return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+};
 
 /** For the arguments of the default command, which takes none: `--port 4021 genrate`. */
 export function refuseArguments(program: Command, serve: Command, isNamed: boolean): void {
@@ -18,8 +36,10 @@ export function refuseArguments(program: Command, serve: Command, isNamed: boole
   if (name === undefined) return;
   if (isNamed) serve.error(`error: serve takes flags only; got ${JSON.stringify(name)}`);
   refuseUnknownCommand(program, serve.args);
-  program.error(`error: the command comes first: petstore-sandbox ${name} …`);
+  program.error(`error: ${commandFirst(name)}`);
 }
+
+const commandFirst = (name: string): string => `the command comes first: petstore-sandbox ${name} …`;
 
 /** Rejects a call without a flag. Commander would do so before it checks for unknown flags: `generate --cuont 3`. */
 export const requireFlag =
@@ -30,24 +50,30 @@ export const requireFlag =
     command.error(`error: required option '${flag}' not specified`);
   };
 
-/** Commander repeats an unknown flag with its value, which may be a secret: `--admin-tokn=…`. */
-export function withoutSecrets(text: string, program: Command, args: readonly string[]): string {
+/**
+ * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which
+ * may be a secret: `--admin-tokn=…`.
+ */
+export function messageOf(text: string, program: Command, args: readonly string[]): string {
   return text
-    .replace(/^error: unknown option '(--[^=']+)=.*'(?:\n\(Did you mean .*\))?/, (_, flag: string) => {
-      const flags = commandOf(program, args).options.flatMap(({ long }) => long ?? []);
-      const suggestion = didYouMean(flag, flags);
-      return `error: unknown option '${flag}'${suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`}`;
+    .replace(/^error: unknown option '(--?[^=']+)(?:=.*)?'(?:\n\(Did you mean .*\))?/s, (_, flag: string) => {
+      const misplaced = args[0]?.startsWith('-') ? args.find((each) => named(program, each)) : undefined;
+      const hint =
+        misplaced === undefined ? suggestionFor(flag, flagsFor(program, args)) : `; ${commandFirst(misplaced)}`;
+      return `error: unknown option '${flag}'${hint}`;
     })
+    .replace(/^error: /, PREFIX)
     .replace(KEY_SHAPE, '[key]');
 }
 
-/** The command that arguments call. */
-function commandOf(program: Command, args: readonly string[]): Command {
+/** The flags of the command that arguments call. */
+function flagsFor(program: Command, args: readonly string[]): string[] {
   let command = program;
   for (const name of args) {
-    const below = command.commands.find((each) => each.name() === name);
+    const below = named(command, name);
     if (!below) break;
     command = below;
   }
-  return command === program ? (program.commands.find((each) => each.name() === 'serve') ?? program) : command;
+  const called = command === program ? (named(program, 'serve') ?? program) : command;
+  return ['--help', ...called.options.flatMap(({ long }) => long ?? [])];
 }

@@ -14,6 +14,8 @@ export interface ConformOptions extends HttpProbeOptions, Acceptance {
   /** Whether to send requests that add pets, or might do so on a wrong server. */
   readonly allowCreate: boolean;
   readonly clock?: Clock;
+  /** Called before each check. */
+  readonly onCheck?: ((name: string, number: number, total: number) => void) | undefined;
 }
 
 /** A difference; `accepted` states how, if it is not a failure. */
@@ -78,7 +80,11 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
     await recognizePetstore(probe, options.url);
     const inspections: InspectionOptions = { probe, validator: await ResponseValidator.load(), created };
     const runs: Run[] = [];
-    for (const check of suite(options.key)) runs.push(await run(check, inspections, options));
+    const checks = suite(options.key);
+    for (const check of checks) {
+      options.onCheck?.(check.name, runs.length + 1, checks.length);
+      runs.push(await run(check, inspections, options));
+    }
     const results = runs.map(({ result }) => result);
     const stale = staleAmong(options.known, runs.filter(canShowDifferences).map(outcomeOf));
     const counts = { ok: 0, differs: 0, accepted: 0, skipped: 0 };

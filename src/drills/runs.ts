@@ -7,6 +7,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { NumberLiteral, parseJson } from '../int64.ts';
+import { isFromDashboard } from '../sandbox/intent.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
@@ -108,7 +109,7 @@ export class DrillRuns {
   async result(sandbox: Sandbox, strict: boolean): Promise<DrillResult> {
     const { drill, startedAt, petName, outcome } = this.#of(sandbox);
     const { journal } = this.#options.journals.of(sandbox);
-    const sinceStart = [...journal.newestFirst()].filter(({ at }) => at >= startedAt);
+    const sinceStart = [...journal.newestFirst()].filter((each) => each.at >= startedAt && !isFromDashboard(each));
     const evidence: Evidence = {
       // The journal has them in the order of their ends.
       exchanges: sinceStart.toReversed().sort((a, b) => a.at - b.at),

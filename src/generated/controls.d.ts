@@ -15,9 +15,9 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * End this sandbox
-         * @description Ends the sandbox, with its data, all its keys and every fork that descends from it: all of them or, where the
-         *     disk refuses (503), none. The sandbox of a fixed key cannot be ended: 409.
+         * Delete this sandbox
+         * @description Deletes the sandbox with its data, its keys and all forks that descend from it. If the disk fails (503), nothing
+         *     is deleted. The sandbox of a fixed key cannot be deleted (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Check whether the server is ready
-         * @description Returns 200 once the server is seeded and listens, and 503 while it stops or when its data directory was removed or replaced.
+         * @description Returns 200 once the server has loaded its data and is listening. Returns 503 while it is stopping, or if its data directory was removed or replaced.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -54,18 +54,19 @@ export interface paths {
         };
         /**
          * List the keys to this sandbox
-         * @description The active keys of the sandbox, oldest first. The keys themselves are never shown again.
+         * @description Lists the active keys of the sandbox, oldest first. The keys themselves are never shown again.
          */
         readonly get: operations["listKeys"];
         readonly put?: never;
         /**
          * Create a sandbox and its key
-         * @description Creates a sandbox and its key. The key is shown only in this response: the server stores only its hash.
+         * @description Creates a sandbox and its key. The key is shown only in this response, because the server stores only its hash.
          *
-         *     With `shared` it makes a second key to the sandbox that the request acts on, and needs that sandbox's key, or
-         *     the admin token and `?sandbox=`. The second key never outlives the first; `fixture` has no effect then.
+         *     With `shared`, creates a second key to the sandbox that the request acts on. This needs the key of that sandbox,
+         *     or the admin token and `?sandbox=`. The second key expires with the first one at the latest. `fixture` has no
+         *     effect.
          *
-         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         *     With `--key-issuing admin`, the server requires the admin token.
          */
         readonly post: operations["createKey"];
         readonly delete?: never;
@@ -86,7 +87,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Revoke a key
-         * @description The key is invalid from now on. A fixed key cannot be revoked (409).
+         * @description The key becomes invalid immediately. A fixed key cannot be revoked (409).
          */
         readonly delete: operations["revokeKey"];
         readonly options?: never;
@@ -105,13 +106,15 @@ export interface paths {
         readonly put?: never;
         /**
          * Reset to the fixture or to a snapshot
-         * @description The sandbox goes back to its fixture, or to the one that is named, which is its fixture from then on. The ids
-         *     start anew too, the clock follows real time and there are no faults. Or it goes back to a snapshot, with the ids,
-         *     clock and faults that it had then. A request sees all of the old or all of the new, and a second reset changes
-         *     nothing.
+         * @description Resets the sandbox to its fixture, or to the given one, which becomes its fixture. Ids start again from the
+         *     fixture's first free id, the clock returns to real time, and all faults are deleted.
          *
-         *     With `scope=all` every sandbox goes back, one after another. That needs the admin token. Where some cannot be
-         *     written, the others are reset all the same; the 503 says how many, and the same request again resets the rest.
+         *     With `snapshot`, resets the sandbox to a snapshot, with the ids, clock and faults of that time.
+         *
+         *     A request sees either the old state or the new one. A second reset changes nothing.
+         *
+         *     With `scope=all`, resets every sandbox, one at a time. This needs the admin token. If some sandboxes cannot be
+         *     written, the others are still reset, and the 503 says how many failed. Repeat the request to reset the rest.
          */
         readonly post: operations["reset"];
         readonly delete?: never;
@@ -130,10 +133,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Add generated animals
-         * @description Makes animals up from the interface's own `NewPet` and adds them: all or none. The same `seed` makes the same
-         *     animals, and fewer are the first of more; their ids go on from the sandbox's next one. Where no `seed` is given
-         *     one is drawn, and the response tells it.
+         * Add generated pets
+         * @description Generates pets from the `NewPet` schema of the interface and adds them, all or none. The same `seed` gives the
+         *     same pets: a smaller `count` gives the first ones of a larger one. Their ids continue from the next id of the
+         *     sandbox. Without a `seed`, the server draws one and returns it.
          */
         readonly post: operations["generatePets"];
         readonly delete?: never;
@@ -151,15 +154,16 @@ export interface paths {
         };
         /**
          * List the snapshots of this sandbox
-         * @description Oldest first.
+         * @description Lists the snapshots, oldest first.
          */
         readonly get: operations["listSnapshots"];
         readonly put?: never;
         /**
-         * Save the present state as a snapshot
-         * @description Keeps the animals, the ids, the clock and the faults as they are now, under a name that is not taken: 409. It
-         *     takes no longer for a million animals than for one. `POST /reset` with `snapshot` goes back to it. A sandbox
-         *     keeps 50 at most, and they end with it.
+         * Save the current state as a snapshot
+         * @description Saves the pets, ids, clock and faults under a new name. If the name is taken, the response is 409. `POST /reset`
+         *     with `snapshot` returns to it.
+         *
+         *     Saving takes the same time for any number of pets. A sandbox has at most 50 snapshots, which are deleted with it.
          */
         readonly post: operations["createSnapshot"];
         readonly delete?: never;
@@ -179,8 +183,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Drop a snapshot
-         * @description The name is free again. The sandbox itself does not change.
+         * Delete a snapshot
+         * @description Deletes the snapshot and frees its name. The sandbox itself does not change.
          */
         readonly delete: operations["deleteSnapshot"];
         readonly options?: never;
@@ -199,14 +203,14 @@ export interface paths {
         readonly put?: never;
         /**
          * Copy this sandbox, with a new key
-         * @description The new sandbox starts with the animals, ids, clock and faults that this one has now, and without its snapshots.
-         *     From then on the two are independent. It never outlives the sandbox that it was forked from. It
-         *     takes no longer for a million animals than for one.
+         * @description Creates a sandbox with the current pets, ids, clock and faults of this one, and without its snapshots. The two
+         *     sandboxes are independent, except that the fork is deleted together with the sandbox that it was forked from.
+         *     Forking takes the same time for any number of pets.
          *
-         *     A fork may be forked again. Forks of forks are limited to a depth of 20: 409 `limit_reached`. A sandbox may have any number
-         *     of forks beside each other.
+         *     A sandbox can have any number of forks. Forks of forks can be 20 levels deep; beyond that the response is 409
+         *     `limit_reached`.
          *
-         *     Where the server was started with `--key-issuing admin`, the admin token is needed.
+         *     With `--key-issuing admin`, the server requires the admin token.
          */
         readonly post: operations["fork"];
         readonly delete?: never;
@@ -283,21 +287,21 @@ export interface paths {
         };
         /**
          * Read the clock
-         * @description Only the interface follows this clock: from 2030-12-05T00:00:00Z on `getPet` is removed and returns 410. Keys,
+         * @description Only the interface follows this clock. From 2030-12-05T00:00:00Z on, `getPet` is removed and returns 410. Keys,
          *     these controls and the `Date` header follow real time.
          */
         readonly get: operations["getClock"];
         /**
          * Set or freeze the clock
-         * @description Sets the clock to `now`, and it goes on from there; with `frozen` it stands still, or goes on again. What is
-         *     left out stays as it is. The clock goes from the beginning of 1970 to the end of 9999, UTC; a time whose zone
-         *     leads out of it is rejected with 409.
+         * @description Sets the clock to `now`, from where it keeps running. `frozen` stops the clock or starts it again. A member that
+         *     is left out does not change. The clock ranges from 1970 to 9999, in UTC. A time outside this range is rejected
+         *     with 409.
          */
         readonly put: operations["setClock"];
         readonly post?: never;
         /**
          * Return to real time
-         * @description The clock follows real time again.
+         * @description Makes the clock follow real time again.
          */
         readonly delete: operations["resetClock"];
         readonly options?: never;
@@ -316,9 +320,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Advance the clock
-         * @description Moves the clock forward by an ISO 8601 duration, counted in UTC by the calendar: a month after 31 January is the
-         *     last of February. Hours, minutes or seconds may have a fraction where they come last. A frozen clock stays
-         *     frozen. A duration that leads beyond 9999 is rejected with 409.
+         * @description Moves the clock forward by an ISO 8601 duration, in UTC and by the calendar: a month after 31 January is the last
+         *     day of February. The last of hours, minutes and seconds may have a fraction. A frozen clock stays frozen. A
+         *     duration that leads beyond 9999 is rejected with 409.
          */
         readonly post: operations["advanceClock"];
         readonly delete?: never;
@@ -336,33 +340,34 @@ export interface paths {
         };
         /**
          * List the fault rules of this sandbox
-         * @description In the order in which they are tried.
+         * @description Lists the rules in the order in which they are tried.
          */
         readonly get: operations["listFaults"];
         readonly put?: never;
         /**
          * Add a fault rule
-         * @description Adds a rule after those there are. For each request of the interface the first rule that matches acts, and is
-         *     spent by it. A rule that does not act this time lets the next one have its turn: its `times` are spent, its
-         *     `pattern`, `probability` or `limit` lets the request through, or `from` is not reached. A sandbox has 100 rules at
-         *     most.
+         * @description Adds a rule after the existing ones. For each request to the interface, the first rule that matches acts. If a
+         *     rule does not act this time, the next one is tried: its `times` are used up, its `pattern`, `probability` or
+         *     `limit` lets the request pass, or `from` is not reached. A sandbox has at most 100 rules.
          *
-         *     A rule has an effect on the response (`status`, which replaces it with an Error body of the code
-         *     `injected_fault`; `vary` and `corrupt`, which change its body), on the connection (`connection`), on the time
-         *     (`delayMs`), or on several of them; or it is a rate limiter (`limit`). With `when: before`, the default, an
-         *     operation whose response is replaced does not happen. With `when: after` it happens, and its response is lost,
-         *     changed or replaced, whatever it was. The journal marks these responses as injected; nobody violates the
-         *     specification by them.
+         *     A rule affects the response (`status` replaces it with an Error body of the code `injected_fault`; `vary` and
+         *     `corrupt` change its body), the connection (`connection`), the time (`delayMs`), or several of them. Or it is a
+         *     rate limit (`limit`).
          *
-         *     One request may ask for a fault by itself, with the header `Sandbox-Fault: status=503; retryAfter=2; delay=200;
-         *     vary=field,order; when=after` (any of the parts) or `Prefer: code=503`. A header beats the rules and spends none.
+         *     With `when: before`, the default, an operation whose response is replaced does not happen. With `when: after`, it
+         *     happens, and its response is lost, changed or replaced. The journal marks these responses as injected; they are
+         *     never violations.
          *
-         *     Browsers and some clients repeat a GET by themselves when the connection is cut, and so spend `times: 1` unseen.
+         *     To inject a fault into one request only, send the header `Sandbox-Fault: status=503; retryAfter=2; delay=200;
+         *     vary=field,order; when=after` with any of these parts, or `Prefer: code=503`. A header takes precedence over the
+         *     rules and does not change their counts.
+         *
+         *     Browsers and some clients repeat a GET on their own if the connection is closed, which uses up `times: 1`.
          */
         readonly post: operations["createFault"];
         /**
          * Delete all fault rules
-         * @description No faults are injected by rules any more.
+         * @description Deletes all rules, so that they inject no more faults.
          */
         readonly delete: operations["clearFaults"];
         readonly options?: never;
@@ -382,7 +387,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a fault rule
-         * @description The other rules do not change.
+         * @description Deletes one rule. The others do not change.
          */
         readonly delete: operations["deleteFault"];
         readonly options?: never;
@@ -400,7 +405,8 @@ export interface paths {
         /**
          * List the drills
          * @description A drill is a situation in which something goes wrong, a task for the client, and checks of what the client did. A
-         *     check of the level `must` is about harm: two pets, half a list, a server that is hammered. `should` is about manners.
+         *     check of the level `must` is about harm: a pet that was created twice, an incomplete list, an overloaded server.
+         *     A check of the level `should` is about good behavior.
          */
         readonly get: operations["listDrills"];
         readonly put?: never;
@@ -419,25 +425,25 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The checks so far
-         * @description The verdict is `fail` where a check of the level `must` failed, `incomplete` while the outcome is not known or where
-         *     the client never met what goes wrong, else `pass`. A check is `open` while nothing can be said, and `skipped` where
-         *     there is nothing to grade.
+         * Get the checks so far
+         * @description The verdict is `fail` if a check of the level `must` failed. It is `incomplete` while the outcome is unknown, or
+         *     if the client never met the problem. Otherwise it is `pass`. A check is `open` until it can be decided, and
+         *     `skipped` if there is nothing to grade.
          */
         readonly get: operations["getDrill"];
         /**
          * Start a drill
-         * @description Resets this sandbox to the drill's start, clears its journal, arms its faults, and returns the task for the client.
-         *     An active drill ends. The drill `key-gone` revokes the key that this request comes with, and returns a
-         *     second one; it is not for the admin token.
+         * @description Resets this sandbox to the start of the drill, clears its journal, adds the faults of the drill, and returns the
+         *     task for the client. An active drill ends. The drill `key-gone` revokes the key of this request and returns a
+         *     second one, so it cannot be started with the admin token.
          *
-         *     A drill lasts until it is ended, the sandbox is reset, or the server stops.
+         *     A drill lasts until you end it, the sandbox is reset, or the server stops.
          */
         readonly put: operations["startDrill"];
         readonly post?: never;
         /**
          * End the drill
-         * @description Its faults and its clock are removed. The pets and the journal stay.
+         * @description Removes the faults and the clock of the drill. The pets and the journal stay.
          */
         readonly delete: operations["endDrill"];
         readonly options?: never;
@@ -456,7 +462,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Report the client's outcome
-         * @description Some checks compare what the client said with what happened. The last outcome counts.
+         * @description Records whether the client reported success. Some checks compare this with what happened. The last outcome counts.
          */
         readonly post: operations["tellDrillOutcome"];
         readonly delete?: never;
@@ -473,11 +479,15 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The contract report
-         * @description What the client of this sandbox tried since its journal was last cleared, what of it broke the specification, and a
-         *     verdict: `fail` when a request broke the specification or matched no operation, or a large integer came back rounded, `incomplete` when
-         *     something could not be counted or judged, or when no documented response was seen, else `pass`. It counts on when the
-         *     journal drops its oldest exchanges.
+         * Get the contract report
+         * @description Reports what the client of this sandbox sent since its journal was last cleared, what broke the specification,
+         *     and a verdict:
+         *
+         *     - `fail`: a request broke the specification or matched no operation, or a large integer came back rounded.
+         *     - `incomplete`: something could not be counted or validated, or no documented response was seen.
+         *     - `pass`: everything else.
+         *
+         *     Exchanges that the journal has dropped still count.
          */
         readonly get: operations["getReport"];
         readonly put?: never;
@@ -497,7 +507,7 @@ export interface paths {
         };
         /**
          * List all sandboxes
-         * @description In the order of their ids, page by page: `next` is the `after` of the next page. Every sandbox can be acted on with
+         * @description Lists all sandboxes by id, page by page: use `next` as the `after` of the next page. To act on a sandbox, use
          *     `?sandbox=` and the admin token.
          */
         readonly get: operations["listSandboxes"];
@@ -517,9 +527,9 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description Requests by operation and status, durations, violations, injected faults, sandboxes, keys, writes of the store, the
-         *     referee's counts, and the process. Everything is counted since the start.
+         * Get metrics for Prometheus
+         * @description Reports requests by operation and status, durations, violations, injected faults, sandboxes, keys, writes to the
+         *     store, the counts of the referee, and the process. Counters start at the start of the server.
          */
         readonly get: operations["getMetrics"];
         readonly put?: never;
@@ -539,7 +549,7 @@ export interface paths {
         };
         /**
          * List the fixtures
-         * @description The sets of seed data that a sandbox can start from, by name.
+         * @description Lists the named sets of seed data that a sandbox can start with.
          */
         readonly get: operations["listFixtures"];
         readonly put?: never;
@@ -559,20 +569,21 @@ export interface paths {
         };
         /**
          * List the exchanges of this sandbox
-         * @description The journal: the last 1,000 exchanges of the interface, the newest first, without their bodies. A request is
-         *     in it as soon as its response is. It begins anew when the server does.
+         * @description Lists the journal: the last 1,000 exchanges of the interface, newest first, without their bodies. An exchange is
+         *     listed as soon as its response is sent. A restart of the server empties the journal.
          *
-         *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened; those without
-         *     a key, or with an unknown one, belong to no sandbox: they are under `/unclaimed`. All journals together hold 32 MiB at most, less where memory is short;
-         *     beyond that the biggest lose their oldest exchanges. `Authorization` is never recorded, and keys that stand
-         *     anywhere else show as `[key]`.
+         *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened. Requests without a
+         *     key, or with an unknown one, belong to no sandbox and are listed under `/unclaimed`.
+         *
+         *     All journals together hold at most 32 MiB, less if memory is short. Beyond that, the largest journals drop their
+         *     oldest exchanges. `Authorization` is never recorded, and keys anywhere else are shown as `[key]`.
          */
         readonly get: operations["listRequests"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Clear the journal
-         * @description Deletes the exchanges so far, and their counts in the contract report.
+         * @description Deletes all exchanges, and their counts in the contract report.
          */
         readonly delete: operations["clearRequests"];
         readonly options?: never;
@@ -591,9 +602,9 @@ export interface paths {
         readonly put?: never;
         /**
          * Verify that the client sent expected requests
-         * @description Counts the exchanges in the journal that match, and returns 200 when their number is as expected,
-         *     by default at least one. Otherwise it returns 409, so that `curl --fail` is an assertion, and tells how the
-         *     nearest requests differ. Where there were too many, those that matched are shown instead.
+         * @description Counts the matching exchanges in the journal. Returns 200 if their number is as expected, by default at least
+         *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
+         *     were too many, it shows the requests that matched.
          */
         readonly post: operations["verifyRequests"];
         readonly delete?: never;
@@ -610,9 +621,9 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One exchange, with its bodies
-         * @description Of a body, the first 16,384 characters are kept. It is shown as the text that was sent, so that no digit of an
-         *     int64 is lost.
+         * Get an exchange with its bodies
+         * @description Returns one exchange with the first 16,384 characters of each body. Bodies are strings, exactly as they were
+         *     sent, so that no digit of an int64 is lost.
          */
         readonly get: operations["getRequest"];
         readonly put?: never;
@@ -631,21 +642,21 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Requests that belong to no sandbox
-         * @description The last 500 requests to the interface that no sandbox can be credited with, the newest first: their key was
-         *     missing, unknown or in the wrong place, or their path was not the interface's. Each says why, and what to send
-         *     instead. A request with an expired or revoked key is in the journal of its sandbox.
+         * List requests that belong to no sandbox
+         * @description Lists the last 500 requests to the interface that belong to no sandbox, newest first: the key was missing,
+         *     unknown or in the wrong place, or the path was not one of the interface. Each entry has the reason and what to
+         *     send instead. A request with an expired or revoked key is in the journal of its sandbox.
          *
-         *     No credential is kept in any form. Sandboxes must not see each other's traffic, so a key may read this list only
-         *     while the server listens on a loopback address, without a public address or further hosts; else the admin token
-         *     is needed.
+         *     No credential is stored in any form. Sandboxes must not see each other's traffic, so a key can read this list
+         *     only if the server listens on a loopback address, without a public URL and additional hosts. Otherwise the admin
+         *     token is required.
          */
         readonly get: operations["listUnclaimed"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Clear the unclaimed requests
-         * @description The whole server has one list. Everyone who may read it may clear it.
+         * @description Clears the list of the whole server. Everyone who can read it can clear it.
          */
         readonly delete: operations["clearUnclaimed"];
         readonly options?: never;
@@ -662,21 +673,21 @@ export interface paths {
         };
         /**
          * Stream the events of this sandbox
-         * @description Server-sent events, until the client or the server leaves, the key ends, or the sandbox does. A program reads
-         *     them with `fetch`, as the key has to go into `Authorization`. Every 15 seconds a comment shows that the stream
-         *     is alive.
+         * @description Sends server-sent events until the client disconnects, the server stops, the key expires or is revoked, or the
+         *     sandbox is deleted. Programs read the stream with `fetch`, because the key is sent in `Authorization`. A comment
+         *     every 15 seconds keeps the connection open.
          *
-         *     - `exchange`: an exchange of the interface, once it is judged; its data is an `ExchangeSummary`, its `id` that
-         *       of the request. They come in the order of the journal.
-         *     - `reset`: the sandbox went back; `{"at", "to": {"fixture"}}`.
+         *     - `exchange`: an exchange of the interface was validated. The data is an `ExchangeSummary`, and the `id` is that
+         *       of the request. Events are in the order of the journal.
+         *     - `reset`: the sandbox was reset; `{"at", "to": {"fixture"}}`.
          *     - `cleared`: the journal was cleared; `{"at"}`.
          *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
-         *     - `unclaimed`: a request came that belongs to no sandbox; its data is an `UnclaimedRequest`. Only for readers who
-         *       may use `/unclaimed`, and left out for one that reads too slowly.
+         *     - `unclaimed`: a request belongs to no sandbox. The data is an `UnclaimedRequest`. It is sent only to readers who
+         *       can use `/unclaimed`, and skipped for slow readers.
          *
-         *     A client that comes back with `Last-Event-ID` gets the exchanges that it missed, as far as the journal has them;
-         *     without it, or with an id that the journal does not hold, respectively from now on or all that is kept. A
-         *     client that reads too slowly is cut off. A sandbox has 8 streams at most, the server 256.
+         *     A client that reconnects with `Last-Event-ID` gets the exchanges that it missed, as far back as the journal goes.
+         *     If the journal does not have that id, it gets all exchanges of the journal. Without the header, it gets new
+         *     events only. A client that reads too slowly is disconnected. A sandbox has at most 8 streams, and the server 256.
          */
         readonly get: operations["streamEvents"];
         readonly put?: never;
@@ -695,8 +706,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The description of the interface, in YAML
-         * @description The OpenAPI specification of the petstore interface, with this server's address.
+         * Get the specification of the interface, in YAML
+         * @description Returns the OpenAPI specification of the petstore interface, with this server's address.
          */
         readonly get: operations["getOpenapiYaml"];
         readonly put?: never;
@@ -715,8 +726,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The description of the interface, in JSON
-         * @description The OpenAPI specification of the petstore interface, with this server's address.
+         * Get the specification of the interface, in JSON
+         * @description Returns the OpenAPI specification of the petstore interface, with this server's address.
          */
         readonly get: operations["getOpenapiJson"];
         readonly put?: never;
@@ -735,8 +746,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The description of the controls, in YAML
-         * @description This specification, with this server's address.
+         * Get the specification of the controls, in YAML
+         * @description Returns this specification, with this server's address.
          */
         readonly get: operations["getControlsYaml"];
         readonly put?: never;
@@ -755,10 +766,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The reference, for people
-         * @description A page that renders both specifications and tries their operations out against this sandbox. The dashboard, a page at
-         *     the root of this server, `/`, leads here. For coding agents, `/llms.txt` lists the pages of the documentation, which
-         *     are served as Markdown under `/docs/`. None of these needs a key.
+         * Open the reference in a browser
+         * @description Returns a page that shows both specifications and can send their requests. The dashboard at `/` links to it. For
+         *     coding agents, `/llms.txt` lists the pages of the documentation, which are served as Markdown under `/docs/`.
+         *     None of these pages requires a key.
          */
         readonly get: operations["getReference"];
         readonly put?: never;
@@ -1600,6 +1611,13 @@ export interface components {
             /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
+            /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
+            readonly petName: string | null;
+            /**
+             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
+             *     report nor among habits.
+             */
+            readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
         /** @description A message without its body. */
@@ -1680,6 +1698,13 @@ export interface components {
             /** @description Why the referee failed on it; null if it did not. */
             readonly unjudged: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
+            /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
+            readonly petName?: string | null;
+            /**
+             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
+             *     report nor among habits.
+             */
+            readonly fromDashboard?: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
         /** @description Exchanges from the journal, newest first. */
@@ -2017,7 +2042,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The admin token is needed, or a foreign web page sent the request. */
+        /** @description The admin token is required, or a page of another site sent the request. */
         readonly Forbidden: {
             headers: {
                 readonly [name: string]: unknown;
@@ -2100,7 +2125,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The sandbox is gone. */
+            /** @description The sandbox is deleted. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2133,7 +2158,7 @@ export interface operations {
                 };
             };
             readonly 403: components["responses"]["Forbidden"];
-            /** @description The server is stopping, or it cannot write. */
+            /** @description The server is stopping, or cannot write. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2287,7 +2312,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The added animals, in ascending id, as `GET /v1/pets` returns them. */
+            /** @description The added pets by ascending id, as `GET /v1/pets` returns them. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2379,7 +2404,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The snapshot is gone. */
+            /** @description The snapshot is deleted. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2410,7 +2435,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The key of the new sandbox, for the only time. */
+            /** @description The key of the new sandbox, which is shown only here. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2680,7 +2705,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description There are no rules. */
+            /** @description The rules are deleted. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2708,7 +2733,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The rule is gone. */
+            /** @description The rule is deleted. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2848,7 +2873,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The outcome is known. */
+            /** @description The outcome is recorded. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2865,19 +2890,19 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description JSON for programs, JUnit for CI, SARIF 2.1.0 for code scanning, one HTML page for people. */
+                /** @description JSON for programs, JUnit for CI, SARIF 2.1.0 for code scanning, or an HTML page for people. */
                 readonly format?: "json" | "junit" | "sarif" | "html";
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
                 /**
-                 * @description Responses that the client meets by breaking the specification on purpose, as operation and status, with commas
-                 *     between. What these requests broke is listed as intended and fails nothing. A client that can set a header
-                 *     sends `Sandbox-Intent` with the value `invalid` instead.
+                 * @description Responses that the client provokes by breaking the specification on purpose, as a comma-separated list of
+                 *     operation and status. Violations of these requests are listed as intended and do not affect the verdict. A
+                 *     client that can set a header sends `Sandbox-Intent: invalid` instead.
                  */
                 readonly intended?: string;
                 /**
-                 * @description Whether requests that belong to no sandbox are a gap: those since the report began, if the caller may read
-                 *     `/unclaimed` and no other sandbox was used meanwhile.
+                 * @description Whether requests that belong to no sandbox are a gap. Only requests since the start of the report count, if
+                 *     the caller may read `/unclaimed` and no other sandbox was in use.
                  */
                 readonly unclaimed?: boolean;
                 /** @description The sandbox to act on. Needs the admin token. */
@@ -2915,9 +2940,9 @@ export interface operations {
     readonly listSandboxes: {
         readonly parameters: {
             readonly query?: {
-                /** @description How many sandboxes at most; 100 where it is left out. */
+                /** @description The maximum number of sandboxes; 100 by default. */
                 readonly limit?: number;
-                /** @description The sandbox after which the page begins. */
+                /** @description The id after which the page begins. */
                 readonly after?: string;
             };
             readonly header?: never;
@@ -3066,7 +3091,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The expectation holds. */
+            /** @description The number is as expected. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3079,7 +3104,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description The expectation does not hold. */
+            /** @description The number is not as expected. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3099,7 +3124,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description The `Sandbox-Request-Id` that came with the response. */
+                /** @description The `Sandbox-Request-Id` of the response. */
                 readonly requestId: components["schemas"]["RequestId"];
             };
             readonly cookie?: never;
@@ -3175,7 +3200,7 @@ export interface operations {
                 readonly sandbox?: string;
             };
             readonly header?: {
-                /** @description The `id` of the last event that was read. */
+                /** @description The `id` of the last event that the client read. */
                 readonly "Last-Event-ID"?: string;
             };
             readonly path?: never;
@@ -3183,10 +3208,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /**
-             * @description The events. The referee judges how a stream begins, not what comes in it: it has no end that could be
-             *     waited for.
-             */
+            /** @description The events. The referee validates the head of the response, but not the events, because a stream has no end. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -6,6 +6,7 @@ import { isoTime } from '../clock.ts';
 import type { Exchange, Violation } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
+import { isFromDashboard } from '../sandbox/intent.ts';
 import type { IntendedFinding, OperationTally, Tallies } from '../sandbox/tallies.ts';
 import { withDaysLeft } from './days-left.ts';
 import { found } from './found.ts';
@@ -44,7 +45,8 @@ export function reportOf(options: ReportOptions): Report {
   const operations = operationNames.map((name) =>
     operationReport(name, tallies.operations.get(name), sandboxNow, intended.get(name)),
   );
-  const habits = habitsIn(journal.exchanges);
+  const ofClient = journal.exchanges.filter((exchange) => !isFromDashboard(exchange));
+  const habits = habitsIn(ofClient);
   const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation);
   const totals = { ...totalsOf(operations, unmatched), noOperation: countIn(noOperation), habits: habits.length };
@@ -68,10 +70,10 @@ export function reportOf(options: ReportOptions): Report {
     unmatched,
     noOperation,
     habits: {
-      exchanges: journal.exchanges.length,
+      exchanges: ofClient.length,
       dropped: journal.dropped,
       found: habits,
-      lostCreations: lostCreationsIn(journal.exchanges, habits),
+      lostCreations: lostCreationsIn(ofClient, habits),
     },
   };
 }

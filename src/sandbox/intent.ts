@@ -1,9 +1,17 @@
-/** A test that violates the specification on purpose declares it: `Sandbox-Intent: invalid`. */
+/**
+ * A request may declare what it is for: `Sandbox-Intent: invalid` of a test that violates the specification on purpose,
+ * `Sandbox-Intent: dashboard` of this server's own pages.
+ */
 import { type Exchange, requestHeader, type Warning } from '../exchange.ts';
 
 /** Whether the request declares that it is invalid on purpose. */
-export const isIntended = (exchange: Exchange): boolean =>
-  requestHeader(exchange, 'Sandbox-Intent')?.trim().toLowerCase() === 'invalid';
+export const isIntended = (exchange: Exchange): boolean => intentOf(exchange) === 'invalid';
+
+/** Whether a page of this server sent the request. It is in the journal, but says nothing about the client. */
+export const isFromDashboard = (exchange: Exchange): boolean => intentOf(exchange) === 'dashboard';
+
+const intentOf = (exchange: Exchange): string | undefined =>
+  requestHeader(exchange, 'Sandbox-Intent')?.trim().toLowerCase();
 
 /** What is said of a request that turns out valid. */
 export const INTENDED_BUT_VALID: Warning = Object.freeze({

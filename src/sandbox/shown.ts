@@ -3,6 +3,7 @@ import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { type Effect, type Exchange, NO_EFFECT } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { shorten } from '../wording.ts';
+import { isFromDashboard } from './intent.ts';
 
 /** Without bodies. */
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
@@ -24,6 +25,8 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     method: request.method,
     target: request.target,
     status: response.status,
+    petName: petNameOf(exchange),
+    fromDashboard: isFromDashboard(exchange),
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
     response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
     injected: injected ?? null,
@@ -37,7 +40,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
 /** Ids are texts, so that no reader rounds them. */
 function shownEffect(effect: Effect): ExchangeSummary['effect'] {
   if (effect === NO_EFFECT) return null;
-  const texts = Object.entries(effect).map(([deed, ids]) => [deed, ids.map(String)]);
+  const texts = Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]);
   return Object.fromEntries(texts) as ExchangeSummary['effect'];
 }
 
@@ -95,4 +98,21 @@ const isHead = ({ request }: Exchange): boolean => request.method === 'HEAD';
 function responseBytes(exchange: Exchange): number {
   if (isHead(exchange)) return 0;
   return exchange.cut?.responseBytes ?? Buffer.byteLength(exchange.response.body);
+}
+
+/** Longer bodies are not parsed: a list has 1,000 exchanges. */
+const MAX_PARSED = 2_048;
+/** Characters of a name. */
+const MAX_NAME = 100;
+
+/** The `name` in the body; null without one. */
+function petNameOf({ request: { body } }: Exchange): string | null {
+  if (body === undefined || body.length > MAX_PARSED || !body.includes('"name"')) return null;
+  try {
+    const { name } = Object(JSON.parse(body)) as { name?: unknown };
+    return typeof name === 'string' ? shorten(name, MAX_NAME) : null;
+  } catch {
+    // The verdict of the exchange says that the body is not JSON.
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import type { Exchange, Violation, Warning } from '../exchange.ts';
 import { shorten } from '../wording.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { Groups } from './groups.ts';
-import { INTENDED_BUT_VALID, isIntended, isValid } from './intent.ts';
+import { INTENDED_BUT_VALID, isFromDashboard, isIntended, isValid } from './intent.ts';
 import { nearestOperation } from './nearest-operation.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
@@ -136,14 +136,16 @@ export class Tallies {
 
   /** Reads the numbers of a new exchange while its bodies are complete. */
   watch(exchange: Exchange): void {
+    if (isFromDashboard(exchange)) return;
     const rounded = this.#rounding.find(exchange);
     if (rounded && isIntended(exchange)) return;
     if (rounded) this.#of(exchange.operation as string).rounded.add(rounded, exchange);
     else this.#rounding.note(exchange);
   }
 
-  /** Counts a settled exchange. */
+  /** Counts a settled exchange, unless the dashboard sent it. */
   count(exchange: Exchange): void {
+    if (isFromDashboard(exchange)) return;
     const { operation, response, injected, verdict } = exchange;
     if (operation === undefined) {
       this.unmatched.set(response.status, (this.unmatched.get(response.status) ?? 0) + 1);

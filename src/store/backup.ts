@@ -210,11 +210,11 @@ class Copy {
 
   /** Reads the copy as a start would, with the same checks. */
   async #check(): Promise<BackedUp> {
-    const { kept, branches } = await readDirectory(this.#to, { has: () => true });
+    const { states, branches } = await readDirectory(this.#to, { has: () => true });
     const [mended] = branches.mended.keys();
     if (mended !== undefined) throw new DataFileError(mended, 'the copy of this file is incomplete');
     const { changes: pets, bytes } = branches.totals();
-    return { sandboxes: kept.length, pets, bytes };
+    return { sandboxes: states.length, pets, bytes };
   }
 }
 

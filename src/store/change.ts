@@ -100,11 +100,11 @@ export function readChange(value: JsonValue, place: string): Reading<Change> {
 
 /** What changes do to which pets. */
 export function effectOf(changes: readonly Change[]): Effect {
-  const effect: { -readonly [Deed in keyof Effect]: bigint[] } = { created: [] };
+  const effect: { -readonly [Name in keyof Effect]: bigint[] } = { created: [] };
   for (const change of changes) {
-    const [{ effect: deed }, { id }] = kindOf(change);
-    effect[deed] ??= [];
-    effect[deed].push(id);
+    const [kind, { id }] = kindOf(change);
+    effect[kind.effect] ??= [];
+    effect[kind.effect].push(id);
   }
   return effect;
 }
@@ -113,9 +113,9 @@ export function effectOf(changes: readonly Change[]): Effect {
 const BEGINNING = /^\{"(\w+)":\{"id":(-?\d+)/;
 
 /** The effect of a change in its file form, without parsing all of it. */
-export function effectOfText(text: string): { readonly deed: keyof Effect; readonly id: bigint } {
+export function effectOfText(text: string): { readonly effect: keyof Effect; readonly id: bigint } {
   const [, name, id] = BEGINNING.exec(text) as RegExpExecArray;
-  return { deed: KINDS[name as ChangeKind].effect, id: BigInt(id as string) };
+  return { effect: KINDS[name as ChangeKind].effect, id: BigInt(id as string) };
 }
 
 /** The memory that changes will take, in bytes. */

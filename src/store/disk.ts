@@ -10,7 +10,7 @@ import type { SandboxState } from './state.ts';
  */
 export interface Disk {
   /** Writes all of a sandbox but its log, atomically. */
-  writeHead(kept: SandboxState): void;
+  writeHead(state: SandboxState): void;
   /**
    * Ends a sandbox and its forks atomically: after a kill all of them exist, or none.
    * @param family the origin first, each fork after its origin
@@ -21,7 +21,7 @@ export interface Disk {
   /** Writes a branch whose changes are all there: only then a head may reference it. */
   writeBranch(branch: Branch, changes: readonly Change[]): void;
   /** Appends changes to a sandbox's log. After a kill, all changes of one call exist, or none. */
-  append(kept: SandboxState, calls: readonly (readonly Change[])[]): void;
+  append(state: SandboxState, calls: readonly (readonly Change[])[]): void;
   /** Drops an unreferenced branch immediately; the returned function deletes its files, possibly later. */
   dropBranch(branch: Branch): () => Promise<void>;
   /** Why writing is not possible at present; `undefined` if it is. */

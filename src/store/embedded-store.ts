@@ -37,7 +37,7 @@ export interface EmbeddedStoreOptions {
   readonly limits: StoreLimits;
   readonly disk?: Disk;
   /** The content of the disk at the start. */
-  readonly kept?: readonly SandboxState[];
+  readonly states?: readonly SandboxState[];
   /** Called for a file that could not be deleted: it does no harm. */
   readonly onLeftOver?: (error: unknown) => void;
   /** Called with the bytes of memory of changes that are no longer used. */
@@ -56,11 +56,11 @@ export class EmbeddedStore implements Store {
   readonly #onGivenUp;
   readonly #writes = { writes: 0, failedWrites: 0 };
 
-  constructor({ fixtures, limits, disk, kept = [], maxListed, ...told }: EmbeddedStoreOptions) {
-    this.#onGivenUp = told.onGivenUp ?? (() => undefined);
+  constructor({ fixtures, limits, disk, states = [], maxListed, ...callbacks }: EmbeddedStoreOptions) {
+    this.#onGivenUp = callbacks.onGivenUp ?? (() => undefined);
     this.kind = disk ? 'json-files' : 'memory';
     this.#seeds = new Seeds(fixtures);
-    this.#deletions = new Deletions(told.onLeftOver ?? (() => undefined));
+    this.#deletions = new Deletions(callbacks.onLeftOver ?? (() => undefined));
     this.#lists = new Lists(maxListed);
     this.#shared = {
       account: new Account(limits),
@@ -68,7 +68,7 @@ export class EmbeddedStore implements Store {
       write: (write) => this.#write(write),
       release: (references) => this.#release(references),
     };
-    this.#takeUp(kept);
+    this.#load(states);
   }
 
   get figures(): Store['figures'] {
@@ -202,13 +202,13 @@ export class EmbeddedStore implements Store {
     await this.#shared.disk?.close();
   }
 
-  #takeUp(kept: readonly SandboxState[]): void {
-    for (const state of kept) {
+  #load(states: readonly SandboxState[]): void {
+    for (const state of states) {
       const entry = new Entry(state, this.#shared);
       entry.count();
       this.#entries.add(entry);
     }
-    this.#shared.account.countBranches(kept);
+    this.#shared.account.countBranches(states);
   }
 
   async #info([name, snapshot]: [string, Snapshot]): Promise<SnapshotInfo> {

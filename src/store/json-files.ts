@@ -65,14 +65,14 @@ export async function openJsonFileStore({
   const layout = layoutOf(owned.path);
   try {
     for (const notice of upgradeDirectory(owned.path)) onNotice(notice);
-    const { kept, files, outdated, notices, leftOver } = await loadDirectory(owned.path, options.fixtures);
+    const { states, files, outdated, notices, leftOver } = await loadDirectory(owned.path, options.fixtures);
     for (const notice of notices) onNotice(notice);
     for (const error of leftOver) options.onLeftOver?.(error);
     const disk = new JsonFiles(owned, files);
     prepare(owned.path, layout, () => {
       for (const each of outdated) disk.writeHead(each);
     });
-    return new EmbeddedStore({ ...options, disk, kept });
+    return new EmbeddedStore({ ...options, disk, states });
   } catch (error) {
     await owned.release();
     throw isOfFileSystem(error) ? describeFileError(owned.path, error) : error;
@@ -118,9 +118,9 @@ class JsonFiles implements Disk {
       : 'the data directory was removed or replaced while the server runs; nothing is written any more: start the server again';
   }
 
-  writeHead(kept: SandboxState): void {
+  writeHead(state: SandboxState): void {
     this.#refuseForeign();
-    this.#writeHead(kept, this.#files.countOf(kept.world.branch));
+    this.#writeHead(state, this.#files.countOf(state.world.branch));
   }
 
   end([origin, ...forks]: readonly [Member, ...Member[]]): void {
@@ -140,9 +140,9 @@ class JsonFiles implements Disk {
     }
   }
 
-  append(kept: SandboxState, calls: readonly Call[]): void {
+  append(state: SandboxState, calls: readonly Call[]): void {
     this.#refuseForeign();
-    this.#files.append(kept.world.branch, calls, (count) => this.#writeHead(kept, count));
+    this.#files.append(state.world.branch, calls, (count) => this.#writeHead(state, count));
   }
 
   dropBranch(branch: Branch): () => Promise<void> {
@@ -165,7 +165,7 @@ class JsonFiles implements Disk {
     return new Error(`${this.#directory.path}: ${problem}`);
   }
 
-  #writeHead(kept: SandboxState, files: number): void {
-    writeJson(this.#layout.head(kept.record.id), headFileOf(kept, files), 2);
+  #writeHead(state: SandboxState, files: number): void {
+    writeJson(this.#layout.head(state.record.id), headFileOf(state, files), 2);
   }
 }

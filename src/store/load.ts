@@ -5,7 +5,7 @@
  *
  * - A head stores the number of its own branch's files (`log.files`). A new log file is written first, then the head
  *   with the new count, and only then is the change acknowledged. So at a start there are at least as many files as the
- *   head expects. A kill in between leaves one more: it is kept, and the head is updated.
+ *   head expects. A kill in between leaves one more: it is states, and the head is updated.
  * - A point (`from`, a snapshot) covers a number of changes of a branch. They were written before the point, and
  *   branches only grow, so they still exist, whether or not a sandbox still appends to the branch.
  * - Only the last file of a branch that a sandbox appends to can have been truncated by a kill; all others are
@@ -31,7 +31,7 @@ import { worldOf } from './world.ts';
 /** The content of a directory. */
 export interface Read {
   /** Every sandbox. */
-  readonly kept: readonly SandboxState[];
+  readonly states: readonly SandboxState[];
   /** Heads that do not count all files of their branches: a kill came before the head was written. */
   readonly outdated: readonly SandboxState[];
   /** Ended families whose files were partly left by a kill. */
@@ -48,15 +48,15 @@ export async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf,
   refuseSharedBranches(heads);
   const growing = new Set(heads.map(([, { log }]) => log.branch));
   const branches = new Branches({ layout, growing, leftovers });
-  const kept = heads.map(([path, head]) => stateOf(path, head, branches));
-  const outdated = kept.filter(
-    (_, i) => heads[i]?.[1].log.files !== (branches.files.get(kept[i]?.world.branch.id ?? '') ?? 0),
+  const states = heads.map(([path, head]) => stateOf(path, head, branches));
+  const outdated = states.filter(
+    (_, i) => heads[i]?.[1].log.files !== (branches.files.get(states[i]?.world.branch.id ?? '') ?? 0),
   );
-  return { kept, outdated, ended, branches, leftovers };
+  return { states, outdated, ended, branches, leftovers };
 }
 
 /** The initial state of a server. */
-export interface Loaded extends Pick<Read, 'kept' | 'outdated'> {
+export interface Loaded extends Pick<Read, 'states' | 'outdated'> {
   /** The number of each branch's files. */
   readonly files: ReadonlyMap<string, number>;
   /** Repairs and moved files, to be reported to people. */
@@ -68,11 +68,11 @@ export interface Loaded extends Pick<Read, 'kept' | 'outdated'> {
 /** Reads a directory, and only then repairs and deletes what a kill left in it. @throws {DataFileError} */
 export async function loadDirectory(directory: string, fixtures: Pick<FixtureShelf, 'has'>): Promise<Loaded> {
   const layout = layoutOf(directory);
-  const { kept, outdated, ended, branches, leftovers } = await readDirectory(layout, fixtures);
+  const { states, outdated, ended, branches, leftovers } = await readDirectory(layout, fixtures);
   const mended = [...branches.mended].map(([path, how]) => mend(path, how));
   const leftOver = await clearEnded(layout, ended, (id) => branches.has(id));
   const moved = setAside(layout, leftovers, (id) => branches.has(id));
-  return { kept, outdated, files: branches.files, notices: [...mended, ...moved], leftOver };
+  return { states, outdated, files: branches.files, notices: [...mended, ...moved], leftOver };
 }
 
 function stateOf(path: string, head: HeadFile, branches: Branches): SandboxState {

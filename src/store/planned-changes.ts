@@ -136,9 +136,9 @@ export class Entry {
     for (const step of all) step.failed(error);
   }
 
-  #releaseAll(references: readonly BranchReferences[], kept: BranchReferences): void {
+  #releaseAll(references: readonly BranchReferences[], except: BranchReferences): void {
     const dropped = new Set(references);
-    dropped.delete(kept);
+    dropped.delete(except);
     for (const each of dropped) this.#shared.release(each);
   }
 }

@@ -80,14 +80,14 @@ class Builder {
       this.#logs.push({ branch, changes });
     }
     const own = worldOf(this.#seed(world.fixture), this.#point(world.upTo));
-    const kept = new Map<string, Snapshot>(
+    const named = new Map<string, Snapshot>(
       snapshots.map(({ name, createdAt, world: { fixture, upTo }, ...settings }) => {
         const [seed, point] = [this.#seed(fixture), this.#point(upTo)];
         return [name, { createdAt, world: point ? { fixture: seed, ...point } : worldOf(seed), ...settings }];
       }),
     );
-    const references = retainAll(own, kept);
-    const state = { record: { ...record, clock, faults }, world: own, snapshots: kept, references };
+    const references = retainAll(own, named);
+    const state = { record: { ...record, clock, faults }, world: own, snapshots: named, references };
     return { state, logs: this.#logs };
   }
 

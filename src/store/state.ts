@@ -75,8 +75,8 @@ function startOf(snapshots: Snapshots, start: OwnStart): { world: World; setting
 }
 
 /** Adds a snapshot of this moment. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
-export function withSnapshot(kept: SandboxState, name: string, createdAt: number): SandboxState {
-  const { record, world, snapshots } = kept;
+export function withSnapshot(state: SandboxState, name: string, createdAt: number): SandboxState {
+  const { record, world, snapshots } = state;
   if (snapshots.has(name)) {
     throw new ApiError('conflict', `a snapshot named ${name} exists; choose another name or drop it first`);
   }
@@ -87,15 +87,15 @@ export function withSnapshot(kept: SandboxState, name: string, createdAt: number
   // own.
   const at = { fixture: world.fixture, ...(pointAt(world) ?? worldOf(world.fixture)) };
   const snapshot = { createdAt, world: at, clock: record.clock, faults: record.faults };
-  return withSnapshots(kept, new Map(snapshots).set(name, snapshot));
+  return withSnapshots(state, new Map(snapshots).set(name, snapshot));
 }
 
 /** Removes one of its snapshots. @throws {ApiError} `not_found` */
-export function withoutSnapshot(kept: SandboxState, name: string): SandboxState {
-  if (!kept.snapshots.has(name)) throw noSnapshot(name, kept.snapshots);
-  const fewer = new Map(kept.snapshots);
+export function withoutSnapshot(state: SandboxState, name: string): SandboxState {
+  if (!state.snapshots.has(name)) throw noSnapshot(name, state.snapshots);
+  const fewer = new Map(state.snapshots);
   fewer.delete(name);
-  return withSnapshots(kept, fewer);
+  return withSnapshots(state, fewer);
 }
 
 const withSnapshots = ({ record, world }: SandboxState, snapshots: Snapshots): SandboxState => ({

@@ -53,7 +53,7 @@ test('a key is pasted; one that opens nothing is refused in the words of the ser
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
-  await page.getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
   await expect
     .poll(() => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]))
@@ -64,13 +64,15 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   const body = '{"name":"Bis\'cuit","catgoryId":9223372036854775807,"status":"lost"}';
   const sent = await client.post('/v1/pets', body);
-  const row = page.getByRole('listitem').filter({ hasText: '2 violations' });
+  const row = page.getByRole('listitem').filter({ hasText: 'categoryId missing; sent catgoryId? and 1 more' });
   await row.getByRole('link').click();
 
   const request = page.getByRole('region', { name: 'Request', exact: true });
   const status = request.locator('.line').filter({ hasText: '"status": "lost"' });
   await status.locator('.note').waitFor();
-  expect(await status.locator('.note').innerText()).toMatch(/Violation body\/status/);
+  expect(await status.locator('.note').innerText()).toMatch(
+    /^Got "lost" · expected available, pending or sold\s+Violation body\/status/,
+  );
   expect(await status.locator('.note').innerText()).toContain('enum: ["available","pending","sold"]');
   expect(await status.locator('.note').innerText()).toContain('Availability status');
   const typo = request.locator('.line').filter({ hasText: '"catgoryId": 9223372036854775807' });
@@ -81,14 +83,23 @@ test('a wrong request appears live, with the reason beside the field, and leaves
   await expect.poll(() => page.url()).toContain(`#/traffic/${sent.headers['sandbox-request-id']}`);
   await page.waitForFunction(() => document.title.startsWith('(1)'));
   const told = page.getByRole('status').filter({ hasText: 'breaks the specification' });
-  await told.waitFor();
+  await told.waitFor({ state: 'attached' });
 
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   await page.getByText('Copied: curl line.').waitFor();
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const { stdout } = await run('sh', ['-c', `${line} --silent`]);
   expect(stdout).toMatch(/^HTTP\/1.1 400/);
-  await page.getByRole('listitem').nth(1).waitFor();
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByText(`Copied: ${name.slice(3)}.`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const fromNode = await run(process.execPath, ['--input-type=module', '-e', await copied('as fetch')]);
+  const fromPython = await run('python3', ['-c', await copied('as Python')]);
+  for (const { stdout } of [fromNode, fromPython]) expect(stdout).toMatch(/^400 .*body\/status/);
+  expect(await copied('as a test')).toContain("from 'petstore-sandbox/vitest'");
+  await page.getByRole('listitem').nth(3).waitFor();
   const replayed = JSON.parse((await client.get('/_sandbox/requests?limit=1')).text).requests[0].id;
   expect((await client.get(`/_sandbox/requests/${replayed}`)).json.request.body).toBe(body);
 });
@@ -109,10 +120,10 @@ test('the traffic is filtered by operation, status and violations', async () => 
   await page.getByLabel('Operation').selectOption('All');
   await page.getByLabel('Status').selectOption('4xx');
   await expect.poll(() => rows.count()).toBe(2);
-  await page.getByLabel('Violations only').check();
+  await page.getByLabel('Show').selectOption('Violations');
   await expect.poll(() => rows.count()).toBe(1);
   await page.getByLabel('Status').selectOption('404');
-  await page.getByText('No exchange matches').waitFor();
+  await page.getByText('No request matches').waitFor();
 });
 
 test('a snapshot is kept, the data reset, and the snapshot restored', async () => {
@@ -120,17 +131,20 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
   await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByLabel('Name of the present state').fill('before');
-  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('button', { name: 'Save snapshot' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByLabel('Fixture').selectOption({ value: 'empty' });
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByRole('dialog').getByText('Lost are 1 added pet').waitFor();
+  await page.getByRole('button', { name: 'Reset to empty' }).click();
   await page.getByText('Reset to empty: 0 pets.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('Back at before.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(13);
   await page.getByLabel('Name of the present state').fill('not a name');
-  await page.getByRole('button', { name: 'Drop before' }).click();
+  await page.getByRole('button', { name: 'Delete before' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete before' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor({ state: 'detached' });
 });
 
@@ -144,7 +158,7 @@ test('a fault is set, seen in the traffic, and cleared', async () => {
   await page.getByText('acted 1 time').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
-  await page.getByText('A fault was injected').waitFor();
+  await page.getByText('A fault replaced the response').waitFor();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
   await page.getByText('None: everything works.').waitFor();
@@ -209,7 +223,7 @@ test('the report shows verdict and coverage, and is downloaded in four forms', a
     expect(download.suggestedFilename()).toMatch(/^contract-report\.(json|xml|html|sarif)$/);
     expect(await readFile(await download.path(), 'utf8')).toMatch(beginning);
   }
-  await finding.getByRole('link').click();
+  await finding.getByRole('link', { name: 'Last request of listPets' }).click();
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
   await page.getByRole('link', { name: 'Contract', exact: true }).click();
   await page.getByRole('button', { name: 'Start over' }).click();
@@ -239,6 +253,7 @@ test('a second key and a fork are shown once; a fork opens in the page, and a ke
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor();
   expect((await client.get('/_sandbox/keys')).json.keys).toHaveLength(2);
   await page.getByRole('button', { name: 'Revoke colleague' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke colleague' }).click();
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
   await page.getByLabel('Label of the copy').fill('the copy');
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
@@ -251,8 +266,8 @@ test('a key that is revoked meanwhile: the page says so, and asks for another', 
   const { page, client, server } = await visit({ expected: REFUSED });
   const second = (await client.post('/_sandbox/keys', { shared: true })).json;
   const other = await arrive({ server, key: second.key, expected: REFUSED });
-  await other.page.getByText('live', { exact: true }).waitFor();
+  await other.page.getByText('Connected', { exact: true }).waitFor();
   await client.delete(`/_sandbox/keys/${second.id}`);
   await other.page.getByRole('alert').filter({ hasText: 'the key was revoked' }).waitFor();
-  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
 });

@@ -72,8 +72,8 @@ test('ten thousand pets that were just made scroll without jank: few rows are in
   await page.getByRole('link', { name: 'Pets', exact: true }).click();
   await page.getByLabel('How many').fill('10000');
   await page.getByLabel('Seed').fill('7');
-  await page.getByRole('button', { name: 'Make up' }).click();
-  await page.getByText('The 10,000 pets just made').waitFor({ timeout: limit(30_000) });
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await page.getByText('The 10,000 pets just generated').waitFor({ timeout: limit(30_000) });
   const table = page.getByRole('group', { name: 'Table of pets' });
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(60);
   await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));

@@ -82,7 +82,7 @@ export async function visit(options: VisitOptions & { fixture?: string } = {}): 
   const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
-  // Only the traffic says that it is live.
-  if (rest.at === undefined) await page.getByText('live', { exact: true }).waitFor({ state: 'attached' });
+  // The reference does not say so.
+  if (!rest.at?.includes('docs')) await page.getByText('Connected', { exact: true }).waitFor();
   return { server, page, key, client };
 }

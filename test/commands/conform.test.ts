@@ -146,7 +146,7 @@ test('prints one JSON value with --json, every digit of an id in it', async () =
 });
 
 test('writes each form into a file with --out, and prints the summary alone', async () => {
-  const out = join(await folder(), 'deeper', 'outcome');
+  const out = join(await folder(), 'outcome');
   for (const format of ['text', 'json', 'junit', 'sarif', 'html']) {
     const { code, stdout } = await againstWrongServer(
       'HTML error page',

@@ -104,7 +104,7 @@ describe('petstore-sandbox drill', () => {
   });
 
   it('writes a page with a time line, JUnit, SARIF and JSON into a file', async () => {
-    const out = join(await temporary(), 'deeper', 'drills');
+    const out = join(await temporary(), 'drills');
     const inForm = async (format: string): Promise<string> => {
       const ran = await drill(['--only', 'lost-create', '--format', format, '--out', out], CREATES_AGAIN);
       expect([ran.code, ran.stdout]).toEqual([1, 'safe 0 of 1: fail\n']);

@@ -48,6 +48,8 @@ describe('the journal', () => {
           request: { contentType: 'application/json', bytes: sent.length },
           response: { contentType: 'application/json', bytes: answered.text.length },
           delayMs: 0,
+          petName: 'Biscuit',
+          fromDashboard: false,
           injected: null,
           effect: null,
           refereed: true,

@@ -1,5 +1,6 @@
 /** What proves a pass, tests that break the specification on purpose, and requests that came without a usable key. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type OperationName, operations } from '../../src/generated/facts.ts';
 import type { Report } from '../../src/report/report.ts';
 import { expectContractKept, openSandbox } from '../../src/testing.ts';
 import { type Client, send } from '../support/client.ts';
@@ -20,6 +21,20 @@ const reportOf = async (query = '', of = client): Promise<Report> => (await of.g
 const operationIn = (report: Report, name: string) =>
   report.operations.find(({ operation }) => operation === name) as Report['operations'][number];
 
+/** A request that gets this documented response. */
+function requestFor({ method, path, bodyExample }: (typeof operations)[OperationName], status: number, key: string) {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    ...(bodyExample && { 'Content-Type': 'application/json' }),
+    ...(status === 400 && INVALID),
+  };
+  const body = bodyExample && JSON.stringify(status === 400 ? {} : bodyExample);
+  return {
+    path: path.replace('{petId}', status === 404 ? '987654321' : '1'),
+    init: { method: method.toUpperCase(), headers, body },
+  };
+}
+
 describe('a pass', () => {
   it('needs a documented response', async () => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
@@ -37,18 +52,12 @@ describe('a pass', () => {
   it('is possible with every documented response seen', async () => {
     const { key, url, report, end, ...sandbox } = await openSandbox({ url: server.url });
     const revokedKey = await sandbox.revokedKey();
-    const call = (path: string, init: RequestInit = {}, bearer = key) =>
-      fetch(`${url}${path}`, { ...init, headers: { ...init.headers, Authorization: `Bearer ${bearer}` } });
-    const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
-    const { id } = (await (await call('/pets', { ...post, body: '{"name":"Ada","categoryId":1}' })).json()) as {
-      id: number;
-    };
-    await call('/pets', { ...post, body: '{}', headers: { ...post.headers, ...INVALID } });
-    await call('/pets');
-    await call(`/pets/${id}`);
-    await call('/pets/987654321');
-    for (const path of ['/pets', '/pets/1']) expect((await call(path, {}, revokedKey)).status).toBe(401);
-    await call('/pets', { ...post, body: '{"name":"Ada","categoryId":1}' }, revokedKey);
+    for (const operation of Object.values(operations)) {
+      for (const status of Object.keys(operation.responses).map(Number)) {
+        const { path, init } = requestFor(operation, status, status === 401 ? revokedKey : key);
+        expect((await fetch(`${url}${path}`, init)).status, `${init.method} ${path}`).toBe(status);
+      }
+    }
     const { verdict, coverage } = await report();
     expect([verdict, coverage.neverSeen]).toEqual(['pass', []]);
     await expectContractKept({ report });
@@ -78,7 +87,7 @@ describe('a request that is invalid on purpose', () => {
   it('fails nothing where no operation matches, or a number comes back rounded', async () => {
     await client.post('/v1/pets', '{"name":"Ada","categoryId":9007199254740993}');
     await client.post('/v1/pets', '{"name":"Ada","categoryId":9007199254740992}', INVALID);
-    await client.delete('/v1/pets/1', INVALID);
+    await client.send({ method: 'PATCH', path: '/v1/pets/1', headers: INVALID });
     expect(await reportOf()).toMatchObject({
       verdict: 'pass',
       noOperation: [],
@@ -97,6 +106,14 @@ describe('a request that is invalid on purpose', () => {
   it('is one that another client’s header does not make it', async () => {
     await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'valid' });
     expect((await reportOf()).verdict).toBe('fail');
+  });
+
+  it('is none of the client’s where the dashboard sent it: it is in the journal, and counts nowhere', async () => {
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'dashboard' });
+    const { totals, verdict } = await reportOf();
+    expect([totals.exchanges, totals.violations, verdict]).toEqual([0, 0, 'incomplete']);
+    const { requests } = (await client.get('/_sandbox/requests')).json;
+    expect(requests).toMatchObject([{ fromDashboard: true, violations: [{ place: 'query/limit' }] }]);
   });
 
   it('may be named by its response instead', async () => {

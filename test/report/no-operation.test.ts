@@ -15,7 +15,7 @@ const reportOf = async (client: Client): Promise<Report> => (await client.get('/
 describe('a request that no operation matches', () => {
   it.each([
     ['GET', '/v1/pet/1', 'GET /v1/pet/{id}', 'GET /v1/pets/{petId}'],
-    ['DELETE', '/v1/pets/1', 'DELETE /v1/pets/{id}', 'GET /v1/pets/{petId}'],
+    ['PATCH', '/v1/pets/1', 'PATCH /v1/pets/{id}', 'GET /v1/pets/{petId}'],
     ['GET', '/v1/pets/', 'GET /v1/pets/', 'GET /v1/pets'],
     ['POST', '/v1/pets/?dryRun=1', 'POST /v1/pets/', 'POST /v1/pets'],
     ['PUT', '/v1/pets', 'PUT /v1/pets', 'GET /v1/pets'],

@@ -4,10 +4,13 @@ import { Contract } from './contract/contract.tsx';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
 import { Announcer } from './kit/announce.tsx';
-import { until } from './kit/time.ts';
+import { ReachContext } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
-import { addressOf, usePlace, type ViewName } from './route.ts';
+import { addressOf, type Place, usePlace, type ViewName } from './route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
+import { Specification } from './specification.tsx';
+import { isKeyGone, KeyGone, Unreachable } from './strip/lost.tsx';
+import { Strip } from './strip/strip.tsx';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
@@ -72,7 +75,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const live = useLive(session.client);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
-  const title = VIEWS.find(([name]) => name === place.view)?.[1];
+  const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
   useEffect(() => {
     document.title = `${broken > 0 ? `(${broken}) ` : ''}${title} · Petstore sandbox`;
   }, [title, broken]);
@@ -99,30 +102,34 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
         </nav>
         <p class="who">
           <span title={session.sandbox.id}>{session.sandbox.label ?? session.sandbox.id}</span>
-          <small>
-            {session.sandbox.expiresAt === null ? 'never ends' : `ends ${until(session.sandbox.expiresAt)}`}
-          </small>
           <button type="button" class="plain" onClick={onLeave}>
-            Change key
+            Sign out
           </button>
         </p>
       </header>
+      <Strip live={live} />
       <main ref={main} tabIndex={-1}>
-        <View view={place.view} request={place.request} live={live} onOpen={onOpen} />
+        {isKeyGone(live) ? (
+          <KeyGone error={live.error} onLeave={onLeave} />
+        ) : (
+          <ReachContext.Provider value={live.state !== 'broken'}>
+            <Unreachable live={live} />
+            <View place={place} live={live} onOpen={onOpen} />
+          </ReachContext.Provider>
+        )}
       </main>
     </>
   );
 }
 
 interface ViewProps {
-  readonly view: ViewName;
-  readonly request: string | undefined;
+  readonly place: Place;
   readonly live: Live;
   readonly onOpen: (session: Session) => void;
 }
 
-function View({ view, request, live, onOpen }: ViewProps) {
-  switch (view) {
+function View({ place, live, onOpen }: ViewProps) {
+  switch (place.view) {
     case 'pets':
       return <Pets live={live} />;
     case 'controls':
@@ -131,13 +138,15 @@ function View({ view, request, live, onOpen }: ViewProps) {
       return <Drills live={live} onOpen={onOpen} />;
     case 'contract':
       return <Contract live={live} />;
+    case 'specification':
+      return <Specification pointer={place.pointer} />;
     default:
-      return <Traffic live={live} open={request} />;
+      return <Traffic live={live} place={place} />;
   }
 }
 
 const Brand = () => (
-  <a class="brand" href="#/traffic">
+  <a class="brand" href={addressOf('traffic')}>
     <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
       <rect width="32" height="32" rx="8" />
       <ellipse cx="16" cy="20.5" rx="6" ry="5" />

@@ -1,25 +1,52 @@
-/** The current view, as a fragment: `#/traffic/req_…`. It never contains a secret. */
+/**
+ * The current place, as a fragment: `#/traffic/req_…/response?status=4xx`. It can be sent to a colleague, and never
+ * contains a secret. The part after `?` is the filter of the traffic, which stays while the view changes.
+ */
 import { useEffect, useState } from 'preact/hooks';
 
-export type ViewName = 'traffic' | 'pets' | 'controls' | 'drills' | 'contract';
+const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'contract', 'specification'] as const;
+const TABS = ['request', 'response', 'timeline'] as const;
+
+export type ViewName = (typeof VIEWS)[number];
+export type Tab = (typeof TABS)[number];
 
 export interface Place {
   readonly view: ViewName;
   /** The open request, in the traffic view. */
   readonly request: string | undefined;
+  /** The chosen side of it. */
+  readonly tab: Tab | undefined;
+  /** A place in the specification, in its view: `components/schemas/NewPet/required`. */
+  readonly pointer: string;
+  /** The filter, as a query. */
+  readonly query: string;
 }
 
-const VIEWS: readonly string[] = ['traffic', 'pets', 'controls', 'drills', 'contract'] satisfies ViewName[];
+/** With the filter of the present place. */
+export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {
+  const given = parts.filter((part) => part !== undefined);
+  const { query } = placeNow();
+  return `#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
+}
 
-export const addressOf = (view: ViewName, request?: string): string =>
-  request === undefined ? `#/${view}` : `#/${view}/${request}`;
+/** Changes the filter, without an entry in the browser's history. */
+export function setQuery(query: string): void {
+  const [path] = location.hash.split('?', 1);
+  location.replace(`${path === '' ? '#/traffic' : path}${query === '' ? '' : `?${query}`}`);
+}
 
-function placeNow(): Place {
-  const [, view = '', request] = location.hash.split('/');
-  const known = VIEWS.includes(view) ? (view as ViewName) : 'traffic';
+/** The current place; `usePlace` follows a moment later. */
+export function placeNow(): Place {
+  const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
+  const [, name, ...rest] = path.split('/');
+  const view = VIEWS.find((each) => each === name) ?? 'traffic';
+  const [request = '', tab] = view === 'traffic' ? rest : [];
   return {
-    view: known,
-    request: known === 'traffic' && /^req_[A-Za-z0-9]+$/.test(request ?? '') ? request : undefined,
+    view,
+    request: /^req_[A-Za-z0-9]+$/.test(request) ? request : undefined,
+    tab: TABS.find((each) => each === tab),
+    pointer: view === 'specification' ? rest.join('/') : '',
+    query,
   };
 }
 

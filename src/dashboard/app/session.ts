@@ -28,13 +28,24 @@ export interface Session {
   readonly sandbox: Schema<'Sandbox'>;
   readonly client: ControlsClient;
   readonly pets: Interface;
+  /** Tells `change` after each request of this page that may have changed the sandbox. */
+  readonly changes: EventTarget;
 }
 
 /** @throws {ClientError} for a key that opens nothing */
 export async function openSession(key: string): Promise<Session> {
-  const client = new ControlsClient({ url: serverAddress(), credential: key });
+  const changes = new EventTarget();
+  const client = new ControlsClient({
+    url: serverAddress(),
+    credential: key,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (init.method !== 'GET') changes.dispatchEvent(new Event('change'));
+      return response;
+    },
+  });
   const sandbox = await client.request('GET /');
-  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets: new Interface(client.interfaceUrl, key) };
+  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets: new Interface(client.interfaceUrl, key), changes };
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);

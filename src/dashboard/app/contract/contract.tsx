@@ -9,7 +9,7 @@ import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { Coverage } from './coverage.tsx';
 import { Download } from './download.tsx';
-import { Findings } from './findings.tsx';
+import { Issues } from './issues.tsx';
 
 export function Contract({ live }: { live: Live }) {
   const { client } = useSession();
@@ -36,40 +36,49 @@ export function Contract({ live }: { live: Live }) {
       <Trouble error={error ?? clearing.error} retry={reload} />
       {value && (
         <div class="contract">
-          <section class={`verdict ${value.verdict}`} aria-label="Verdict">
-            <p class="word">{WORD[value.verdict]}</p>
-            <p>
-              {many(value.totals.exchanges, 'exchange')}, {value.coverage.seen} of {value.coverage.documented}{' '}
-              documented responses seen.
-            </p>
-            {value.reasons.length > 0 && (
-              <ul>
-                {value.reasons.map((reason) => (
-                  <li key={reason}>{reason}</li>
-                ))}
-              </ul>
-            )}
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={strict}
-                onChange={({ currentTarget }) => setStrict(currentTarget.checked)}
-              />
-              Strict: warnings and deprecated operations fail, too
-            </label>
-            <div class="buttons">
-              <Download strict={strict} />
-              <button type="button" disabled={clearing.isBusy} onClick={clear}>
-                Start over
-              </button>
-            </div>
-          </section>
+          <Verdict report={value} isStrict={strict} onStrict={setStrict} isBusy={clearing.isBusy} onClear={clear} />
           <Coverage report={value} />
-          <Findings report={value} />
+          <Issues report={value} exchanges={live.exchanges} />
         </div>
       )}
     </>
   );
 }
+
+interface VerdictProps {
+  readonly report: Report;
+  readonly isStrict: boolean;
+  readonly onStrict: (isStrict: boolean) => void;
+  readonly isBusy: boolean;
+  readonly onClear: () => void;
+}
+
+const Verdict = ({ report, isStrict, onStrict, isBusy, onClear }: VerdictProps) => (
+  <section class="verdict" aria-label="Verdict">
+    <p class={`word ${report.verdict}`}>{WORD[report.verdict]}</p>
+    <p>
+      {many(report.totals.exchanges, 'exchange')}, {report.coverage.seen} of {report.coverage.documented} documented
+      responses seen.
+    </p>
+    {report.reasons.length > 0 && (
+      <ul>
+        {report.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    )}
+    <label class="check">
+      <input type="checkbox" checked={isStrict} onChange={({ currentTarget }) => onStrict(currentTarget.checked)} />
+      Strict: warnings and deprecated operations fail, too
+    </label>
+    <div class="buttons">
+      <span class="hint">Download the report:</span>
+      <Download strict={isStrict} />
+      <button type="button" disabled={isBusy} onClick={onClear}>
+        Start over
+      </button>
+    </div>
+  </section>
+);
 
 const WORD: Record<Report['verdict'], string> = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' };

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
 import { many, moment } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openClient, useSession } from '../session.ts';
@@ -28,15 +29,15 @@ function Reset({ live }: { live: Live }) {
   const [journal, setJournal] = useState(false);
   const name = chosen ?? sandbox.value?.fixture;
   const fixture = fixtures.value?.fixtures.find((each) => each.name === name);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
+  const added = sandbox.value?.pets.added ?? 0;
+  const reset = (): void => {
     void resetting.run(async () => {
       const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, journal } });
       announce(`Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`);
     });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => event.preventDefault()}>
       <label>
         <span>Fixture</span>
         <select
@@ -58,10 +59,15 @@ function Reset({ live }: { live: Live }) {
         <input type="checkbox" checked={journal} onChange={({ currentTarget }) => setJournal(currentTarget.checked)} />
         Clear the traffic, too
       </label>
-      <button type="submit" disabled={resetting.isBusy || name === undefined}>
+      <p class="hint">Pets, ids, clock and faults go back. Snapshots stay.</p>
+      <ConfirmButton
+        isBusy={resetting.isBusy || name === undefined}
+        question={`Reset to ${name}?`}
+        loss={`Lost are ${many(added, 'added pet')}, the clock and all faults${journal ? ', and the traffic' : ''}.`}
+        onConfirm={reset}
+      >
         Reset
-      </button>
-      <p class="hint">Pets, ids, clock and faults go back.</p>
+      </ConfirmButton>
       <Trouble error={resetting.error ?? fixtures.error ?? sandbox.error} />
     </form>
   );
@@ -82,7 +88,7 @@ function Snapshots() {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get('name')).trim();
-    void act(() => client.request('POST /snapshots', { body: { name } }), `Kept as ${name}.`).then(
+    void act(() => client.request('POST /snapshots', { body: { name } }), `Saved as ${name}.`).then(
       (done) => done && form.reset(),
     );
   };
@@ -95,7 +101,7 @@ function Snapshots() {
           <input name="name" autoComplete="off" placeholder="before-checkout" required />
         </label>
         <button type="submit" disabled={acting.isBusy}>
-          Keep
+          Save snapshot
         </button>
       </form>
       <Trouble error={acting.error ?? list.error} />
@@ -108,8 +114,8 @@ function Snapshots() {
               onRestore={(name) =>
                 void act(() => client.request('POST /reset', { body: { snapshot: name } }), `Back at ${name}.`)
               }
-              onDrop={(name) =>
-                void act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Dropped ${name}.`)
+              onDelete={(name) =>
+                void act(() => client.request('DELETE /snapshots/{name}', { params: { name } }), `Deleted ${name}.`)
               }
             />
           ))}
@@ -122,10 +128,10 @@ function Snapshots() {
 interface SnapshotRowProps {
   readonly snapshot: Schema<'Snapshot'>;
   readonly onRestore: (name: string) => void;
-  readonly onDrop: (name: string) => void;
+  readonly onDelete: (name: string) => void;
 }
 
-const SnapshotRow = ({ snapshot: { name, createdAt, pets }, onRestore, onDrop }: SnapshotRowProps) => (
+const SnapshotRow = ({ snapshot: { name, createdAt, pets }, onRestore, onDelete }: SnapshotRowProps) => (
   <li>
     <span class="entry">
       <strong>{name}</strong>
@@ -136,8 +142,14 @@ const SnapshotRow = ({ snapshot: { name, createdAt, pets }, onRestore, onDrop }:
     <button type="button" class="plain" aria-label={`Restore ${name}`} onClick={() => onRestore(name)}>
       Restore
     </button>
-    <button type="button" class="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
-      Drop
-    </button>
+    <ConfirmButton
+      isPlain
+      name={`Delete ${name}`}
+      question={`Delete ${name}?`}
+      loss={`The snapshot of ${many(pets, 'pet')} is gone. The present data stay.`}
+      onConfirm={() => onDelete(name)}
+    >
+      Delete
+    </ConfirmButton>
   </li>
 );

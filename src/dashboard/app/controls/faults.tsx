@@ -7,6 +7,7 @@ import { useAction, useLoaded } from '../kit/async.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
+import { isSpent } from '../strip/strip.tsx';
 import type { Live } from '../traffic/live.ts';
 import { FaultForm, labelOf } from './fault-form.tsx';
 
@@ -47,36 +48,24 @@ export function FaultsCard({ live }: { live: Live }) {
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <ReadyMade onAdd={add} />
+      <ReadyMade
+        rules={rules}
+        onAdd={add}
+        onDelete={(rule, name) =>
+          act(() => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }), `${name} is off.`)
+        }
+      />
       <Trouble error={acting.error ?? list.error} />
       <h3>Active rules</h3>
-      {rules.length === 0 ? (
-        <p class="hint">None: everything works.</p>
-      ) : (
+      {list.value?.faults.length === 0 && <p class="hint">None: everything works.</p>}
+      {rules.length > 0 && (
         <>
-          <ol class="entries">
-            {rules.map((rule) => (
-              <li key={rule.id}>
-                <span class="entry">
-                  <strong>{describeRule(rule)}</strong>
-                  <small>acted {many(rule.acted, 'time')}</small>
-                </span>
-                <button
-                  type="button"
-                  class="plain"
-                  aria-label={`Delete the rule: ${describeRule(rule)}`}
-                  onClick={() =>
-                    void act(
-                      () => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
-                      'The rule is gone.',
-                    )
-                  }
-                >
-                  Delete
-                </button>
-              </li>
-            ))}
-          </ol>
+          <Rules
+            rules={rules}
+            onDelete={(faultId) =>
+              void act(() => client.request('DELETE /faults/{faultId}', { params: { faultId } }), 'The rule is gone.')
+            }
+          />
           <button type="button" onClick={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}>
             Clear all faults
           </button>
@@ -87,18 +76,63 @@ export function FaultsCard({ live }: { live: Live }) {
   );
 }
 
-const ReadyMade = ({ onAdd }: { onAdd: (rule: NewFault, name: string) => Promise<boolean> }) => (
-  <ul class="ready-made">
-    {READY_MADE.map(({ name, what, rule }) => (
-      <li key={name}>
-        <button type="button" onClick={() => void onAdd(rule, name)}>
-          {name}
+const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (id: string) => void }) => (
+  <ol class="entries">
+    {rules.map((rule) => (
+      <li key={rule.id}>
+        <span class="entry">
+          <strong>
+            {describeRule(rule)}{' '}
+            <span class={isSpent(rule) ? 'mark' : 'mark fault'}>{isSpent(rule) ? 'spent' : 'on'}</span>
+          </strong>
+          <small>
+            acted {many(rule.acted, 'time')}
+            {rule.times !== undefined && ` of ${rule.times}`}
+          </small>
+        </span>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Delete the rule: ${describeRule(rule)}`}
+          onClick={() => onDelete(rule.id)}
+        >
+          Delete
         </button>
-        <span class="hint">{what}</span>
       </li>
     ))}
+  </ol>
+);
+
+interface ReadyMadeProps {
+  readonly rules: readonly Fault[];
+  readonly onAdd: (rule: NewFault, name: string) => Promise<boolean>;
+  readonly onDelete: (rule: Fault, name: string) => Promise<boolean>;
+}
+
+/** Toggles: pressed while a rule of this kind may still act. */
+const ReadyMade = ({ rules, onAdd, onDelete }: ReadyMadeProps) => (
+  <ul class="ready-made">
+    {READY_MADE.map(({ name, what, rule }) => {
+      const active = rules.find((each) => !isSpent(each) && isLike(each, rule));
+      return (
+        <li key={name}>
+          <button
+            type="button"
+            aria-pressed={active !== undefined}
+            onClick={() => void (active ? onDelete(active, name) : onAdd(rule, name))}
+          >
+            {name}
+          </button>
+          <span class="hint">{what}</span>
+        </li>
+      );
+    })}
   </ul>
 );
+
+const isLike = (rule: Fault, wanted: NewFault): boolean =>
+  Object.entries(wanted).every(([field, value]) => rule[field as FaultField] === value) &&
+  faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
 
 /** Phrases for fields whose name alone reads badly. */
 const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {

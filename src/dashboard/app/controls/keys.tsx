@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
@@ -37,9 +38,19 @@ export function KeysCard({ live }: { live: Live }) {
               <strong>{label ?? id}</strong>
               <small>{expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}</small>
             </span>
-            <button type="button" class="plain" aria-label={`Revoke ${label ?? id}`} onClick={() => void revoke(id)}>
+            <ConfirmButton
+              isPlain
+              name={`Revoke ${label ?? id}`}
+              question={`Revoke ${label ?? id}?`}
+              loss={
+                list.value?.keys.length === 1
+                  ? 'It is the last key: nobody can open this sandbox again, neither your client nor this page.'
+                  : 'Clients with this key get 401 from now on. If it is the key of this tab, the page asks for another.'
+              }
+              onConfirm={() => void revoke(id)}
+            >
               Revoke
-            </button>
+            </ConfirmButton>
           </li>
         ))}
       </ul>

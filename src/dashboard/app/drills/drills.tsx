@@ -58,7 +58,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
             onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
           />
         ) : (
-          <p class="hint">No drill is running.</p>
+          running.error === undefined && !running.isLoading && <p class="hint">No drill is running.</p>
         )}
       </div>
     </>

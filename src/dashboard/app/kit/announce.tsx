@@ -4,7 +4,8 @@ import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 
 const SHOWN_MS = 6000;
 
-type Announce = (sentence: string) => void;
+/** @param isSilent only for screen readers: the page shows it already */
+type Announce = (sentence: string, options?: { readonly isSilent?: boolean }) => void;
 
 const AnnounceContext = createContext<Announce>(() => undefined);
 
@@ -12,8 +13,11 @@ export const useAnnounce = (): Announce => useContext(AnnounceContext);
 
 /** Contains the only live region of the page. */
 export function Announcer({ children }: { children: ComponentChildren }) {
-  const [said, setSaid] = useState({ sentence: '', times: 0 });
-  const announce = useCallback((sentence: string) => setSaid(({ times }) => ({ sentence, times: times + 1 })), []);
+  const [said, setSaid] = useState({ sentence: '', times: 0, isSilent: false });
+  const announce: Announce = useCallback(
+    (sentence, { isSilent = false } = {}) => setSaid(({ times }) => ({ sentence, times: times + 1, isSilent })),
+    [],
+  );
   useEffect(() => {
     if (said.sentence === '') return undefined;
     const timer = setTimeout(() => setSaid((now) => (now === said ? { ...now, sentence: '' } : now)), SHOWN_MS);
@@ -24,7 +28,7 @@ export function Announcer({ children }: { children: ComponentChildren }) {
       {children}
       <div class="announcer" role="status">
         {said.sentence && (
-          <p class="toast" key={said.times}>
+          <p class={said.isSilent ? 'unseen' : 'toast'} key={said.times}>
             {said.sentence}
           </p>
         )}

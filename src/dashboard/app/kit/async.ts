@@ -9,6 +9,8 @@ export interface Loaded<T> {
   readonly reload: () => void;
   /** Sets a known value, without a request. */
   readonly set: (value: T) => void;
+  /** Changes the present value, if there is one, without a request. */
+  readonly change: (how: (value: T) => T) => void;
 }
 
 /** Loads now, whenever `by` changes, and on demand; an outdated response is dropped. */
@@ -28,7 +30,11 @@ export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Lo
   }, [...by, asked]);
   const reload = useCallback(() => setAsked((times) => times + 1), []);
   const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
-  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };
+  const change = useCallback(
+    (how: (value: T) => T) => setState((old) => (old.value === undefined ? old : { ...old, value: how(old.value) })),
+    [],
+  );
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set, change };
 }
 
 export interface Action {

@@ -20,6 +20,18 @@ export function timeOfDay(iso: string): string {
 /** `2 Mar 2026, 09:30`. */
 export const moment = (iso: string): string => dayAndTime.format(new Date(iso));
 
+const inUtc = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** `2 Mar 2026, 09:30 UTC`: the time of a sandbox's clock. */
+export const momentUtc = (iso: string): string => `${inUtc.format(new Date(iso))} UTC`;
+
 /** `in 23 hours`; `never` for null. */
 export function until(iso: string | null): string {
   if (iso === null) return 'never';

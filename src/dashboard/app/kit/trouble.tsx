@@ -1,8 +1,14 @@
 /** An error, as worded by the server. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 
+/** Whether the server answers; while it does not, one message on the page says so for all. */
+export const ReachContext = createContext(true);
+
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
-  if (error === undefined) return null;
+  const isReached = useContext(ReachContext);
+  if (error === undefined || (!isReached && error instanceof ClientError && error.code === 'not_reached')) return null;
   return (
     <div class="trouble" role="alert">
       <p>

@@ -16,6 +16,8 @@ export interface Seen {
   readonly after: number;
   /** Scrolls by this many rows. */
   readonly shift: (rows: number) => void;
+  /** Scrolls no further than needed to show a row. */
+  readonly reveal: (row: number) => void;
   readonly isAtTop: boolean;
 }
 
@@ -45,6 +47,14 @@ export function useWindow(count: number, height: number): Seen {
     },
     [height],
   );
+  const reveal = useCallback(
+    (row: number) => {
+      const now = element.current;
+      if (!now) return;
+      now.scrollTop = Math.min(row * height, Math.max(now.scrollTop, (row + 1) * height - now.clientHeight));
+    },
+    [height],
+  );
   const end = Math.min(count, Math.ceil((view.top + view.height) / height) + SPARE);
   const first = Math.max(0, Math.min(Math.floor(view.top / height) - SPARE, end));
   return {
@@ -55,6 +65,7 @@ export function useWindow(count: number, height: number): Seen {
     before: first * height,
     after: (count - end) * height,
     shift,
+    reveal,
     isAtTop: view.top < height,
   };
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Pet } from '../interface.ts';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
 import { PetStatusMark } from './pet-table.tsx';
 
@@ -18,7 +19,7 @@ export function FindPet() {
   };
   return (
     <form class="card" onSubmit={submit}>
-      <h2>Look one up</h2>
+      <h2>Find by id</h2>
       <div class="row with-button">
         <label>
           <span>Id</span>
@@ -35,7 +36,7 @@ export function FindPet() {
             <dt>Id</dt>
             <dd>{String(found.id)}</dd>
             <dt>Name</dt>
-            <dd>{found.name}</dd>
+            <dd>{visible(found.name)}</dd>
             <dt>Status</dt>
             <dd>{found.status ? <PetStatusMark status={found.status} /> : 'none'}</dd>
             <dt>Category</dt>

@@ -26,7 +26,7 @@ export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'
         </label>
         <label>
           <span>Seed</span>
-          <input name="seed" type="number" min="0" placeholder="drawn" />
+          <input name="seed" type="number" min="0" placeholder="random" />
         </label>
         <label>
           <span>Status</span>
@@ -39,7 +39,7 @@ export function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'
         </label>
       </div>
       <button type="submit" disabled={making.isBusy}>
-        Make up
+        Generate
       </button>
       <Trouble error={making.error} />
     </form>

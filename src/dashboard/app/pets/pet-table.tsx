@@ -1,8 +1,9 @@
 /** A table of pets. Only visible rows are rendered; ids keep all their digits. */
 import type { Pet } from '../interface.ts';
+import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
 
-/** Pixels; `--pet-row` of the style sheet. */
+/** Pixels; as in `pets.css`. */
 const ROW = 40;
 
 export function PetTable({ pets }: { pets: readonly Pet[] }) {
@@ -29,8 +30,8 @@ export function PetTable({ pets }: { pets: readonly Pet[] }) {
           {pets.slice(seen.first, seen.end).map((pet, index) => (
             <tr key={String(pet.id)} aria-rowindex={seen.first + index + 2}>
               <td class="number">{String(pet.id)}</td>
-              <td class="name" title={pet.name}>
-                {pet.name}
+              <td class="name" title={visible(pet.name)}>
+                {visible(pet.name)}
               </td>
               <td>{pet.status ? <PetStatusMark status={pet.status} /> : <span class="hint">none</span>}</td>
               <td class="number">{String(pet.categoryId)}</td>

@@ -7,12 +7,14 @@ import { useAnnounce } from '../kit/announce.tsx';
 import { useLoaded } from '../kit/async.ts';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { AddPet } from './add-pet.tsx';
 import { FindPet } from './find-pet.tsx';
 import { GeneratePets } from './generate-pets.tsx';
 import { PetTable } from './pet-table.tsx';
+import { useCreations } from './use-creations.ts';
 
 type Generated = Schema<'GeneratedPets'>;
 
@@ -25,15 +27,20 @@ export function Pets({ live }: { live: Live }) {
   const sandbox = useLoaded(() => client.request('GET /'), [client, live.resets]);
   useEffect(() => setGenerated(undefined), [live.resets]);
 
+  const include = (fresh: readonly Pet[]): void => list.change((old) => withPets(old, fresh, status));
   const added = (pet: Pet): void => {
-    announce(`Added ${pet.name} as ${pet.id}.`);
+    announce(`Added ${visible(pet.name)} as ${pet.id}.`);
     sandbox.reload();
-    // Known already: another request would only add traffic. Lists are in ascending id.
-    const fits = (status === undefined || pet.status === status) && (list.value?.length ?? 0) < MAX_LISTED;
-    if (list.value && fits) list.set([...list.value, pet]);
+    // Known already: another request would only add traffic.
+    include([pet]);
   };
+  useCreations(live, (created) => {
+    sandbox.reload();
+    if (created === undefined) list.reload();
+    else include(created);
+  });
   const made = (response: Generated): void => {
-    announce(`Made ${many(response.count, 'pet')}.`);
+    announce(`Generated ${many(response.count, 'pet')}.`);
     setGenerated(response);
     sandbox.reload();
     list.reload();
@@ -48,7 +55,7 @@ export function Pets({ live }: { live: Live }) {
         </header>
         {generated ? (
           <p class="scope">
-            The {many(generated.count, 'pet')} just made, with seed <code>{generated.seed}</code>.
+            The {many(generated.count, 'pet')} just generated, with seed <code>{generated.seed}</code>.
             <button type="button" class="plain" onClick={() => setGenerated(undefined)}>
               Show the list
             </button>
@@ -64,18 +71,27 @@ export function Pets({ live }: { live: Live }) {
         <Trouble error={list.error} retry={list.reload} />
         <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
       </section>
-      <aside class="tools-column" aria-label="Add and find pets">
-        <AddPet onAdded={added} />
-        <GeneratePets onMade={made} />
-        <FindPet />
-        <p class="hint">
-          Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic,
-          marked “this page”, and count in the contract report.
-        </p>
-      </aside>
+      <Tools onAdded={added} onMade={made} />
     </div>
   );
 }
+
+interface ToolsProps {
+  readonly onAdded: (pet: Pet) => void;
+  readonly onMade: (made: Generated) => void;
+}
+
+const Tools = ({ onAdded, onMade }: ToolsProps) => (
+  <aside class="tools-column" aria-label="Add and find pets">
+    <AddPet onAdded={onAdded} />
+    <GeneratePets onMade={onMade} />
+    <FindPet />
+    <p class="hint">
+      Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic, marked
+      “this page”, and do not count in the contract report.
+    </p>
+  </aside>
+);
 
 interface FiltersProps {
   readonly status: PetStatus | undefined;
@@ -111,9 +127,16 @@ function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetS
   return (
     <div class="empty">
       <p>{status === undefined ? 'No pets here.' : `No pet is ${status}.`}</p>
-      <p>Add one, have some made up, or reset the sandbox to a fixture that has some.</p>
+      <p>Add one, generate some, or reset the sandbox to a fixture that has some.</p>
     </div>
   );
+}
+
+/** Sorted by id, as the interface lists them; each pet once. */
+function withPets(old: readonly Pet[], fresh: readonly Pet[], status: PetStatus | undefined): Pet[] {
+  const known = new Set(old.map(({ id }) => String(id)));
+  const added = fresh.filter((pet) => !known.has(String(pet.id)) && (status === undefined || pet.status === status));
+  return [...old, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, MAX_LISTED);
 }
 
 /** The scope of the table: the interface lists at most a hundred pets and has no pages. */

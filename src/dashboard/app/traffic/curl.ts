@@ -1,7 +1,7 @@
 /** A request as a shell command. */
 import type { Schema } from '../../../client/routes.ts';
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** `undefined` if the journal does not contain the whole body. */
 export function curlOf(

@@ -1,23 +1,30 @@
-/** One exchange: request, response, and findings. */
+/** One exchange: the request line and the verdict stay in sight; below them request, response or timeline. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { lossIn, refusalIn } from '../../../client/text.ts';
 import { useLoaded } from '../kit/async.ts';
-import { CopyButton } from '../kit/copy.tsx';
-import { duration, many, timeOfDay } from '../kit/time.ts';
+import { duration, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { addressOf } from '../route.ts';
-import { serverAddress, useSession } from '../session.ts';
-import { curlOf } from './curl.ts';
-import { type Finding, type Line, targetLines } from './lines.ts';
-import { Marks, Method, Status } from './marks.tsx';
-import { Message } from './message.tsx';
+import { visible } from '../kit/visible.ts';
+import { addressOf, type Tab } from '../route.ts';
+import { useSession } from '../session.ts';
+import type { Live } from './live.ts';
+import { Method, Status } from './marks.tsx';
+import { findingsIn, isOfResponse, RequestMessage, ResponseMessage } from './sides.tsx';
+import { Timeline } from './timeline.tsx';
+import { Tools } from './tools.tsx';
+import { verdictsOn } from './verdict.ts';
 import { readSpecification } from './words.ts';
 
 type Exchange = Schema<'Exchange'>;
 
-export function ExchangeView({ id }: { id: string }) {
-  const { client, pets } = useSession();
+interface ExchangeViewProps {
+  readonly id: string;
+  readonly tab: Tab | undefined;
+  readonly live: Live;
+}
+
+export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
+  const { client } = useSession();
   const { value, error, reload } = useLoaded(
     () => client.request('GET /requests/{requestId}', { params: { requestId: id } }),
     [client, id],
@@ -27,6 +34,7 @@ export function ExchangeView({ id }: { id: string }) {
   const exchange = value?.id === id ? value : undefined;
   // Moves the focus, so that a keyboard user continues there.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [exchange?.id]);
+  const chosen = tab ?? (exchange && firstTab(exchange)) ?? 'request';
   return (
     <article class="exchange-view" aria-label="Exchange">
       <nav class="back">
@@ -35,121 +43,73 @@ export function ExchangeView({ id }: { id: string }) {
       <Trouble error={error} retry={reload} />
       {exchange && (
         <>
-          <header>
+          <header class="pinned">
             <h2 ref={heading} tabIndex={-1}>
-              <Method method={exchange.method} /> <span class="target">{exchange.target}</span>{' '}
+              <Method method={exchange.method} /> <span class="target">{visible(exchange.target)}</span>{' '}
               <Status status={exchange.status} />
             </h2>
-            <p class="facts">
-              <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
-              <span>{duration(exchange.durationMs)}</span>
-              <span>{exchange.operation ?? 'no operation'}</span>
-              <Marks exchange={exchange} isOwn={pets.sent.has(id)} />
-            </p>
-            <Tools exchange={exchange} />
+            {verdictsOn(exchange).map(({ kind, text }) => (
+              <p key={text} class={`outcome ${kind}`}>
+                {text}
+              </p>
+            ))}
+            <Tabs exchange={exchange} chosen={chosen} />
           </header>
-          <Outcome exchange={exchange} />
-          <Both exchange={exchange} specification={specification.value} />
+          <Facts exchange={exchange} />
+          <Tools exchange={exchange} />
+          {chosen === 'request' && <RequestMessage exchange={exchange} specification={specification.value} />}
+          {chosen === 'response' && <ResponseMessage exchange={exchange} specification={specification.value} />}
+          {chosen === 'timeline' && <Timeline exchange={exchange} later={live.exchanges} />}
         </>
       )}
     </article>
   );
 }
 
-function Tools({ exchange }: { exchange: Exchange }) {
-  const { key } = useSession();
-  const curl = curlOf(exchange, serverAddress(), key);
-  const link = `${location.href.split('#')[0]}${addressOf('traffic', exchange.id)}`;
-  return (
-    <p class="tools">
-      {curl === undefined ? (
-        <span class="hint">No curl line: the journal does not hold the whole body.</span>
-      ) : (
-        <CopyButton text={curl} what="curl line">
-          Copy as curl
-        </CopyButton>
-      )}
-      <CopyButton text={link} what="link to this exchange">
-        Copy link
-      </CopyButton>
-      <code class="id">{exchange.id}</code>
-    </p>
-  );
+/** The side with the findings. */
+function firstTab(exchange: Exchange): Tab {
+  const findings = findingsIn(exchange);
+  return findings.length > 0 && findings.every(isOfResponse) ? 'response' : 'request';
 }
 
-/** A summary in one sentence. */
-function Outcome({ exchange }: { exchange: Exchange }) {
-  const { violations, warnings, injected, unjudged, refereed } = exchange;
-  const loss = lossIn(exchange);
-  return (
-    <>
-      {loss !== undefined && <p class="outcome bad">{loss}</p>}
-      {injected !== null && (
-        <p class="outcome fault">
-          A fault was injected: <code>{injected}</code>. What it did is nobody’s violation.
-        </p>
-      )}
-      {unjudged !== null && <p class="outcome bad">The referee could not judge this: {unjudged}</p>}
-      {unjudged === null && !refereed && (
-        <p class="outcome">Not judged: no operation of the specification matches, or it was a HEAD request.</p>
-      )}
-      {refereed && unjudged === null && (
-        <p class={`outcome ${violations.length > 0 ? 'bad' : warnings.length > 0 ? 'warn' : 'good'}`}>
-          {refusalIn(exchange) ?? verdictOf(exchange)}
-        </p>
-      )}
-    </>
-  );
-}
-
-function verdictOf({ violations, warnings, status }: Exchange): string {
-  if (violations.length > 0)
-    return `${many(violations.length, 'violation')} of the specification. Each stands beside what it is about.`;
-  if (warnings.length === 0) return 'Nothing wrong: both sides keep to the specification.';
-  const allowed =
-    status >= 400 ? 'The response is one that the specification describes' : 'Allowed by the specification';
-  return `${allowed}, with ${many(warnings.length, 'warning')}.`;
-}
-
-function Both({ exchange, specification }: { exchange: Exchange; specification: unknown }) {
-  const { request, response, violations, warnings } = exchange;
-  const findings: readonly Finding[] = [
-    ...violations.map((violation) => ({ ...violation, kind: 'violation' as const })),
-    ...warnings.map((warning) => ({ ...warning, kind: 'warning' as const })),
+function Tabs({ exchange, chosen }: { exchange: Exchange; chosen: Tab }) {
+  const findings = findingsIn(exchange);
+  const ofResponse = findings.filter(isOfResponse).length;
+  const tabs: readonly (readonly [Tab, string, number])[] = [
+    ['request', 'Request', findings.length - ofResponse],
+    ['response', 'Response', ofResponse],
+    ['timeline', 'Timeline', 0],
   ];
-  const ofResponse = (finding: Finding): boolean => finding.kind === 'violation' && finding.side === 'response';
   return (
-    <>
-      <Message
-        title="Request"
-        head={[...targetLines(exchange.method, exchange.target), ...typeLine(request.contentType)]}
-        body={request.body}
-        note={request.unread ? 'Its body was refused without being read.' : cutNote(request)}
-        findings={findings.filter((finding) => !ofResponse(finding))}
-        specification={specification}
-      />
-      <Message
-        title="Response"
-        head={[statusLine(exchange.status), ...typeLine(response.contentType)]}
-        body={response.body}
-        note={cutNote(response)}
-        findings={findings.filter(ofResponse)}
-        specification={specification}
-      />
-    </>
+    <nav class="tabs" aria-label="Sides of the exchange">
+      {tabs.map(([name, label, count]) => (
+        <a
+          key={name}
+          href={addressOf('traffic', exchange.id, name)}
+          aria-current={name === chosen ? 'page' : undefined}
+        >
+          {label}
+          {count > 0 && (
+            <>
+              {' '}
+              <span class="mark">
+                {count}
+                <span class="unseen"> findings</span>
+              </span>
+            </>
+          )}
+        </a>
+      ))}
+    </nav>
   );
 }
 
-const cutNote = ({ cut, bytes }: { cut: boolean; bytes: number }): string | undefined =>
-  cut ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
-
-const statusLine = (status: number): Line => ({
-  place: 'status',
-  indent: 0,
-  pieces: [{ kind: 'key', text: status === 0 ? 'no response' : String(status) }],
-});
-
-const typeLine = (type: string | null): Line[] =>
-  type === null
-    ? []
-    : [{ place: 'header/content-type', indent: 0, pieces: [{ kind: 'plain', text: `Content-Type: ${type}` }] }];
+const Facts = ({ exchange }: { exchange: Exchange }) => (
+  <p class="facts">
+    <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
+    <span>{duration(exchange.durationMs)}</span>
+    <span>{exchange.operation ?? 'no operation'}</span>
+    {exchange.fromDashboard && <span class="mark">this page</span>}
+    <code>{exchange.id}</code>
+  </p>
+);

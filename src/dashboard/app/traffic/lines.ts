@@ -1,6 +1,7 @@
 /** A message line by line, with the referee's findings beside each line. */
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
+import { visible } from '../kit/visible.ts';
 
 export type Finding = (Schema<'Violation'> & { kind: 'violation' }) | (Schema<'Warning'> & { kind: 'warning' });
 
@@ -13,6 +14,8 @@ export interface Line {
   /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
   readonly place: string;
   readonly indent: number;
+  /** Whether it stands before the body. */
+  readonly isHead?: boolean;
   readonly pieces: readonly Piece[];
 }
 
@@ -31,7 +34,16 @@ export function jsonLines(text: string): Line[] | undefined {
 
 /** Any body, as it was sent. */
 export const plainLines = (text: string): Line[] =>
-  text.split('\n').map((line) => ({ place: 'body', indent: 0, pieces: [{ kind: 'plain', text: line }] }));
+  text.split('\n').map((line) => ({ place: 'body', indent: 0, pieces: [{ kind: 'plain', text: visible(line) }] }));
+
+/** One line for each header. */
+export const headerLines = (headers: Readonly<Record<string, string>>): Line[] =>
+  Object.entries(headers).map(([name, value]) => ({
+    place: `header/${name.toLowerCase()}`,
+    indent: 0,
+    isHead: true,
+    pieces: [{ kind: 'plain', text: `${name}: ${visible(value)}` }],
+  }));
 
 interface Spot {
   readonly place: string;
@@ -57,7 +69,7 @@ function write(value: unknown, { place, indent, before, after }: Spot, lines: Li
   }
   lines.push({ place, indent, pieces: [...before, mark(open)] });
   members.forEach(([name, member], index) => {
-    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: JSON.stringify(name) }, mark(': ')];
+    const named: Piece[] = isArray ? [] : [{ kind: 'key', text: visible(JSON.stringify(name)) }, mark(': ')];
     const comma = index < members.length - 1 ? [mark(',')] : [];
     write(member, { place: `${place}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
   });
@@ -67,7 +79,7 @@ function write(value: unknown, { place, indent, before, after }: Spot, lines: Li
 function leaf(value: unknown): Piece {
   if (isLosslessNumber(value)) return { kind: 'number', text: value.value };
   return typeof value === 'string'
-    ? { kind: 'string', text: JSON.stringify(value) }
+    ? { kind: 'string', text: visible(JSON.stringify(value)) }
     : { kind: 'word', text: String(value) };
 }
 
@@ -75,7 +87,7 @@ function leaf(value: unknown): Piece {
 export function targetLines(method: string, target: string): Line[] {
   const [path = '', query] = target.split('?', 2);
   const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
-  const plain = (text: string): Piece => ({ kind: 'plain', text });
+  const plain = (text: string): Piece => ({ kind: 'plain', text: visible(text) });
   return [
     { place: 'target', indent: 0, pieces: [{ kind: 'key', text: method }, plain(` ${path}`)] },
     ...(id === undefined ? [] : [{ place: 'path/petId', indent: 1, pieces: [plain(`petId = ${id}`)] }]),

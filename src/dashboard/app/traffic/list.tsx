@@ -1,62 +1,69 @@
-/** The exchanges, newest first. Only visible ones are rendered. */
+/** The stream, newest first. Only visible rows are rendered. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { duration, timeOfDay } from '../kit/time.ts';
 import { useWindow } from '../kit/window.ts';
-import { addressOf } from '../route.ts';
-import type { Summary } from './live.ts';
-import { Marks, Method, Status } from './marks.tsx';
+import { type Density, ROW_HEIGHT } from './density.ts';
+import type { Entry } from './live.ts';
+import { Row } from './row.tsx';
 
-/** Pixels; `--row` of the style sheet. */
-const ROW = 60;
+/** How long a row counts as just arrived, in milliseconds; its light fades within that. */
+const FRESH_MS = 1600;
 
 interface ListProps {
-  readonly exchanges: readonly Summary[];
+  readonly entries: readonly Entry[];
   readonly open: string | undefined;
-  readonly own: ReadonlySet<string>;
+  readonly density: Density;
 }
 
-export function ExchangeList({ exchanges, open, own }: ListProps) {
-  const seen = useWindow(exchanges.length, ROW);
+export function ExchangeList({ entries, open, density }: ListProps) {
+  const seen = useWindow(entries.length, ROW_HEIGHT[density]);
+  const isFresh = useFreshness(entries);
   const newest = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     // Keeps the scroll position of a reader further down: new rows are inserted above.
-    const arrived = newest.current === undefined ? 0 : exchanges.findIndex(({ id }) => id === newest.current);
+    const arrived = newest.current === undefined ? 0 : entries.findIndex(({ id }) => id === newest.current);
     if (arrived > 0 && !seen.isAtTop) seen.shift(arrived);
-    newest.current = exchanges[0]?.id;
-  }, [exchanges]);
+    newest.current = entries[0]?.id;
+  }, [entries]);
+
+  useLayoutEffect(() => {
+    const row = entries.findIndex(({ id }) => id === open);
+    if (row >= 0) seen.reveal(row);
+  }, [open, density]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are used; arrow keys move between them
-    <div class="exchanges" ref={seen.ref} onScroll={seen.onScroll} onKeyDown={stepWithArrows}>
+    <div
+      class={density === 'dense' ? 'exchanges dense' : 'exchanges'}
+      ref={seen.ref}
+      onScroll={seen.onScroll}
+      onKeyDown={stepWithArrows}
+    >
       <ol
-        aria-label="Exchanges, the newest first"
+        aria-label="Requests, the newest first"
         style={{ paddingTop: `${seen.before}px`, paddingBottom: `${seen.after}px` }}
       >
-        {exchanges.slice(seen.first, seen.end).map((exchange, index) => (
-          <li key={exchange.id} aria-setsize={exchanges.length} aria-posinset={seen.first + index + 1}>
-            <a
-              href={addressOf('traffic', exchange.id)}
-              class={exchange.violations.length > 0 ? 'exchange bad' : 'exchange'}
-              aria-current={exchange.id === open ? 'true' : undefined}
-            >
-              <span class="what">
-                <Method method={exchange.method} />
-                <span class="target">{exchange.target}</span>
-              </span>
-              <Status status={exchange.status} />
-              <span class="when">
-                <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
-                <span>{duration(exchange.durationMs)}</span>
-              </span>
-              <span class="marks">
-                <Marks exchange={exchange} isOwn={own.has(exchange.id)} />
-              </span>
-            </a>
+        {entries.slice(seen.first, seen.end).map((entry, index) => (
+          <li key={entry.id} aria-setsize={entries.length} aria-posinset={seen.first + index + 1}>
+            <Row entry={entry} isOpen={entry.id === open} isFresh={isFresh(entry.id)} />
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+/** Tells which rows have just arrived: those newer than all that were there before. */
+function useFreshness(entries: readonly Entry[]): (id: string) => boolean {
+  const seen = useRef<{ newest: string | undefined; at: Map<string, number> }>({ newest: undefined, at: new Map() });
+  const now = performance.now();
+  const { newest, at } = seen.current;
+  for (const entry of entries) {
+    if (newest === undefined || entry.at <= newest) break;
+    if (!at.has(entry.id)) at.set(entry.id, now);
+  }
+  for (const [id, since] of at) if (now - since > FRESH_MS) at.delete(id);
+  seen.current.newest = entries[0]?.at ?? newest;
+  return (id) => at.has(id);
 }
 
 function stepWithArrows(event: KeyboardEvent): void {

@@ -1,5 +1,7 @@
 /** One side of an exchange: its lines with their findings. */
 import { useState } from 'preact/hooks';
+import { addressOf } from '../route.ts';
+import { fixOf } from './fix.ts';
 import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
 import { wordsAt } from './words.ts';
 
@@ -34,7 +36,7 @@ export function Message({ title, head, body, note, findings, specification }: Me
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
         {lines.map((line, index) => (
-          <div key={index} class={found.has(index) ? 'line found' : 'line'}>
+          <div key={index} class={classOf(line, found.has(index))}>
             <code style={{ paddingInlineStart: `${line.indent * 1.5}em` }}>
               {line.pieces.map(({ kind, text }, at) => (
                 <span key={at} class={kind}>
@@ -43,7 +45,7 @@ export function Message({ title, head, body, note, findings, specification }: Me
               ))}
             </code>
             {found.get(index)?.map((finding, at) => (
-              <Note key={at} finding={finding} specification={specification} />
+              <Note key={at} finding={finding} line={line} specification={specification} />
             ))}
           </div>
         ))}
@@ -53,20 +55,32 @@ export function Message({ title, head, body, note, findings, specification }: Me
   );
 }
 
-/** A finding, and the specification's text at its place. */
-function Note({ finding, specification }: { finding: Finding; specification: unknown }) {
+const classOf = ({ isHead }: Line, isFound: boolean): string =>
+  ['line', ...(isHead ? ['head'] : []), ...(isFound ? ['found'] : [])].join(' ');
+
+interface NoteProps {
+  readonly finding: Finding;
+  readonly line: Line;
+  readonly specification: unknown;
+}
+
+/** A finding: how to mend it, what it is, and the specification's text at its place. */
+function Note({ finding, line, specification }: NoteProps) {
   const words = finding.kind === 'violation' ? wordsAt(specification, finding.pointer, finding.place) : undefined;
+  const fix = fixOf(finding, line, words);
   return (
     <div class={`note ${finding.kind}`}>
+      {fix && <p class="fix">{fix}</p>}
       <p>
-        <strong>{finding.kind === 'violation' ? 'Violation' : 'Warning'}</strong> <code>{finding.place}</code>{' '}
-        {finding.message}
+        {finding.kind === 'violation' ? 'Violation' : 'Warning'} <code>{finding.place}</code> {finding.message}
       </p>
       {finding.kind === 'violation' && (
         <p class="specification">
           The specification: {words ? <code>{words.rule}</code> : finding.rule}
-          {words?.description && <q>{words.description.trim()}</q>}
-          <small>{finding.pointer}</small>
+          {words?.description && <q>{words.description.trim()}</q>}{' '}
+          <small>
+            <a href={addressOf('specification', finding.pointer.replace(/^#?\//, ''))}>{finding.pointer}</a>
+          </small>
         </p>
       )}
     </div>

@@ -1,80 +1,98 @@
-/** The traffic: a live list, and the open exchange. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** The traffic: a live stream, and the open exchange. */
+import { useMemo } from 'preact/hooks';
 import { FirstLines } from '../first-lines.tsx';
-import { useAnnounce } from '../kit/announce.tsx';
-import { many } from '../kit/time.ts';
-import { Trouble } from '../kit/trouble.tsx';
-import { useSession } from '../session.ts';
+import { type Place, setQuery } from '../route.ts';
+import { useArrivals } from './arrivals.ts';
+import { type Density, useDensity } from './density.ts';
 import { ExchangeView } from './exchange.tsx';
-import { ALL, FilterBar, matches } from './filter.tsx';
+import { filterIn, matches } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { Keys } from './keys.tsx';
 import { ExchangeList } from './list.tsx';
-import type { Live } from './live.ts';
+import { type Entry, type Live, MAX_KEPT, newerFirst } from './live.ts';
+import { Overview } from './overview.tsx';
+import { UnclaimedView } from './unclaimed.tsx';
 
-/** Arrivals are announced after a quiet period: not each request of a test run. */
-const QUIET_MS = 1500;
-
-export function Traffic({ live, open }: { live: Live; open: string | undefined }) {
-  const { pets } = useSession();
-  const [filter, setFilter] = useState(ALL);
-  const shown = useMemo(() => live.exchanges.filter((each) => matches(filter, each)), [live.exchanges, filter]);
+export function Traffic({ live, place }: { live: Live; place: Place }) {
+  const { exchanges, unclaimed } = live;
+  const [density, setDensity] = useDensity();
+  const open = place.request;
+  const entries = useMemo(
+    () => (unclaimed.length === 0 ? exchanges : [...exchanges, ...unclaimed].sort(newerFirst)),
+    [exchanges, unclaimed],
+  );
+  const filter = useMemo(() => filterIn(place.query), [place.query]);
+  const shown = useMemo(() => entries.filter((each) => matches(filter, each)), [entries, filter]);
   useArrivals(live);
   return (
     <div class={open === undefined ? 'traffic' : 'traffic opened'}>
       <section class="stream" aria-label="Traffic">
         <header class="view-head">
           <h1>Traffic</h1>
-          <LiveSign live={live} />
+          <span class="count">{countWords(live, entries.length, shown.length)}</span>
+          <DensitySwitch density={density} onChange={setDensity} />
+          <Keys entries={shown} />
         </header>
-        {live.state === 'broken' && <Trouble error={live.error} />}
-        {live.exchanges.length > 0 && (
-          <FilterBar filter={filter} onChange={setFilter} exchanges={live.exchanges} shown={shown.length} />
-        )}
-        {shown.length > 0 && <ExchangeList exchanges={shown} open={open} own={pets.sent} />}
-        {live.exchanges.length > 0 && shown.length === 0 && (
-          <div class="empty">
-            <p>No exchange matches the filter.</p>
-            <button type="button" class="plain" onClick={() => setFilter(ALL)}>
-              Show all
-            </button>
-          </div>
-        )}
-        {live.exchanges.length === 0 && live.state !== 'opening' && (
-          <div class="empty">
-            <p>Nothing yet. Send one of these and watch it arrive.</p>
-          </div>
-        )}
+        {entries.length > 0 && <FilterBar filter={filter} entries={entries} />}
+        {shown.length > 0 && <ExchangeList entries={shown} open={open} density={density} />}
+        {shown.length === 0 && live.state === 'live' && <Nothing isFiltered={entries.length > 0} />}
+        {entries.length === 0 && live.state === 'opening' && <Skeleton />}
       </section>
       <section class="beside">
-        {open === undefined ? <FirstLines isFirst={live.exchanges.length === 0} /> : <ExchangeView id={open} />}
+        <Beside live={live} place={place} entries={entries} />
       </section>
     </div>
   );
 }
 
-const LiveSign = ({ live: { state } }: { live: Live }) => (
-  <span class={`live ${state}`}>
-    {state === 'live' ? 'live' : state === 'opening' ? 'connecting' : 'not connected'}
-  </span>
+function Beside({ live, place, entries }: { live: Live; place: Place; entries: readonly Entry[] }) {
+  const { request, tab } = place;
+  if (request === undefined)
+    return live.exchanges.length === 0 ? <FirstLines isFirst={entries.length === 0} /> : <Overview live={live} />;
+  const stray = live.unclaimed.find(({ id }) => id === request);
+  return stray ? <UnclaimedView request={stray} /> : <ExchangeView id={request} tab={tab} live={live} />;
+}
+
+/** `12 of 340`; `10,000 requests, the last 1,000 shown`. */
+function countWords({ total, exchanges, unclaimed, state }: Live, all: number, shown: number): string {
+  if (state === 'opening') return '';
+  const number = (count: number): string => count.toLocaleString('en-GB');
+  const strays = unclaimed.length === 0 ? '' : `, ${number(unclaimed.length)} unclaimed`;
+  const kept = total > exchanges.length ? `, the last ${number(Math.min(exchanges.length, MAX_KEPT))} kept` : '';
+  const requests = `${number(total)} ${total === 1 ? 'request' : 'requests'}${kept}${strays}`;
+  return shown === all ? requests : `${number(shown)} shown of ${requests}`;
+}
+
+const DensitySwitch = ({ density, onChange }: { density: Density; onChange: (density: Density) => void }) => (
+  <button
+    type="button"
+    class="plain end"
+    aria-pressed={density === 'dense'}
+    onClick={() => onChange(density === 'dense' ? 'comfortable' : 'dense')}
+  >
+    Dense rows
+  </button>
 );
 
-/** Announces arrivals, in one sentence. */
-function useArrivals({ arrived, exchanges }: Live): void {
-  const announce = useAnnounce();
-  const told = useRef(arrived);
-  useEffect(() => {
-    if (arrived === told.current) return undefined;
-    const timer = setTimeout(() => {
-      const fresh = exchanges.slice(0, arrived - told.current);
-      told.current = arrived;
-      const broken = fresh.filter(({ violations }) => violations.length > 0).length;
-      const what =
-        fresh.length === 1 && fresh[0]
-          ? `${fresh[0].method} ${fresh[0].target}, ${fresh[0].status}`
-          : many(fresh.length, 'new request');
-      announce(
-        broken > 0 ? `${what}: ${broken === 1 ? 'one breaks' : `${broken} break`} the specification.` : `${what}.`,
-      );
-    }, QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [arrived]);
-}
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
+  <div class="empty">
+    {isFiltered ? (
+      <>
+        <p>No request matches the filter.</p>
+        <button type="button" class="plain" onClick={() => setQuery('')}>
+          Clear the filter
+        </button>
+      </>
+    ) : (
+      <p>No requests yet. Send one, and watch it arrive.</p>
+    )}
+  </div>
+);
+
+const Skeleton = () => (
+  <ol class="exchanges skeleton" aria-hidden="true">
+    {Array.from({ length: 8 }, (_, index) => (
+      <li key={index} />
+    ))}
+  </ol>
+);

@@ -5,6 +5,10 @@ import { openClient } from '../session.ts';
 export interface Words {
   /** `maximum: 100` */
   readonly rule: string;
+  /** The value of the rule. */
+  readonly value: unknown;
+  /** The type of the field that is missing. */
+  readonly type: string | undefined;
   /** The nearest description. */
   readonly description: string | undefined;
 }
@@ -32,7 +36,10 @@ export function wordsAt(specification: unknown, pointer: string, place: string):
   const field =
     name === 'required' ? memberOf(memberOf(nodes.at(-2), 'properties'), place.split('/').at(-1) as string) : undefined;
   const described = [...nodes, field].reverse().find((node) => typeof memberOf(node, 'description') === 'string');
+  const type = memberOf(field, 'type');
   return {
+    value,
+    type: typeof type === 'string' ? type : undefined,
     rule: typeof value === 'object' && !Array.isArray(value) ? name : `${name}: ${writeJson(value)}`,
     description: memberOf(described, 'description') as string | undefined,
   };

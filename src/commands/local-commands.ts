@@ -1,0 +1,119 @@
+/** The commands that need no server, start their own, or reach one in their own way. */
+import { Argument, type Command, Option } from 'commander';
+import type { BackupFlags } from './backup.ts';
+import type { ConformFlags } from './conform.ts';
+import type { OpenFlags } from './open.ts';
+import type { ReplayFlags } from './replay.ts';
+import type { WaitFlags } from './wait.ts';
+import { requireFlag } from './wrong-use.ts';
+
+/** Adds all of them to the program but `wait`. */
+export function addLocalCommands(program: Command, environment: NodeJS.ProcessEnv): void {
+  addConform(program, environment);
+  addBackup(program, environment);
+  addCases(program, environment);
+  addCompletion(program);
+}
+
+/** `wait`, which the help shows right after `serve`. */
+export function addWait(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('wait')
+    .description('wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)')
+    .option('--timeout <seconds>', 'how long to wait; 0 asks once', '30')
+    .option('--url <url>', "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)")
+    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
+    .option('--json', 'say it in JSON')
+    .action(async (flags: WaitFlags) => {
+      const { wait } = await import('./wait.ts');
+      process.exitCode = await wait(flags, environment);
+    });
+}
+
+const CONFORM_FORMS = ['text', 'json', 'junit', 'sarif', 'html'];
+
+/** For a flag that may be repeated. */
+const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('conform')
+    .description('say where any server of the interface differs from its specification and from the sandbox')
+    .option('--url <url>', 'the base address of the interface, ending in /v1; it has to be given')
+    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
+    .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
+    .option('--allow-create', 'also send what adds pets, or would where the server is wrong')
+    .option('--specification-only', "leave the sandbox's decisions out: only the specification counts")
+    .option('--document-only', 'another name of --specification-only')
+    .addOption(
+      new Option('--ignore <rule>', 'differences of this rule are no failure; may be repeated').argParser(collect),
+    )
+    .option('--expect <file>', 'known differences, one a line, are no failure; one that is gone is')
+    .addOption(new Option('--format <form>', 'form of the outcome (default: text)').choices(CONFORM_FORMS))
+    .option('--out <file>', 'write the outcome into a file, and print its summary')
+    .option('--verbose', 'also list every check that is ok or was skipped')
+    .option('--timeout <seconds>', 'how long one response may take', '10')
+    .option('--pause <milliseconds>', 'between one request and the next', '0')
+    .option('--json', 'the same as --format json')
+    .hook('preAction', requireFlag('--url <url>'))
+    .action(async (flags: ConformFlags) => {
+      const { conformCommand } = await import('./conform.ts');
+      process.exitCode = await conformCommand(flags, environment);
+    });
+}
+
+function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('backup')
+    .description('copy a data directory, also while a server runs on it (exit code 1: it changed too fast; try again)')
+    .requiredOption('--to <dir>', 'the copy: a new or empty directory')
+    .option('--data <dir>', 'what to copy (env: SANDBOX_DATA; default: ./data)')
+    .option('--json', 'print JSON, for programs')
+    .action(async (flags: BackupFlags) => {
+      const { backup } = await import('./backup.ts');
+      process.exitCode = await backup(flags, environment);
+    });
+}
+
+function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
+  program
+    .command('open')
+    .description('show the sandbox of a case on a server of its own, in memory, until Ctrl-C')
+    .argument('<file>', 'the case')
+    .option('--port <port>', 'port to listen on (default: any free one)')
+    .action(async (file: string, flags: OpenFlags) => {
+      const { open } = await import('./open.ts');
+      await open(file, flags);
+    });
+  program
+    .command('replay')
+    .description('send the requests of a case again (exit code 1: a response differs, or this is unknown)')
+    .argument('<file>', 'the case')
+    .option(
+      '--url <url>',
+      'another server: the base address of its interface, ending in /v1; only GET requests go there',
+    )
+    .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
+    .option('--allow-create', 'with --url: also send requests that add pets')
+    .addOption(new Option('--format <form>', 'form of the result').choices(['text', 'json', 'junit', 'sarif', 'html']))
+    .option('--json', 'the same as --format json')
+    .option('--out <file>', 'write the result into a file, and print its last line')
+    .action(async (file: string, flags: ReplayFlags) => {
+      const { replayCommand } = await import('./replay.ts');
+      process.exitCode = await replayCommand(file, flags, environment);
+    });
+}
+
+/** The shells that `completion` knows. */
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action(async (shell: string) => {
+      const { completionScript } = await import('./completion/completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+}

@@ -1,0 +1,2 @@
+/** What every message on standard error begins with. */
+export const PREFIX = 'petstore-sandbox: ';

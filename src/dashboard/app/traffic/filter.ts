@@ -1,0 +1,71 @@
+/** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
+import type { Entry } from './live.ts';
+import { findingOf } from './row-words.ts';
+import { isUnclaimed } from './unclaimed.tsx';
+
+export interface Filter {
+  /** Text in the path, the pet's name, an id, the time, or a finding. */
+  readonly text: string;
+  readonly operation: string;
+  /** `''` for all, `4xx` for a class, `404` for one. */
+  readonly status: string;
+  /** What kind of request; see KINDS. */
+  readonly show: string;
+}
+
+/** The value for exchanges without a matching operation. */
+export const NONE = 'none';
+
+/** Kinds of requests, by their name in the address. */
+export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: Entry) => boolean]>> = {
+  violations: ['Violations', (entry) => isUnclaimed(entry) || entry.violations.length > 0],
+  findings: [
+    'Violations and warnings',
+    (entry) => isUnclaimed(entry) || entry.violations.length + entry.warnings.length > 0,
+  ],
+  faults: ['Faults', (entry) => !isUnclaimed(entry) && (entry.injected !== null || entry.delayMs > 0)],
+  client: ['Without this page', (entry) => isUnclaimed(entry) || !entry.fromDashboard],
+  unclaimed: ['Unclaimed', isUnclaimed],
+};
+
+const NAMES = { text: 'q', operation: 'operation', status: 'status', show: 'show' } as const;
+
+/** @param query of the address */
+export function filterIn(query: string): Filter {
+  const given = new URLSearchParams(query);
+  const of = (name: keyof Filter): string => given.get(NAMES[name]) ?? '';
+  return { text: of('text'), operation: of('operation'), status: of('status'), show: of('show') };
+}
+
+export function queryOf(filter: Filter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) if (value !== '') query.set(NAMES[name as keyof Filter], value);
+  return query.toString();
+}
+
+export function matches(filter: Filter, entry: Entry): boolean {
+  const { operation, status, show, text } = filter;
+  const own = isUnclaimed(entry) ? NONE : (entry.operation ?? NONE);
+  return (
+    (operation === '' || own === operation) &&
+    (status === '' ||
+      (status.endsWith('xx') ? status[0] === String(entry.status)[0] : status === String(entry.status))) &&
+    (KINDS[show]?.[1](entry) ?? true) &&
+    (text === '' || textOf(entry).includes(text.toLowerCase()))
+  );
+}
+
+function textOf(entry: Entry): string {
+  const parts = isUnclaimed(entry)
+    ? [entry.path, entry.message, entry.instead, entry.userAgent ?? '']
+    : [
+        entry.target,
+        entry.petName ?? '',
+        entry.operation ?? '',
+        entry.injected ?? '',
+        findingOf(entry) ?? '',
+        ...(entry.effect?.created.map((id) => `pet ${id}`) ?? []),
+        ...[...entry.violations, ...entry.warnings].flatMap(({ place, message }) => [place, message]),
+      ];
+  return [entry.method, entry.status, entry.id, ...parts].join(' ').toLowerCase();
+}

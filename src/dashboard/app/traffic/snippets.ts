@@ -1,0 +1,83 @@
+/** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
+import type { Schema } from '../../../client/routes.ts';
+import { curlOf } from './curl.ts';
+
+export interface Snippet {
+  /** As in “Copy as curl”. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** @returns nothing if the journal does not hold the whole body */
+export function snippetsOf(exchange: Schema<'Exchange'>, server: string, key: string): Snippet[] {
+  const curl = curlOf(exchange, server, key);
+  if (curl === undefined) return [];
+  return [
+    { name: 'curl', text: curl },
+    { name: 'fetch', text: fetchOf(exchange, server, key) },
+    { name: 'Python', text: pythonOf(exchange, server, key) },
+    { name: 'a test', text: testOf(exchange) },
+  ];
+}
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+const headersOf = ({ request }: Schema<'Exchange'>, authorization: string): Headers => [
+  ['Authorization', authorization],
+  ...(request.contentType === null ? [] : [['Content-Type', request.contentType] as const]),
+];
+
+function fetchOf(exchange: Schema<'Exchange'>, server: string, key: string): string {
+  const { method, target, request } = exchange;
+  const headers = headersOf(exchange, `Bearer ${key}`)
+    .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
+    .join('');
+  const body = request.body === null ? '' : `  body: ${JSON.stringify(request.body)},\n`;
+  return `const response = await fetch(${JSON.stringify(server + target)}, {
+  method: ${JSON.stringify(method)},
+  headers: {
+${headers}  },
+${body}});
+console.log(response.status, await response.text());
+`;
+}
+
+function pythonOf(exchange: Schema<'Exchange'>, server: string, key: string): string {
+  const { method, target, request } = exchange;
+  // A JSON string is a Python string literal, too.
+  const headers = headersOf(exchange, `Bearer ${key}`).map((pair) =>
+    pair.map((text) => JSON.stringify(text)).join(': '),
+  );
+  const data = request.body === null ? '' : `    data=${JSON.stringify(request.body)}.encode(),\n`;
+  return `import urllib.error, urllib.request
+request = urllib.request.Request(
+    ${JSON.stringify(server + target)},
+    method=${JSON.stringify(method)},
+    headers={${headers.join(', ')}},
+${data})
+try:
+    response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    response = error
+print(response.status, response.read().decode())
+`;
+}
+
+function testOf(exchange: Schema<'Exchange'>): string {
+  const { method, target, request, status } = exchange;
+  const type = request.contentType === null ? '' : `, 'Content-Type': ${JSON.stringify(request.contentType)}`;
+  const body = request.body === null ? '' : `\n    body: ${JSON.stringify(request.body)},`;
+  // The address of a sandbox ends in /v1.
+  const path = JSON.stringify(target.replace(/^\/v1/, ''));
+  return `import { expect } from 'vitest';
+import { test } from 'petstore-sandbox/vitest';
+
+test(${JSON.stringify(`${method} ${target.split('?')[0]} gives ${status}`)}, async ({ sandbox }) => {
+  const response = await fetch(sandbox.url + ${path}, {
+    method: ${JSON.stringify(method)},
+    headers: { Authorization: \`Bearer \${sandbox.key}\`${type} },${body}
+  });
+  expect(response.status).toBe(${status});
+});
+`;
+}

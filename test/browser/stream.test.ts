@@ -1,0 +1,120 @@
+/** The stream and one exchange: what a row says, what is kept over a reload, and what the page says when it is alone. */
+import { expect, test } from 'vitest';
+import { send } from '../support/client.ts';
+import { arrive, visit } from './visit.ts';
+
+test('rows name the finding, the pet, the fault and the effect; unclaimed requests stand among them with the mend', async () => {
+  const { page, client, server } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await client.post('/v1/pets', '{"name":"Dough\u202enut","catgoryId":7}');
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+  await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1 });
+  await send(server.url, { path: '/pets', headers: { Authorization: 'Bearer nobody' } });
+  const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const typo = row('categoryId missing; sent catgoryId?');
+  await typo.waitFor();
+  // A character that reverses the line is shown, not obeyed.
+  expect(await typo.innerText()).toContain('“Dough\\u202enut”');
+  await row('limit must be <= 100').waitFor();
+  await row('fault: status=503').waitFor();
+  await row('created pet 13').filter({ hasText: '“Biscuit”' }).waitFor();
+
+  await row('unclaimed').getByRole('link').click();
+  const stray = page.getByRole('article', { name: 'Unclaimed request' });
+  await stray.getByText('the interface is under /v1').waitFor();
+  expect(await stray.locator('figure code').innerText()).toContain(`'${server.url}/v1/pets'`);
+
+  // The density, the filter and the mark of this page's own requests outlive a reload.
+  await page.getByRole('link', { name: 'Pets', exact: true }).click();
+  await page.getByRole('cell', { name: 'Biscuit' }).first().waitFor();
+  await page.getByRole('link', { name: /^Traffic/ }).click();
+  await page.getByRole('button', { name: 'Dense rows' }).click();
+  await page.getByLabel('Search').fill('this-is-nowhere');
+  await page.getByText('No request matches').waitFor();
+  await page.getByLabel('Search').fill('LIMIT=100');
+  await page.reload();
+  await row('this page').waitFor();
+  expect(await page.getByLabel('Search').inputValue()).toBe('LIMIT=100');
+  await expect.poll(() => row('').evaluateAll((all) => all.map((each) => each.clientHeight))).toEqual([32]);
+  const { totals } = (await client.get('/_sandbox/report')).json;
+  expect(totals.exchanges).toBe(4);
+});
+
+test('one exchange: headers, a link to the specification, a timeline with the retry, and the keys j, k and Esc', async () => {
+  const { page, client } = await visit();
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  await page.getByText('1 active fault').waitFor();
+  await client.post('/v1/pets', { name: 'Twice', categoryId: 1 }).catch(() => undefined);
+  const again = await client.post('/v1/pets', { name: 'Twice', categoryId: 1 });
+  await page.getByText('1 spent').waitFor();
+  await client.get('/v1/pets?limit=500');
+  await page.getByRole('listitem').nth(2).waitFor();
+
+  await page.keyboard.press('j');
+  const request = page.getByRole('region', { name: 'Request', exact: true });
+  await request.getByText('Got 500 · expected at most 100').waitFor();
+  await request.getByText('Authorization: Bearer …').waitFor();
+  await page.getByRole('link', { name: 'Response' }).click();
+  await page
+    .getByRole('region', { name: 'Response', exact: true })
+    .getByText(/^Content-Type: /)
+    .waitFor();
+  await page.getByRole('link', { name: /^Request/ }).click();
+  await request.getByRole('link', { name: /maximum$/ }).click();
+  await expect.poll(() => page.locator('[aria-current="location"]').innerText()).toContain('"maximum": 100');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await timeline.getByText('Pet 13 was created; the client was not told.').waitFor();
+  await timeline.getByText('created pet 14: now there are two').waitFor();
+  await timeline.getByRole('link', { name: String(again.headers['sandbox-request-id']) }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('img', { name: /1 with a fault, 1 with a violation/ }).waitFor();
+});
+
+test('an issue shows its requests and its fix, and that it is fixed once later requests are clean', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets?limit=500');
+  const wrong = await client.get('/v1/pets?limit=700');
+  await page.getByRole('link', { name: 'Contract', exact: true }).click();
+  const issue = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
+  await issue.getByText('limit=100').waitFor();
+  await issue.getByText('2 times').waitFor();
+  expect(await issue.getByRole('link', { name: 'Last request' }).getAttribute('href')).toContain(
+    wrong.headers['sandbox-request-id'],
+  );
+  await expect.poll(() => issue.getByText('fixed since').count()).toBe(0);
+  await client.get('/v1/pets?limit=7');
+  await issue.getByText('fixed since').waitFor();
+  await issue.getByText('1 clean request').waitFor();
+});
+
+test('pets that the client creates appear by themselves, and a link asks for the key and then lands where it points', async () => {
+  const { page, client, server, key } = await visit({ at: '/#/pets' });
+  await page.getByText('12 pets in this sandbox').waitFor();
+  const sent = await client.post('/v1/pets', '{"name":"Live","categoryId":9223372036854775807}');
+  await page.getByRole('cell', { name: '9223372036854775807' }).waitFor();
+  await page.getByText('13 pets in this sandbox').waitFor();
+  const other = await arrive({ server, at: `/#/traffic/${sent.headers['sandbox-request-id']}?status=2xx` });
+  await other.page.getByLabel('Key', { exact: true }).fill(key);
+  await other.page.getByRole('button', { name: 'Open its sandbox' }).click();
+  await other.page.getByRole('heading', { name: /POST \/v1\/pets/ }).waitFor();
+  expect(await other.page.getByLabel('Status').inputValue()).toBe('2xx');
+});
+
+test('a server that does not answer is said once, and nothing that is shown is replaced by nothing', async () => {
+  const { page, client, server } = await visit({ expected: /ERR_|Failed to fetch|chunked/ });
+  await client.get('/v1/pets');
+  await page.getByRole('listitem').waitFor();
+  await server.end();
+  await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).waitFor();
+  await page.getByText('Not connected', { exact: true }).waitFor();
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('heading', { name: 'Controls' }).waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(1);
+  await expect.poll(() => page.getByText('None: everything works.').count()).toBe(0);
+});
