@@ -1,4 +1,4 @@
-// The image as an archive, which `docker load` reads.
+// The image as a compressed archive, which `docker load` reads.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';

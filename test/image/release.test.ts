@@ -1,9 +1,12 @@
 /** The image as an archive, as `npm run release` makes it. */
 import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { createGunzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { LABELS } from './build.ts';
@@ -24,7 +27,10 @@ test('an archive gives the image back, with its labels', { timeout: limit(120_00
     await archiveImage(${JSON.stringify(options)});`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env: environment });
   await engine('image', 'rm', image);
-  await engine('load', '--input', file);
+  // Not every podman unpacks it by itself, as docker does.
+  const unpacked = join(folder, 'image.tar');
+  await pipeline(createReadStream(file), createGunzip(), createWriteStream(unpacked));
+  await engine('load', '--input', unpacked);
   expect((await inspect(image, 'image')).Config.Labels).toMatchObject(LABELS);
   expect((await runToEnd({ image, args: ['--version'] })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
