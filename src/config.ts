@@ -103,10 +103,16 @@ export function resolveSettings(levels: readonly Level[], { image = false } = {}
   // `data` and `memory` are one choice: the first level that sets either of them decides.
   const level = all.find((each) => each.data !== undefined || each.memory === true);
   if (level) settings['data'] = level.memory === true ? undefined : level.data;
+  settings['keepJournals'] ??= false;
   // `tls`, `tlsCert` and `tlsKey` are one choice as well.
   const { tls, tlsCert, tlsKey } = all.find((each) => each.tls !== undefined || each.tlsCert !== undefined) ?? {};
   Object.assign(settings, { tls: tls ?? 'off', tlsCert, tlsKey });
-  return refuseSharedSecret(settings as unknown as Settings);
+  return refuseSharedSecret(refuseJournalsInMemory(settings as unknown as Settings));
+}
+
+function refuseJournalsInMemory(settings: Settings): Settings {
+  if (!settings.keepJournals || settings.data !== undefined) return settings;
+  throw new SettingsError('to keep journals a server needs a data directory; it runs in memory');
 }
 
 const defaultOf = (setting: Setting): unknown =>

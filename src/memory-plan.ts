@@ -50,6 +50,8 @@ export interface MemoryPlan {
   readonly journals: number;
   /** The findings of all reports. */
   readonly findings: number;
+  /** What controls changed since each sandbox started: the start of its case. */
+  readonly steps: number;
   /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;
   /** Characters of cached lists. */
@@ -89,11 +91,12 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     Math.floor(Math.min(most, Math.max(least, free / divisor)));
   const journals = part(20, MIB, 32 * MIB);
   const findings = part(28, MIB, 32 * MIB);
+  const steps = part(160, 128 * KIB, 8 * MIB);
   const inFlight = part(50, MIB, 64 * MIB);
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const mode = tight ? 'tight' : 'roomy';
-  const others = journals + findings + 2 * lists + 4 * verdicts;
+  const others = journals + findings + steps + 2 * lists + 4 * verdicts;
   const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;
@@ -107,6 +110,7 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     heads: Math.floor(Math.max(Math.min(store / 4 / GARBAGE[mode], headsByHeap), MIB)),
     journals,
     findings,
+    steps,
     inFlight,
     lists,
     verdicts,

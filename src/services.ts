@@ -1,6 +1,7 @@
 /**
  * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
  */
+import { KeptJournals } from './cases/keep-journals.ts';
 import { type Clock, realClock } from './clock.ts';
 import { RequestFigures } from './controls/request-figures.ts';
 import { DrillRuns } from './drills/runs.ts';
@@ -13,6 +14,7 @@ import { newSecret } from './ids.ts';
 import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
 import { type MemoryPlan, planForProcess } from './memory-plan.ts';
+import { Budget } from './sandbox/allowance.ts';
 import { clearedEvent, Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
@@ -78,6 +80,8 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   refuseUnknownFixture(settings, fixtures);
   const store = await openStore(settings, memory, fixtures, log);
   ending.add('the store', () => store.close());
+  let kept: KeptJournals | undefined;
+  ending.add('journals', async (leftMs) => kept?.save(leftMs));
   const journals = new Journals({
     clock,
     redact,
@@ -100,11 +104,13 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
   const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
   const fixture = options.fixture ?? settings.fixture;
-  const sandboxes = openSandboxes({ ...settings, fixture }, { store, fixtures, clock, judge, forgetDrill, ...records });
+  const parts = { store, fixtures, clock, judge, forgetDrill, memory, ...records };
+  const sandboxes = openSandboxes({ ...settings, fixture }, parts);
   const clocks = new SandboxClocks({ sandboxes, clock });
   const clearJournal = journalClearer({ sandboxes, journals, judge, clock, events: records.events });
   const drills = new DrillRuns({ sandboxes, clocks, clock, journals, clearJournal });
   ending.add('writes that are due', () => sandboxes.flush());
+  kept = await KeptJournals.load({ settings, ...parts, sandboxes, drills, redact, log });
   for (const key of settings.keys) await sandboxes.openFixed(key);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal },
@@ -192,16 +198,18 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve };
 }
 
-type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge'> &
+type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge' | 'memory'> &
   Records & { forgetDrill: (sandbox: Sandbox) => void };
 
 function openSandboxes(
   { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
-  { store, fixtures, clock, judge, journals, events, forgetDrill }: SandboxParts,
+  { store, fixtures, clock, judge, journals, events, forgetDrill, memory }: SandboxParts,
 ): Sandboxes {
   return new Sandboxes({
     ...{ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    steps: new Budget(memory.steps),
     onEnd: (sandbox) => {
+      sandbox.trail.release();
       journals.end(sandbox);
       events.end(sandbox);
       forgetDrill(sandbox);

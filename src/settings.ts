@@ -15,6 +15,8 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   /** The data directory; `undefined`: in memory only. */
   readonly data: string | undefined;
+  /** Whether journals and reports outlive an orderly restart; needs a data directory. */
+  readonly keepJournals: boolean;
   /** A directory of fixtures in addition to the shipped ones. */
   readonly fixtures: string | undefined;
   /** The fixture of a sandbox that is created without one. */
@@ -116,6 +118,12 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     flag: '--memory',
     variable: 'SANDBOX_MEMORY',
     help: 'keep everything in memory, nothing on disk',
+    read: boolean,
+  },
+  keepJournals: {
+    flag: '--keep-journals',
+    variable: 'SANDBOX_KEEP_JOURNALS',
+    help: 'keep journals and reports over an orderly restart',
     read: boolean,
   },
   fixtures: {

@@ -60,6 +60,8 @@ export interface TestSandbox {
   revokedKey(): Promise<string>;
   /** The exchanges of the client under test as text, oldest first; or the reason why they are not available. */
   journal(): Promise<string>;
+  /** The sandbox as a case, which `petstore-sandbox open` shows and `replay` sends again. It contains no secrets. */
+  case(): Promise<string>;
   /** The contract report so far. */
   report(options?: ReportOptions): Promise<Report>;
   /** Deletes the sandbox with its data and its key; does nothing if it no longer exists. */
@@ -99,6 +101,7 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
     client,
     revokedKey: () => makeRevokedKey(client),
     journal: () => journalOf(client),
+    case: () => client.text('GET /export', { query: { format: 'case' } }),
     report: async ({ strict, intended } = {}) => {
       const query = { strict, intended: intended?.join(','), unclaimed: true };
       return (await client.request('GET /report', { query })) as unknown as Report;

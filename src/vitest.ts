@@ -2,7 +2,10 @@
  * Fixtures for Vitest: `test` gives each test its own sandbox. If the global set-up `petstore-sandbox/vitest/setup`
  * started a server, all tests share it; otherwise each test file that needs one starts its own.
  */
-import { test as base, inject } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, inject, type RunnerTestCase, recordArtifact, type TestAttachment } from 'vitest';
 import {
   type DrillCall,
   drill as drillAnywhere,
@@ -21,12 +24,18 @@ export {
   type TestSandboxOptions,
 } from './testing.ts';
 
+declare module 'vitest' {
+  interface TestArtifactRegistry {
+    petstoreSandboxCase: { readonly type: 'petstore-sandbox:case'; attachments: TestAttachment[] };
+  }
+}
+
 export interface SandboxFixtures {
   /** The server of all sandboxes. */
   readonly sandboxServer: SandboxServer;
   /** Options of each test's sandbox; override them with `test.extend({ sandboxOptions: { fixture: 'empty' } })`. */
   readonly sandboxOptions: TestSandboxOptions;
-  /** The sandbox of this test. If the test fails, its output shows the journal. */
+  /** The sandbox of this test. If the test fails, its output shows the journal, and its case is attached to it. */
   readonly sandbox: TestSandbox;
 }
 
@@ -50,9 +59,12 @@ export const test = base.extend<SandboxFixtures>({
   sandbox: async ({ sandboxServer, sandboxOptions, task }, use) => {
     const sandbox = await openSandbox(sandboxServer, { label: labelOf(task.name), ...sandboxOptions });
     await use(sandbox);
-    // A failed test accepts no more annotations; console output appears under its name, also in JUnit files.
-    // biome-ignore lint/suspicious/noConsole: Vitest adds console output to a test's output
-    if (task.result?.state === 'fail') console.error(await sandbox.journal());
+    if (task.result?.state === 'fail') {
+      const lines = [await sandbox.journal(), await attachCase(sandbox, task)];
+      // A failed test accepts no more annotations; console output appears under its name, also in JUnit files.
+      // biome-ignore lint/suspicious/noConsole: Vitest adds console output to a test's output
+      console.error(lines.join('\n'));
+    }
     await sandbox.end();
   },
 });
@@ -69,3 +81,26 @@ test.beforeAll(async ({ sandboxServer }) => void (await sandboxServer.ready), RE
 
 /** A label is short and without control characters; a test's name may be anything. */
 const labelOf = (name: string): string => [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 100).join('');
+
+/**
+ * Attaches the case of a failed test, in the folder that Vitest's `attachmentsDir` names. @returns where it is, or why
+ * it is not there: that must not hide the failure of the test
+ */
+async function attachCase(sandbox: TestSandbox, task: Readonly<RunnerTestCase>): Promise<string> {
+  try {
+    const text = await sandbox.case();
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    try {
+      const file = join(folder, `${sandbox.id}.case.json`);
+      await writeFile(file, text, { mode: 0o600 });
+      // Vitest copies the file to its folder of attachments.
+      const attachment: TestAttachment = { path: file, contentType: 'application/json' };
+      const kept = await recordArtifact(task, { type: 'petstore-sandbox:case', attachments: [attachment] });
+      return `petstore sandbox: to open it again: petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  } catch (error) {
+    return `petstore sandbox: the case cannot be attached: ${(error as Error).message}`;
+  }
+}

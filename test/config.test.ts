@@ -26,6 +26,7 @@ const DEFAULTS = {
   data: './data',
   fixtures: undefined,
   fixture: 'default',
+  keepJournals: false,
   keys: [],
   adminToken: undefined,
   tls: 'off',

@@ -13,6 +13,7 @@ describe('the bounds on memory', () => {
       pets: 512 * MIB,
       journals: 32 * MIB,
       findings: 32 * MIB,
+      steps: 8 * MIB,
       inFlight: 64 * MIB,
       lists: 4 * MIB,
       verdicts: 2 * MIB,

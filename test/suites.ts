@@ -24,7 +24,7 @@ export const slow = [
   'test/cases/{import,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
   'test/controls/{export,slow-readers}.test.ts',
-  'test/replay/replay.test.ts',
+  'test/replay/*.test.ts',
   'test/sandbox/model.test.ts',
   'test/store/cut-off.test.ts',
 ];

@@ -13,8 +13,6 @@ import type { SavedPoint, SavedState } from '../store/saved.ts';
 
 /** The version of the file's form. A program reads its own. */
 export const CASE_VERSION = 1;
-/** Bytes of a file that is written or read. */
-export const MAX_CASE_BYTES = 64 * 1024 * 1024;
 
 /** The head of every case, for readers of the file. */
 export const ABOUT =

@@ -1,6 +1,11 @@
 /** What is wrong with a file: every problem by its place, the first twenty described. */
 const SHOWN = 20;
 
+/** A text that is no case; each line of `message` says where and what was expected. */
+export class CaseError extends Error {
+  override readonly name = 'CaseError';
+}
+
 export class Complaints {
   readonly #lines: string[] = [];
   #count = 0;

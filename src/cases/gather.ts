@@ -8,8 +8,8 @@ import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Saved } from '../store/saved.ts';
 import type { Store } from '../store/store.ts';
-import type { Case, CaseFixture, CaseToWrite } from './case.ts';
-import { inCase, startOf } from './start.ts';
+import type { Case, CaseExchange, CaseFixture, CaseToWrite } from './case.ts';
+import { inCase, startOf, zeroOf } from './start.ts';
 
 export interface Sources {
   readonly sandbox: Sandbox;
@@ -35,7 +35,7 @@ export async function gather(
   const state = { ...(await store.save(id)), faults: faults.rules };
   const exchanges = exchangesOf(history);
   const start = trail.startAfter(history.journal.gone);
-  const zero = exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), start.ms);
+  const zero = zeroOf(start, exchanges);
   return {
     program: version,
     specification: interfaceVersion,
@@ -44,15 +44,18 @@ export async function gather(
     fixtures: await fixturesOf(state, fixtures),
     state,
     start: startOf(start, exchanges, state, zero),
-    exchanges: exchanges.map((exchange) => ({
-      ...shownExchange(exchange),
-      accepted: exchange.decision.kind === 'accepted',
-      startMs: inCase(exchange.startedMs, zero),
-    })),
+    exchanges: exchanges.map((exchange) => exchangeIn(exchange, zero)),
     dropped: history.journal.dropped,
     ...others,
   };
 }
+
+/** @param zero the time that counts as 0 in the file */
+export const exchangeIn = (exchange: Exchange, zero: number): CaseExchange => ({
+  ...shownExchange(exchange),
+  accepted: exchange.decision.kind === 'accepted',
+  startMs: inCase(exchange.startedMs, zero),
+});
 
 async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFixture<string>[]> {
   return Promise.all(

@@ -4,20 +4,24 @@ import { MAX_BODY } from '../sandbox/journal.ts';
 import { type Branch, type BranchPoint, growFrom } from '../store/branch.ts';
 import { refuseAfter } from '../store/change.ts';
 import type { SavedLog, SavedPoint, SavedWorld } from '../store/saved.ts';
-import type { Case, CaseFixture } from './case.ts';
+import type { Case, CaseExchange, CaseFixture } from './case.ts';
 import type { Complaints } from './complaints.ts';
 
-export function checkLinks(found: Case, complaints: Complaints): void {
+/** Pets and changes between two pauses. */
+const MANY = 2_000;
+
+/** Yields where it may pause. */
+export function* checkLinks(found: Case, complaints: Complaints): Generator<void, void> {
   const { fixtures, state, start, exchanges } = found;
-  const byName = checkFixtures(fixtures, complaints);
-  const branches = branchesOf(state.logs, complaints);
+  const byName = yield* checkFixtures(fixtures, complaints);
+  const branches = yield* branchesOf(state.logs, complaints);
   if (branches === undefined) return;
   const worlds: [string, SavedWorld][] = [
     ['now', state.world],
     ['start', { fixture: state.world.fixture, upTo: start.upTo }],
     ...state.snapshots.map((snapshot, i): [string, SavedWorld] => [`snapshots[${i}]`, snapshot.world]),
   ];
-  for (const [place, world] of worlds) checkWorld(place, world, { byName, branches, complaints });
+  for (const [place, world] of worlds) yield* checkWorld(place, world, { byName, branches, complaints });
   if (!complaints.none) return;
   if (!isOnTheWay(start.upTo, state.world.upTo, state.logs))
     complaints.add('start/upTo', 'must be among the changes up to now/upTo, from which it leads there');
@@ -26,6 +30,10 @@ export function checkLinks(found: Case, complaints: Complaints): void {
     'snapshots',
     complaints,
   );
+  checkExchanges(exchanges, complaints);
+}
+
+export function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
   for (const [i, { request, response }] of exchanges.entries()) {
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
@@ -37,23 +45,28 @@ export function checkLinks(found: Case, complaints: Complaints): void {
   );
 }
 
-function checkFixtures(fixtures: readonly CaseFixture[], complaints: Complaints): Map<string, readonly Pet[]> {
+function* checkFixtures(
+  fixtures: readonly CaseFixture[],
+  complaints: Complaints,
+): Generator<void, Map<string, readonly Pet[]>> {
   refuseTwins(
     fixtures.map(({ name }) => name),
     'fixtures',
     complaints,
   );
-  return new Map(
-    fixtures.map(({ name, pets }, i) => {
-      const ids = new Set(pets.map(({ id }) => id));
-      if (ids.size < pets.length) complaints.add(`fixtures[${i}]/pets`, 'must have an id of its own each');
-      return [name, pets];
-    }),
-  );
+  for (const [i, { pets }] of fixtures.entries()) {
+    const ids = new Set<bigint>();
+    for (const [n, { id }] of pets.entries()) {
+      if (n % MANY === 0) yield;
+      ids.add(id);
+    }
+    if (ids.size < pets.length) complaints.add(`fixtures[${i}]/pets`, 'must have an id of its own each');
+  }
+  return new Map(fixtures.map(({ name, pets }) => [name, pets]));
 }
 
 /** The logs as branches; `undefined` if one does not continue an earlier one, or has a change that cannot follow. */
-function branchesOf(logs: readonly SavedLog[], complaints: Complaints): Branch[] | undefined {
+function* branchesOf(logs: readonly SavedLog[], complaints: Complaints): Generator<void, Branch[] | undefined> {
   const branches: Branch[] = [];
   for (const [i, { from, changes }] of logs.entries()) {
     const origin = from && pointIn(from, branches);
@@ -62,6 +75,7 @@ function branchesOf(logs: readonly SavedLog[], complaints: Complaints): Branch[]
     if (!complaints.none) return undefined;
     const branch = growFrom(origin ?? undefined);
     for (const [n, change] of changes.entries()) {
+      if (n % MANY === 0) yield;
       const problem = refuseAfter(branch, change);
       if (problem !== undefined) {
         complaints.add(`logs[${i}]/changes[${n}]`, problem);
@@ -87,7 +101,11 @@ interface Known {
   readonly complaints: Complaints;
 }
 
-function checkWorld(place: string, { fixture, upTo }: SavedWorld, { byName, branches, complaints }: Known): void {
+function* checkWorld(
+  place: string,
+  { fixture, upTo }: SavedWorld,
+  { byName, branches, complaints }: Known,
+): Generator<void, void> {
   const seeded = byName.get(fixture);
   if (!seeded) {
     complaints.add(`${place}/fixture`, 'must be one of the fixtures of the case');
@@ -98,8 +116,12 @@ function checkWorld(place: string, { fixture, upTo }: SavedWorld, { byName, bran
     complaints.add(`${place}/upTo`, 'must be a place within a log');
     return;
   }
-  const twin = point && seeded.find(({ id }) => point.branch.has(id, point.changes));
-  if (twin) complaints.add(`${place}/upTo`, `must not have the id ${twin.id}, which the fixture has`);
+  for (const [n, { id }] of point ? seeded.entries() : []) {
+    if (n % MANY === 0) yield;
+    if (!point?.branch.has(id, point.changes)) continue;
+    complaints.add(`${place}/upTo`, `must not have the id ${id}, which the fixture has`);
+    return;
+  }
 }
 
 /** Whether a point lies on the way from no changes to another point. */

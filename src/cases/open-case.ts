@@ -1,5 +1,4 @@
 /** Opens a case on a running server: a new sandbox that is as the one in the case was. */
-import { stopwatch } from '../clock.ts';
 import { drillOf } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import type { Pet } from '../pet.ts';
@@ -11,7 +10,7 @@ import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { Case, CaseFixture } from './case.ts';
-import { exchangeFrom } from './restore-exchange.ts';
+import { restoreHistory } from './restore-history.ts';
 
 /** The parts of a server that a case goes into. */
 export interface Destination {
@@ -46,20 +45,7 @@ export async function openCase(
   const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
   const issued = await into.sandboxes.restore(state, seeds, about);
   const { sandbox } = issued;
-  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
-  // All of it lies in the past.
-  const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
-  sandbox.trail.restore({
-    ms: zero + start.atMs,
-    clock: start.clock,
-    faults: start.faults,
-    steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
-  });
-  into.journals.restore(
-    sandbox,
-    exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero)),
-    dropped,
-  );
+  restoreHistory(sandbox, { start, exchanges, dropped }, into.journals);
   if (drill) into.drills.restore(sandbox, drill);
   into.unclaimed?.restore(found.unclaimed ?? []);
   return issued;

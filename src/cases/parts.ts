@@ -1,25 +1,6 @@
 /** The parts of a case that must keep every digit: pets, changes and next ids. */
 import { describeJson, INT64_MAX, type JsonObject, type JsonValue, NumberLiteral } from '../int64.ts';
-import type { Reading } from '../pet.ts';
 import type { Complaints } from './complaints.ts';
-
-/** Takes a list out of a part of the file, each item read by itself. */
-export function listIn<T>(
-  owner: JsonObject,
-  [member, read]: readonly [name: string, read: (value: JsonValue, place: string) => Reading<T>],
-  place: string,
-  complaints: Complaints,
-): readonly T[] {
-  const list = owner[member];
-  if (!Array.isArray(list)) return [];
-  owner[member] = [];
-  return list.flatMap((value, i) => {
-    const reading = read(value, `${place}/${member}[${i}]`);
-    if (reading.ok) return [reading.value];
-    for (const problem of reading.problems) complaints.add(problem.place, problem.message);
-    return [];
-  });
-}
 
 /** The first id to assign. `null` in the file means that none is left. */
 export function nextIdIn({ nextId }: JsonObject, place: string, complaints: Complaints): bigint {

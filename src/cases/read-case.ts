@@ -1,59 +1,94 @@
 /** Reads the text of a case: everything is checked before anything is used. */
-import { isUtf8 } from 'node:buffer';
 import { readTime } from '../clock.ts';
-import { describeJson, isObject, type JsonObject, parseJson } from '../int64.ts';
+import { describeJson, isObject, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
-import { type Pet, readStrictPet } from '../pet.ts';
+import { type Pet, type Reading, readStrictPet } from '../pet.ts';
 import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
 import { shorten } from '../wording.ts';
-import { CASE_VERSION, type Case, type CaseStep, MAX_CASE_BYTES } from './case.ts';
+import { MAX_CASE_BYTES } from './bounds.ts';
+import { CASE_VERSION, type Case, type CaseExchange, type CaseStep } from './case.ts';
+
 import type { CaseFile, StepFile } from './case-file.ts';
-import { Complaints } from './complaints.ts';
+import { CaseError, Complaints } from './complaints.ts';
+import { inSlices, type Turn } from './in-slices.ts';
 import { checkLinks } from './links.ts';
-import { listIn, nextIdIn, plain } from './parts.ts';
-import { CaseSchema } from './schema.ts';
+import { nextIdIn, plain } from './parts.ts';
+import { type CaseChecks, CaseSchema } from './schema.ts';
+import { type Items, split } from './split-case.ts';
 
-/** A text that is no case; each line of `message` says where and what was expected. */
-export class CaseError extends Error {
-  override readonly name = 'CaseError';
-}
-
-/** Members and array items of a file: a million pets. */
-const MAX_MEMBERS = 8_000_000;
+/** Members and array items of a pet or a change, of an exchange, and of all the rest. */
+const MAX_MEMBERS = { item: 1_000, exchange: 100_000, rest: 400_000 };
+/** Bytes that are decoded, and items that are read, between two pauses. */
+const CHUNK = 256 * 1024;
+const ITEMS = 50;
+const MAX_EXCHANGES = 1_000;
 
 /**
- * The case in a file.
+ * The case in a file, read in slices.
  * @param schema keeps its validators for the next case
+ * @param turn runs each slice
  * @throws {CaseError}
  */
-export async function readCase(bytes: Buffer, schema: CaseSchema = new CaseSchema()): Promise<Case> {
+export async function readCase(bytes: Buffer, schema: CaseSchema = new CaseSchema(), turn?: Turn): Promise<Case> {
   if (bytes.length > MAX_CASE_BYTES) throw new CaseError(tooLarge);
-  if (!isUtf8(bytes)) throw new CaseError('not valid UTF-8');
-  const file = parse(bytes.toString('utf8'));
-  refuseOthers(file);
-  const complaints = new Complaints();
-  const lists = listsOut(file, complaints);
-  const read = plain(file);
-  await schema.check(read, complaints);
-  if (complaints.none) await schema.checkRules(read as CaseFile, complaints);
-  // The lists agree with the heads once the schema holds.
-  const found = complaints.none ? caseOf(read as CaseFile, lists) : undefined;
-  if (found) checkLinks(found, complaints);
-  if (found && complaints.none) return found;
-  throw new CaseError(complaints.text());
+  return inSlices(reading(bytes, await schema.checks()), turn);
 }
 
 export const tooLarge = `a case has at most ${MAX_CASE_BYTES / 2 ** 20} MiB`;
 
-function parse(text: string): JsonObject {
+function* reading(bytes: Buffer, checks: CaseChecks): Generator<void, Case> {
+  const text = yield* decoded(bytes);
+  const { rest, lists } = yield* orCaseError(split(text));
+  const file = parse(rest, '', MAX_MEMBERS.rest);
+  if (!isObject(file))
+    throw new CaseError(`a case is a JSON object, as petstore-sandbox export writes it; got ${describeJson(file)}`);
+  refuseOthers(file);
+  const complaints = new Complaints();
+  yield;
+  const outside = yield* listsOut(file, { text, lists, complaints });
+  const read = plain(file) as CaseFile;
+  checks.file(read, complaints);
+  if (complaints.none) checks.rules(read, complaints);
+  const exchanges = complaints.none ? yield* exchangesIn(text, lists, checks, complaints) : [];
+  // The lists agree with the heads once the schema holds.
+  const found = complaints.none ? caseOf(read, outside, exchanges) : undefined;
+  if (found) yield* checkLinks(found, complaints);
+  if (found && complaints.none) return found;
+  throw new CaseError(complaints.text());
+}
+
+function* decoded(bytes: Buffer): Generator<void, string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const parts: string[] = [];
   try {
-    const value = parseJson(text, MAX_MEMBERS);
-    if (isObject(value)) return value;
-    throw new CaseError(`a case is a JSON object, as petstore-sandbox export writes it; got ${describeJson(value)}`);
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      parts.push(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
+      yield;
+    }
+    parts.push(decoder.decode());
+  } catch (cause) {
+    throw new CaseError('not valid UTF-8', { cause });
+  }
+  return parts.join('');
+}
+
+function* orCaseError<T>(work: Generator<void, T>): Generator<void, T> {
+  try {
+    return yield* work;
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new CaseError(error.message, { cause: error });
+    throw asCaseError(error, '');
+  }
+}
+
+const asCaseError = (error: unknown, place: string): unknown =>
+  error instanceof JsonError ? new CaseError(place + error.message, { cause: error }) : error;
+
+function parse(text: string, place: string, maxMembers: number): JsonValue {
+  try {
+    return parseJson(text, maxMembers);
+  } catch (error) {
+    throw asCaseError(error, place === '' ? '' : `${place}: `);
   }
 }
 
@@ -70,27 +105,73 @@ function refuseOthers({ case: version, program }: JsonObject): void {
   );
 }
 
-/** The pets of fixtures, the changes of logs, and the next ids, digit for digit. They are taken out of the file. */
+/** The pets of fixtures, the changes of logs, and the next ids, digit for digit. */
 interface Lists {
   readonly fixtures: readonly { readonly pets: readonly Pet[]; readonly nextId: bigint }[];
   readonly logs: readonly (readonly Change[])[];
 }
 
-function listsOut(file: JsonObject, complaints: Complaints): Lists {
-  const each = (name: string): [JsonObject, string][] => {
-    const list = file[name];
-    return Array.isArray(list) ? list.flatMap((item, i) => (isObject(item) ? [[item, `${name}[${i}]`]] : [])) : [];
-  };
-  return {
-    fixtures: each('fixtures').map(([fixture, place]) => ({
-      nextId: nextIdIn(fixture, place, complaints),
-      pets: listIn(fixture, ['pets', readStrictPet], place, complaints),
-    })),
-    logs: each('logs').map(([log, place]) => listIn(log, ['changes', readChange], place, complaints)),
-  };
+interface Source {
+  readonly text: string;
+  readonly lists: ReadonlyMap<string, Items>;
+  readonly complaints: Complaints;
 }
 
-function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
+function* listsOut(file: JsonObject, source: Source): Generator<void, Lists> {
+  const fixtures: Lists['fixtures'][number][] = [];
+  for (const [fixture, place] of objectsIn(file, 'fixtures'))
+    fixtures.push({
+      nextId: nextIdIn(fixture, place, source.complaints),
+      pets: yield* listAt(`${place}/pets`, readStrictPet, source),
+    });
+  const logs: Lists['logs'][number][] = [];
+  for (const [, place] of objectsIn(file, 'logs')) logs.push(yield* listAt(`${place}/changes`, readChange, source));
+  return { fixtures, logs };
+}
+
+function objectsIn(file: JsonObject, name: string): [JsonObject, string][] {
+  const list = file[name];
+  return Array.isArray(list) ? list.flatMap((item, i) => (isObject(item) ? [[item, `${name}[${i}]`]] : [])) : [];
+}
+
+function* listAt<T>(
+  list: string,
+  read: (value: JsonValue, place: string) => Reading<T>,
+  { text, lists, complaints }: Source,
+): Generator<void, T[]> {
+  const items = lists.get(list) ?? [];
+  const all: T[] = [];
+  for (let at = 0; at < items.length; at += 2) {
+    if (at % (2 * ITEMS) === 0) yield;
+    const where = `${list}[${at / 2}]`;
+    const reading = read(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.item), where);
+    if (reading.ok) all.push(reading.value);
+    else for (const problem of reading.problems) complaints.add(problem.place, problem.message);
+  }
+  return all;
+}
+
+function* exchangesIn(
+  text: string,
+  lists: Source['lists'],
+  checks: CaseChecks,
+  complaints: Complaints,
+): Generator<void, CaseExchange[]> {
+  const items = lists.get('journal/exchanges') ?? [];
+  if (items.length > 2 * MAX_EXCHANGES)
+    complaints.add('journal/exchanges', `must NOT have more than ${MAX_EXCHANGES} items`);
+  const exchanges: CaseExchange[] = [];
+  for (let at = 0; at < items.length && complaints.none; at += 2) {
+    yield;
+    const where = `journal/exchanges[${at / 2}]`;
+    const exchange = plain(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.exchange));
+    checks.exchange(exchange, where, complaints);
+    exchanges.push(exchange as CaseExchange);
+  }
+  return exchanges;
+}
+
+function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly CaseExchange[]): Case {
   const { program, specification, exportedAt, sandbox, now, start, journal, unclaimed, report, drill } = file;
   const { atMs, upTo, clock, faults, steps } = start;
   return {
@@ -116,7 +197,7 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
       })),
     },
     start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
-    exchanges: journal.exchanges,
+    exchanges,
     dropped: journal.dropped,
     unclaimed,
     report,
@@ -124,7 +205,8 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists): Case {
   };
 }
 
-const stepOf = (step: StepFile): CaseStep =>
+/** With its ids as integers. */
+export const stepOf = (step: StepFile): CaseStep =>
   'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
 
 const timeOf = (text: string): number => readTime(text) ?? 0;

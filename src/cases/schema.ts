@@ -11,42 +11,65 @@ import type { Complaints } from './complaints.ts';
 
 const { schemas } = controls.components;
 
+/** Checks of parts of a case; each complains about the first place that is wrong. */
+export interface CaseChecks {
+  /** Everything but pets and exchanges, which are not in it. */
+  file(file: unknown, complaints: Complaints): void;
+  /** A rule that no server accepts could not have been exported by one. */
+  rules(file: CaseFile, complaints: Complaints): void;
+  exchange(exchange: unknown, place: string, complaints: Complaints): void;
+}
+
 /** The validators of a case, compiled on first use and then kept. */
 export class CaseSchema {
-  readonly #compiled = new Map<string, Promise<ValidateFunction>>();
+  #checks: Promise<CaseChecks> | undefined;
 
-  /** Complains about the first place that breaks the schema. */
-  async check(file: unknown, complaints: Complaints): Promise<void> {
-    const validate = await this.#validatorOf('Case');
-    if (validate(file)) return;
-    const [error] = validate.errors ?? [];
-    const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
-    const name = (params as { additionalProperty?: string }).additionalProperty;
-    const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
-    complaints.add(placeOf(instancePath), `${message}${which}`);
-  }
-
-  /** A rule that no server accepts could not have been exported by one. */
-  async checkRules({ start, now, snapshots }: CaseFile, complaints: Complaints): Promise<void> {
-    const validate = await this.#validatorOf('NewFault');
-    const check = (faults: readonly FaultRecord[], place: string): void =>
-      checkFaults(faults, { validate, place, complaints });
-    check(start.faults, 'start/faults');
-    check(now.faults, 'now/faults');
-    for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
-    for (const [i, step] of start.steps.entries()) if ('faults' in step) check(step.faults, `start/steps[${i}]/faults`);
-  }
-
-  #validatorOf(name: keyof typeof schemas): Promise<ValidateFunction> {
-    const compiled = this.#compiled.get(name) ?? compile(name);
-    this.#compiled.set(name, compiled);
-    return compiled;
+  checks(): Promise<CaseChecks> {
+    this.#checks ??= compileChecks();
+    return this.#checks;
   }
 }
 
-const compile = (name: string): Promise<ValidateFunction> =>
+async function compileChecks(): Promise<CaseChecks> {
+  const [file, rule, exchange] = await Promise.all([
+    compile('Case'),
+    compile('NewFault'),
+    compileWithParts(schemas.Case.properties.journal.properties.exchanges.items),
+  ]);
+  return {
+    file: (found, complaints) => complainOf(file, found, complaints),
+    exchange: (found, place, complaints) => complainOf(exchange, found, complaints, place),
+    rules: ({ start, now, snapshots }, complaints) => {
+      const check = (faults: readonly FaultRecord[], place: string): void =>
+        checkFaults(faults, { validate: rule, place, complaints });
+      check(start.faults, 'start/faults');
+      check(now.faults, 'now/faults');
+      for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
+      for (const [i, step] of start.steps.entries())
+        if ('faults' in step) check(step.faults, `start/steps[${i}]/faults`);
+    },
+  };
+}
+
+/** Complains about the first place that breaks a schema. */
+export function complainOf(validate: ValidateFunction, file: unknown, complaints: Complaints, within = ''): void {
+  if (validate(file)) return;
+  const [error] = validate.errors ?? [];
+  const { instancePath = '', message = 'is wrong', params = {} } = error ?? {};
+  const name = (params as { additionalProperty?: string }).additionalProperty;
+  const which = name === undefined ? '' : `: ${JSON.stringify(shorten(name, 40))}`;
+  complaints.add(
+    within === '' ? placeOf(instancePath) : `${within}${shorten(instancePath, 200)}`,
+    `${message}${which}`,
+  );
+}
+
+const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ $ref: `#/components/schemas/${name}` });
+
+/** Compiles a schema that may refer to those of `spec/controls.yaml`. */
+export const compileWithParts = (schema: object): Promise<ValidateFunction> =>
   compileSchema(
-    { $ref: `#/components/schemas/${name}`, components: { schemas } },
+    { ...schema, components: { schemas } },
     { allErrors: false, formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined } },
   );
 
@@ -71,4 +94,4 @@ function checkFaults(faults: readonly FaultRecord[], { validate, place, complain
 
 /** `/journal/exchanges/3/status` as `journal/exchanges[3]/status`. */
 const placeOf = (pointer: string): string =>
-  pointer === '' ? 'the case' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);
+  pointer === '' ? 'the file' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);

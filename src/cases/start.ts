@@ -23,14 +23,20 @@ export function startOf(
     for (const [name, ids] of Object.entries(effect)) for (const id of ids) told.add(`${name} ${id}`);
   }
   for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
-  return {
-    atMs: inCase(ms, zero),
-    upTo: pointBefore(told, state),
-    clock,
-    faults,
-    steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
-  };
+  return { ...settingsOf({ steps, clock, faults, ms }, zero), upTo: pointBefore(told, state) };
 }
+
+/** The start without its pets. */
+export const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'upTo'> => ({
+  atMs: inCase(ms, zero),
+  clock,
+  faults,
+  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
+});
+
+/** The moment that counts as 0: nothing in the file is earlier. */
+export const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
 
 /** Milliseconds with three decimals. */
 export const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;

@@ -7,11 +7,15 @@ import { redactedJson } from '../sandbox/redact.ts';
 import { readChange, textOf } from '../store/change.ts';
 import type { SavedWorld } from '../store/saved.ts';
 import { ABOUT, CASE_VERSION, type Case, type CaseToWrite } from './case.ts';
+import { inSlices, type Turn } from './in-slices.ts';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
 /** A line break, the indentation and a comma. */
 const BETWEEN = 4;
+
+/** Pets between two pauses. */
+const PETS = 2_000;
 
 /** A case as text. */
 export interface CaseText {
@@ -40,21 +44,25 @@ const rewriteChange = (value: JsonValue): string | undefined => {
   return reading.ok ? textOf(reading.value) : undefined;
 };
 
-/** The text of a case, without secrets. */
-export function caseText(facts: CaseToWrite, redact: Redact): CaseText {
-  const parts = partsOf(facts, (value) => redactedJson(value, redact));
-  const atMost = parts.reduce(
-    (sum, part) =>
-      sum +
-      (typeof part === 'string'
-        ? Buffer.byteLength(part)
-        : part.texts.reduce((bytes, text) => bytes + Buffer.byteLength(text) + BETWEEN, BETWEEN)),
-    0,
-  );
-  return { atMost, pieces: () => piecesOf(parts, redact) };
+/** The text of a case, without secrets. @param turn runs each slice of the work */
+export const caseText = (facts: CaseToWrite, redact: Redact, turn?: Turn): Promise<CaseText> =>
+  inSlices(writing(facts, redact), turn);
+
+function* writing(facts: CaseToWrite, redact: Redact): Generator<void, CaseText> {
+  const parts = yield* partsOf(facts, (value) => redactedJson(value, redact));
+  let atMost = 0;
+  for (const part of parts) {
+    if (typeof part === 'string') atMost += Buffer.byteLength(part);
+    else
+      for (const [i, text] of part.texts.entries()) {
+        if (i % PETS === 0) yield;
+        atMost += Buffer.byteLength(text) + BETWEEN;
+      }
+  }
+  return { atMost: atMost + BETWEEN, pieces: () => piecesOf(parts, redact) };
 }
 
-function partsOf(facts: CaseToWrite, json: (value: unknown) => string): Part[] {
+function* partsOf(facts: CaseToWrite, json: (value: unknown) => string): Generator<void, Part[]> {
   const { program, specification, exportedAt, sandbox, fixtures, state, start, exchanges, dropped } = facts;
   const parts: Part[] = [];
   const member = (name: string, value: unknown): void => void parts.push(`,\n"${name}":${json(value)}`);
@@ -87,7 +95,10 @@ function partsOf(facts: CaseToWrite, json: (value: unknown) => string): Part[] {
     })),
   );
   parts.push(`,\n"journal":{"dropped":${dropped},"exchanges":[`);
-  for (const [i, exchange] of exchanges.entries()) parts.push(`${begin(i)}${json(exchange)}`);
+  for (const [i, exchange] of exchanges.entries()) {
+    yield;
+    parts.push(`${begin(i)}${json(exchange)}`);
+  }
   parts.push(']}');
   member('unclaimed', facts.unclaimed);
   member('report', facts.report);
@@ -99,7 +110,7 @@ function partsOf(facts: CaseToWrite, json: (value: unknown) => string): Part[] {
 const writtenWorld = ({ fixture, upTo }: SavedWorld) => ({ fixture, upTo });
 
 /** Ids as texts, which no reader rounds. */
-const writtenStep = (step: Case['start']['steps'][number]): object =>
+export const writtenStep = (step: Case['start']['steps'][number]): object =>
   'pets' in step ? { ...step, pets: step.pets.map(String) } : step;
 
 const NO_LIST: List = { texts: [], rewrite: () => undefined };

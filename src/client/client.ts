@@ -6,7 +6,7 @@
 import { ClientError, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
 import { readJson, writeJson } from './json.ts';
-import type { Parts, RequestOf, ResponseOf, Route } from './routes.ts';
+import type { Parts, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
 
 export interface ClientOptions {
   /**
@@ -97,6 +97,12 @@ export class ControlsClient {
     return await textOf(await this.#send(route, request, { timed: true }));
   }
 
+  /** Makes a new sandbox of a case, whose text is sent as it is. @throws {ClientError} */
+  async importCase(file: string): Promise<Schema<'IssuedKey'>> {
+    const response = await this.#send('POST /import', { file }, { timed: true });
+    return readJson(await textOf(response)) as unknown as Schema<'IssuedKey'>;
+  }
+
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
   async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<Response> {
     return await this.#send(route, request, { timed: true });
@@ -132,7 +138,8 @@ export class ControlsClient {
   async #send(route: string, parts: Parts = {}, { timed }: { timed: boolean }): Promise<Response> {
     const { credential, timeoutMs, fetch: send = fetch } = this.#options;
     const [method, path] = route.split(' ') as [string, string];
-    const { body, signal } = parts;
+    const { file, signal } = parts;
+    const body = parts.body === undefined ? file : writeJson(parts.body);
     const limits = [...(signal ? [signal] : []), ...(timed && timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
     let response: Response;
     try {
@@ -143,7 +150,7 @@ export class ControlsClient {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...parts.headers,
         },
-        ...(body === undefined ? {} : { body: writeJson(body) }),
+        ...(body === undefined ? {} : { body }),
         ...(limits.length > 0 ? { signal: AbortSignal.any(limits) } : {}),
         credentials: 'omit',
         redirect: 'error',

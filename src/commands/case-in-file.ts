@@ -1,7 +1,9 @@
 /** Reads a case from a file. */
 import { readFile, stat } from 'node:fs/promises';
-import { type Case, MAX_CASE_BYTES } from '../cases/case.ts';
-import { CaseError, readCase, tooLarge } from '../cases/read-case.ts';
+import { MAX_CASE_BYTES } from '../cases/bounds.ts';
+import type { Case } from '../cases/case.ts';
+import { CaseError } from '../cases/complaints.ts';
+import { readCase, tooLarge } from '../cases/read-case.ts';
 import { SettingsError } from '../settings.ts';
 
 /** @throws {SettingsError} naming the file, for one that cannot be read or is no case */

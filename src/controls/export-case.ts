@@ -1,5 +1,5 @@
 /** `GET /_sandbox/export` for what happened in a sandbox: as a case, an HTTP Archive or a shell script. */
-import { MAX_CASE_BYTES } from '../cases/case.ts';
+import { MAX_CASE_BYTES } from '../cases/bounds.ts';
 import { curlOf } from '../cases/curl.ts';
 import { exchangesOf, gather } from '../cases/gather.ts';
 import { harOf } from '../cases/har.ts';
@@ -49,7 +49,7 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     const sources = { sandbox, history, version, now: clock.now(), store: options.store, fixtures: options.fixtures };
     return gather(sources, { report: report as never, drill, unclaimed });
   });
-  const { atMost, pieces } = await exchange.inTurn(ROUND, () => caseText(facts, redact));
+  const { atMost, pieces } = await caseText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));
   if (atMost > MAX_CASE_BYTES) throw tooLong(atMost);
   if (atMost <= MOST_AT_ONCE) return { status: 200, body: [...pieces()].join('') };
   const few = <T>(all: readonly T[]): readonly T[] => all.slice(0, SAMPLED);
@@ -59,7 +59,7 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     state: { ...facts.state, logs: few(facts.state.logs).map((log) => ({ ...log, changes: few(log.changes) })) },
     exchanges: few(facts.exchanges),
   };
-  const sample = [...caseText(part, redact).pieces()].join('');
+  const sample = [...(await caseText(part, redact)).pieces()].join('');
   await stream(call.req, call.res, { contentType: JSON_TYPE, pieces: pieces(), sample });
   return undefined;
 }

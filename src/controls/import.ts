@@ -1,10 +1,12 @@
 /** `POST /_sandbox/import`: a case becomes a new sandbox. */
-import { MAX_CASE_BYTES } from '../cases/case.ts';
+import { MAX_CASE_BYTES } from '../cases/bounds.ts';
+import { CaseError } from '../cases/complaints.ts';
 import { type Destination, openCase } from '../cases/open-case.ts';
-import { CaseError, readCase } from '../cases/read-case.ts';
+import { readCase } from '../cases/read-case.ts';
 import { CaseSchema } from '../cases/schema.ts';
 import { ApiError } from '../errors.ts';
 import { readBody, refusal } from '../http/body.ts';
+import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { Unclaimed } from '../sandbox/unclaimed.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
@@ -37,7 +39,10 @@ async function readFrom(call: Call, maxBytes: number, schema: CaseSchema) {
   if (bytes === undefined)
     throw refusal(req, 'invalid_request', [{ place: 'body', message: 'is missing; send a case' }]);
   try {
-    return await req.exchange.inTurnWithBody(bytes.length, () => readCase(bytes, schema));
+    // The referee is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
+    await req.exchange.inTurnWithBody(bytes.length, () => undefined);
+    const turn = <T>(slice: () => T): Promise<T> => req.exchange.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
+    return await readCase(bytes, schema, turn);
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
     // Not a refusal that the referee could agree with: it is not shown a body of this length.

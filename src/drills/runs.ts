@@ -36,7 +36,7 @@ interface Run {
 }
 
 /** A drill as its result shows it, and the ids of its fault rules. */
-type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
+export type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
   readonly faults: readonly string[];
 };
 
@@ -98,6 +98,20 @@ export class DrillRuns {
       faults,
       outcome: outcome === null ? undefined : { ...outcome, at: Date.parse(outcome.at) },
     });
+  }
+
+  /** The drill that runs, as data; `undefined` if none does. */
+  saved({ id }: Sandbox): SavedDrill | undefined {
+    const run = this.#runs.get(id);
+    if (!run) return undefined;
+    const { drill, startedAt, petName, faults, outcome } = run;
+    return {
+      drill: drill.id,
+      startedAt: isoTime(startedAt),
+      petName: petName || null,
+      outcome: outcome === undefined ? null : { ...outcome, at: isoTime(outcome.at) },
+      faults,
+    };
   }
 
   /** The ids of the fault rules of the drill that runs; `undefined` if none does. */

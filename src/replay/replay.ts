@@ -63,7 +63,8 @@ const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed 
 
 function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
   const { request, method, status, injected, clientLeftAt } = exchange;
-  if (request.cut || request.unread) return { outcome: 'incomplete', reason: 'its body is not in the case' };
+  if (request.cut || request.unread || !isAsSent(exchange))
+    return { outcome: 'incomplete', reason: 'its body is not in the case' };
   if (clientLeftAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
   if (status === 401 && injected === null) return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
   if (!foreign) return undefined;
@@ -73,6 +74,10 @@ function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Foun
     ? undefined
     : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
 }
+
+/** False where a secret was replaced, or where bytes were no UTF-8: their text has another length, or a U+FFFD. */
+const isAsSent = ({ accepted, request: { body, bytes } }: CaseExchange): boolean =>
+  body === null || (Buffer.byteLength(body) === bytes && (accepted || !body.includes('\ufffd')));
 
 function judged({ exchange, overlapped }: Sent, arrived: Arrived): Found {
   const difference = differenceOf(exchange, arrived);

@@ -5,6 +5,7 @@ import { newId } from '../ids.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
+import type { Budget } from './allowance.ts';
 import type { Issued } from './doors.ts';
 import { keyRecordOf } from './key-records.ts';
 import type { Registry } from './registry.ts';
@@ -15,6 +16,8 @@ export interface FoundingOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly maxSandboxes: number;
+  /** Memory for what controls changed since the start of each sandbox. */
+  readonly steps?: Budget | undefined;
 }
 
 /** A sandbox to be made. `ttlSeconds` `null`: it never expires. */

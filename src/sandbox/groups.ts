@@ -22,6 +22,12 @@ export interface Group<Finding> {
   last: string;
 }
 
+/** Groups as data. */
+export interface SavedGroups<Finding> {
+  readonly uncounted: number;
+  readonly groups: readonly Readonly<Group<Finding>>[];
+}
+
 export interface GroupsOptions<Finding> {
   /** Findings with equal keys are grouped. */
   readonly keyOf: (finding: Finding) => string;
@@ -52,6 +58,21 @@ export class Groups<Finding extends object> {
     return [...this.#byKey.values()];
   }
 
+  saved(): SavedGroups<Finding> {
+    return { uncounted: this.#uncounted, groups: this.all() };
+  }
+
+  /** Takes over groups that were saved; those without room are counted as such. */
+  restore({ uncounted, groups }: SavedGroups<Finding>): void {
+    this.#uncounted += uncounted;
+    for (const { finding, sample, count, requests, last } of groups) {
+      const key = this.#keyOf(finding, sample.status);
+      if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + weightOf(sample)))
+        this.#byKey.set(key, { finding, sample, count, requests: [...requests], last });
+      else this.#uncounted += count;
+    }
+  }
+
   add(finding: Finding, exchange: Exchange): void {
     const known = this.#byFinding.get(finding);
     const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange);
@@ -66,9 +87,8 @@ export class Groups<Finding extends object> {
   }
 
   #find(finding: Finding, exchange: Exchange): Group<Finding> | undefined {
-    const { keyOf, spotOf } = this.#options;
-    // A status may be meant, and another one with the same finding not.
-    const key = `${exchange.response.status}\n${keyOf(finding)}`;
+    const { spotOf } = this.#options;
+    const key = this.#keyOf(finding, exchange.response.status);
     let group = this.#byKey.get(key);
     if (!group) {
       if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
@@ -80,6 +100,11 @@ export class Groups<Finding extends object> {
     }
     this.#byFinding.set(finding, group);
     return group;
+  }
+
+  /** A status may be meant, and another one with the same finding not. */
+  #keyOf(finding: Finding, status: number): string {
+    return `${status}\n${this.#options.keyOf(finding)}`;
   }
 }
 

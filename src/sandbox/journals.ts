@@ -5,6 +5,7 @@ import { Budget } from './allowance.ts';
 import { cutBodies, isLong, Journal } from './journal.ts';
 import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
+import { restoreTallies, type SavedTallies } from './saved-tallies.ts';
 import { Tallies } from './tallies.ts';
 
 /** The limit of all journals together, in bytes, if memory is not short. */
@@ -57,36 +58,49 @@ export class Journals {
     return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
   }
 
+  /** The history of a sandbox if it has one. */
+  known({ id }: Sandbox): History | undefined {
+    return this.#bySandbox.get(id);
+  }
+
   /** Adds an exchange after its response, if it belongs to a sandbox; control requests belong to none. */
   record(exchange: Exchange): void {
     const history = this.#historyOf(exchange);
     if (!history) return;
-    const { journal, tallies } = history;
-    tallies.watch(exchange);
-    const before = journal.bytes;
-    journal.add(exchange);
-    this.#grow(journal.bytes - before);
+    history.tallies.watch(exchange);
+    this.#store(exchange, history);
   }
 
   /** Counts a settled exchange; its full bodies are no longer needed. */
   settle(exchange: Exchange): void {
     const history = this.#historyOf(exchange);
     if (!history) return;
-    const { journal, tallies } = history;
-    tallies.count(exchange);
-    const before = journal.bytes;
-    journal.weighVerdict(exchange);
-    this.#grow(journal.bytes - before);
+    history.tallies.count(exchange);
+    this.#weigh(exchange, history);
     if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
   }
 
-  /** Takes over the settled exchanges of a saved journal, the oldest first. */
-  restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
-    const { journal } = this.of(sandbox);
-    journal.restoreDropped(dropped);
+  /**
+   * Takes over the settled exchanges of a saved journal, the oldest first.
+   * @param counts of them and of those before them; without it they are counted anew
+   */
+  restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
+    const history = this.of(sandbox);
+    history.journal.restoreDropped(dropped);
+    if (counts) {
+      history.tallies.release();
+      history.tallies = new Tallies(counts.since, this.#budget);
+      restoreTallies(history.tallies, counts);
+    }
     for (const exchange of exchanges) {
-      this.record(exchange);
-      this.settle(exchange);
+      if (counts) {
+        history.tallies.remember(exchange);
+        this.#store(exchange, history);
+        this.#weigh(exchange, history);
+      } else {
+        this.record(exchange);
+        this.settle(exchange);
+      }
     }
   }
 
@@ -123,6 +137,18 @@ export class Journals {
     const history: History = { journal: new Journal(), tallies: new Tallies(since, this.#budget) };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;
+  }
+
+  #store(exchange: Exchange, { journal }: History): void {
+    const before = journal.bytes;
+    journal.add(exchange);
+    this.#grow(journal.bytes - before);
+  }
+
+  #weigh(exchange: Exchange, { journal }: History): void {
+    const before = journal.bytes;
+    journal.weighVerdict(exchange);
+    this.#grow(journal.bytes - before);
   }
 
   #grow(bytes: number): void {

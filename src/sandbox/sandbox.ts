@@ -7,6 +7,7 @@ import type { Change } from '../store/change.ts';
 import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
+import type { Budget } from './allowance.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 import { Trail } from './trail.ts';
@@ -23,7 +24,10 @@ export class Sandbox {
   readonly #store: Store;
   readonly #clock: Clock;
 
-  constructor(record: SandboxRecord, { store, clock }: { store: Store; clock: Clock }) {
+  constructor(
+    record: SandboxRecord,
+    { store, clock, steps }: { store: Store; clock: Clock; steps?: Budget | undefined },
+  ) {
     this.id = record.id;
     this.record = record;
     this.lastUsedAt = clock.now();
@@ -32,7 +36,7 @@ export class Sandbox {
     const write = async (change: (rules: SandboxRecord['faults']) => SandboxRecord['faults']): Promise<void> => {
       this.record = await store.update(this.id, (all) => ({ ...all, faults: change(all.faults) }));
     };
-    this.trail = new Trail(record);
+    this.trail = new Trail(record, steps);
     const onChange = (faults: SandboxRecord['faults']): void => this.trail.note({ faults });
     this.faults = new LiveFaults(record.faults, write, () => clock.now(), onChange);
   }

@@ -9,7 +9,7 @@ import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
 import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
 import { FixtureChoice } from './fixture-choice.ts';
-import { Founding, type NewSandbox } from './founding.ts';
+import { Founding, type FoundingOptions, type NewSandbox } from './founding.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';
 import { Registry } from './registry.ts';
@@ -19,7 +19,7 @@ import { type Swept, sweep } from './sweep.ts';
 /** The maximum depth of forks of forks. */
 const MAX_FORK_DEPTH = 20;
 
-export interface SandboxesOptions {
+export interface SandboxesOptions extends Pick<FoundingOptions, 'steps'> {
   readonly store: Store;
   readonly fixtures: FixtureShelf;
   readonly clock: Clock;

@@ -134,12 +134,27 @@ export class Tallies {
     ];
   }
 
+  /** Watches for the numbers of a saved exchange, which is counted already. */
+  remember(exchange: Exchange): void {
+    this.#rounding.note(exchange);
+  }
+
+  /** The tally of an operation, which may be new. */
+  of(operation: string): OperationTally {
+    let tally = this.operations.get(operation);
+    if (!tally) {
+      tally = new OperationTally(this.#allowance);
+      this.operations.set(operation, tally);
+    }
+    return tally;
+  }
+
   /** Reads the numbers of a new exchange while its bodies are complete. */
   watch(exchange: Exchange): void {
     if (isFromDashboard(exchange)) return;
     const rounded = this.#rounding.find(exchange);
     if (rounded && isIntended(exchange)) return;
-    if (rounded) this.#of(exchange.operation as string).rounded.add(rounded, exchange);
+    if (rounded) this.of(exchange.operation as string).rounded.add(rounded, exchange);
     else this.#rounding.note(exchange);
   }
 
@@ -152,7 +167,7 @@ export class Tallies {
       if (!isIntended(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
       return;
     }
-    const tally = this.#of(operation);
+    const tally = this.of(operation);
     if (!verdict) {
       tally.notRefereed += 1;
       return;
@@ -176,15 +191,6 @@ export class Tallies {
   /** Releases its memory; the tally must not be used afterwards. */
   release(): void {
     this.#allowance.release();
-  }
-
-  #of(operation: string): OperationTally {
-    let tally = this.operations.get(operation);
-    if (!tally) {
-      tally = new OperationTally(this.#allowance);
-      this.operations.set(operation, tally);
-    }
-    return tally;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { stopwatch } from '../clock.ts';
 import type { ClockRecord, Settings } from '../store/record.ts';
+import type { Budget } from './allowance.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
 export type ControlChange =
@@ -32,35 +33,57 @@ export interface Gone {
 /** With more steps the start moves on: exchanges before it are shown, and not replayed. */
 const MAX_STEPS = 64;
 
+/** Memory of a step: with its array of rules, of which one is new. */
+const weigh = (step: ControlChange): number => ('faults' in step ? 400 + 8 * step.faults.length : 200);
+
 export class Trail {
   #start: Start;
+  #taken = 0;
+  readonly #budget: Budget | undefined;
 
-  constructor(settings: Settings) {
+  /** @param budget memory for the steps of all sandboxes; without room the start moves on */
+  constructor(settings: Settings, budget?: Budget) {
     this.#start = startedNow(settings);
+    this.#budget = budget;
   }
 
   /** The sandbox starts anew, as on a reset. */
   begin(settings: Settings): void {
-    this.#start = startedNow(settings);
+    this.#set(startedNow(settings));
   }
 
   /** A control changed the sandbox. */
   note(change: ControlChange): void {
     const { steps, ...start } = this.#start;
     const more = [...steps, { ...change, ms: stopwatch() }];
-    this.#start = { ...start, steps: more };
     const [first] = more;
-    if (first && more.length > MAX_STEPS) this.#start = startAfter(this.#start, { ms: first.ms });
+    const isFull = more.length > MAX_STEPS;
+    this.#set(isFull ? startAfter({ ...start, steps: more }, { ms: (first as Step).ms }) : { ...start, steps: more });
   }
 
   /** Takes over a start that was saved. */
   restore(start: Start): void {
-    this.#start = start;
+    this.#set(start);
+  }
+
+  /** The sandbox has ended. */
+  release(): void {
+    this.#budget?.take(-this.#taken);
+    this.#taken = 0;
   }
 
   /** What the exchanges that are still there began with. @param gone the others, if there were any */
   startAfter(gone: Gone | undefined): Start {
     return gone && gone.ms > this.#start.ms ? startAfter(this.#start, gone) : this.#start;
+  }
+
+  #set(start: Start): void {
+    this.release();
+    const bytes = start.steps.reduce((sum, step) => sum + weigh(step), 0);
+    const last = start.steps.at(-1);
+    const hasRoom = last === undefined || !this.#budget || this.#budget.take(bytes);
+    this.#taken = hasRoom && this.#budget ? bytes : 0;
+    this.#start = hasRoom ? start : startAfter(start, { ms: (last as Step).ms });
   }
 }
 

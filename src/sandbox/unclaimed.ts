@@ -54,8 +54,9 @@ export class Unclaimed {
     return request;
   }
 
-  /** Adds requests that were saved, newest first. */
-  restore(requests: readonly UnclaimedRequest[]): void {
+  /** Adds requests that were saved, newest first. @param dropped those that were evicted before */
+  restore(requests: readonly UnclaimedRequest[], dropped = 0): void {
+    this.#dropped += dropped;
     for (const request of requests.toReversed()) this.#add(request);
   }
 

@@ -56,7 +56,8 @@ function moveAway(layout: Layout, name: string, path: string): Notice[] {
   return [{ details: { path, files: files.length, bytes, movedTo }, message }];
 }
 
-function firstFree(nameOf: (n: number) => string): string {
+/** The first of several names that is not taken. */
+export function firstFree(nameOf: (n: number) => string): string {
   for (let n = 1; ; n++) if (!existsSync(nameOf(n))) return nameOf(n);
 }
 

@@ -1,6 +1,9 @@
 /** What leaves a sandbox: a case, an HTTP Archive, a shell script; and that no form shows a secret. */
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
@@ -109,6 +112,41 @@ test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it
   expect(listed.response).toMatchObject({ status: 200, statusText: 'OK', redirectURL: '', cookies: [] });
   expect(listed.timings).toEqual({ send: 0, wait: listed.time, receive: 0 });
 });
+
+test('an archive of anything that may happen is valid by the published schema of HAR 1.2', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
+  await client.send({ method: 'HEAD', path: '/v1/pets' });
+  await client.send({ method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'text/plain' }, body: 'x' });
+  await client.send({ method: 'POST', path: '/v1/pets', body: '\u0000\ufffd' });
+  await client.get('/v1/pets?x[]={}|^"<>&y=%zz&=&&a');
+  await client.get('/v1//pets/%2e%2e/?');
+  await client.post('/_sandbox/faults', { operation: 'listPets', connection: 'reset', times: 1 });
+  await client.get('/v1/pets').catch(() => undefined);
+  const { log } = (await client.get('/_sandbox/export?format=har')).json;
+  expect(log.entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual([
+    ...[201, 200, 415, 415, 400, 404, 0],
+  ]);
+  const validate = await harSchema();
+  expect(validate({ log }) ? [] : validate.errors).toEqual([]);
+  const [first] = log.entries;
+  expect(validate({ log: { ...log, entries: [{ ...first, startedDateTime: 'today' }] } })).toBe(false);
+  // What Chrome adds up: a wrong sum shows a request that never ends.
+  for (const { time, timings } of log.entries) expect(timings.send + timings.wait + timings.receive).toBe(time);
+});
+
+/** The schema, published as har-schema: of draft 06, with a file for each of its parts. */
+async function harSchema() {
+  const require = createRequire(import.meta.url);
+  const parts = require('har-schema') as Record<string, object>;
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  ajv.addMetaSchema(JSON.parse(await readFile(require.resolve('ajv/dist/refs/json-schema-draft-06.json'), 'utf8')));
+  ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)));
+  ajv.addFormat('uri', (text) => URL.canParse(text));
+  for (const format of ['ipv4', 'ipv6']) ajv.addFormat(format, true);
+  return ajv.addSchema(Object.values(parts)).compile({ $ref: 'har.json#' });
+}
 
 test('exports go out from the sandbox of the key alone, and the admin names one', async () => {
   const server = await startTestServer();

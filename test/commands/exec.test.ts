@@ -139,6 +139,16 @@ describe('petstore-sandbox exec', () => {
     expect((await Promise.all((await readdir(kept)).map(read))).join()).not.toContain('petsbx_');
   });
 
+  it('keeps no case of a run that passed, unless it is always asked for', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const passed = await exec(`await get('/pets');`, '--keep', join(directory, 'one'));
+    const always = await exec(`await get('/pets');`, '--keep', join(directory, 'two'), '--keep-always');
+    expect([passed.code, always.code]).toEqual([0, 0]);
+    expect(await readdir(join(directory, 'one'))).not.toContain('case.json');
+    expect(await readdir(join(directory, 'two'))).toContain('case.json');
+  });
+
   it("ends with the command's code, whatever its client did", async () => {
     expect((await exec('process.exit(7);')).code).toBe(7);
     const broken = await exec(`await get('/pets?limit=0'); process.exit(7);`);

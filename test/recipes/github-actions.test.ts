@@ -10,6 +10,7 @@ import { loadParser, type Parser } from './workflow-parser.ts';
 
 interface Step {
   readonly name?: string;
+  readonly if?: string;
   readonly run?: string;
 }
 interface Workflow {
@@ -67,8 +68,10 @@ describe('its lines', () => {
     const [kept, summary] = [join(folder, 'env'), join(folder, 'summary.md')];
     await writeFile(kept, '');
     const ran: Record<string, Ran> = {};
-    for (const { name = '', run } of job.steps) {
+    for (const { name = '', if: condition = '', run } of job.steps) {
       if (run === undefined) continue;
+      const hasFailed = Object.values(ran).some(({ code }) => code !== 0);
+      if (condition.includes('failure()') && !hasFailed) continue;
       const lines = run.replace(/\$\{\{ (\S+) \}\}/g, (whole, name: string) => CONTEXT[name] ?? whole);
       expect(lines).not.toContain('${{');
       const before = (await readFile(kept, 'utf8')).split('\n').filter(Boolean);
@@ -103,8 +106,16 @@ describe('its lines', () => {
   });
 
   it('break the build where the client breaks the description, though its tests pass', async () => {
-    const { ran, summary } = await runJob({ path: '/pets', body: { name: 'Rex' } });
-    expect(codesOf(ran)).toMatchObject({ Test: 0, 'Fetch the contract report': 0, 'Keep to the contract': 1 });
+    const { ran, folder, summary } = await runJob({ path: '/pets', body: { name: 'Rex' } });
+    expect(codesOf(ran)).toEqual({
+      'Take a key': 0,
+      Test: 0,
+      'Fetch the contract report': 0,
+      'Keep to the contract': 1,
+      'Save the case of a failed job': 0,
+    });
+    const { journal } = JSON.parse(await readFile(join(folder, 'case.json'), 'utf8'));
+    expect(journal.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });
 

@@ -1,5 +1,5 @@
 /** The jobs for GitLab CI: held to GitLab's schema by gitlab-ci-local; their shell lines do what they say. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -73,17 +73,21 @@ describe('its lines', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('answered 200') });
     expect(await readFile(join(folder, 'contract/report.xml'), 'utf8')).toContain('<testsuites');
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
+    expect(await readdir(join(folder, 'contract'))).not.toContain('case.json');
   });
 
   it('break the build where the client breaks the description, though its tests pass', async () => {
     const { code, stdout, folder } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('answered 400') });
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).verdict).toBe('fail');
+    const { journal } = JSON.parse(await readFile(join(folder, 'contract/case.json'), 'utf8'));
+    expect(journal.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
   });
 
   it('break the build where the tests fail, and report all the same', async () => {
     const { code, folder } = await runJob({ path: '/../nowhere' });
     expect(code).toBe(1);
     expect(await readFile(join(folder, 'contract/report.json'), 'utf8')).toContain('"verdict"');
+    expect(await readFile(join(folder, 'contract/case.json'), 'utf8')).toContain('"case":1');
   });
 });

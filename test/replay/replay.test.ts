@@ -1,11 +1,13 @@
 /** Replays of what a sandbox recorded: the same, different, or not known. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCase } from '../../src/cases/read-case.ts';
 import { startTarget } from '../../src/commands/replay-target.ts';
+import { inForm } from '../../src/replay/forms.ts';
 import { type Replay, replay } from '../../src/replay/replay.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
@@ -107,4 +109,35 @@ test('cut bodies are incomplete, and a thousand exchanges take under two seconds
   expect(await replay(found, target)).toMatchObject({ verdict: 'same', counts: { same: 1_000 } });
   expect(performance.now() - from).toBeLessThan(limit(2_000));
   await close();
+});
+
+test('every form is safe to show; SARIF is valid and names what differs, and HTML escapes it', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  await client.post('/v1/pets', { name: '<script>\u001b[2J\u202e', categoryId: 1 });
+  await client.get('/v1/pets');
+  await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
+  const found = await replayOf(client, (text) => text.replace('[{\\"id\\":1,', '[{\\"id\\":2,'));
+  expect(found.counts).toEqual({ same: 1, differs: 1, incomplete: 1, skipped: 0 });
+  const about = { version: '1.2.3', at: '2026-11-22T10:00:00Z' };
+  for (const form of ['text', 'json', 'junit', 'sarif', 'html'] as const) {
+    const text = await inForm(form, found, about);
+    for (const unsafe of ['\u001b', '\u202e']) expect(text).not.toContain(unsafe);
+  }
+  const published = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
+  const { id: _, $schema: __, ...schema } = JSON.parse(await readFile(published, 'utf8'));
+  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+  for (const format of ['date-time', 'uri', 'uri-reference']) ajv.addFormat(format, true);
+  const validate = ajv.compile(schema);
+  const log = JSON.parse(await inForm('sarif', found, about));
+  expect(validate(log) ? [] : validate.errors).toEqual([]);
+  const [{ results }] = log.runs;
+  expect(results.map(({ ruleId, level }: Record<string, string>) => [ruleId, level])).toEqual([
+    ['differs', 'error'],
+    ['incomplete', 'warning'],
+  ]);
+  expect(results[0].message.text).toContain('GET /v1/pets differs at req_');
+  const page = await inForm('html', found, about);
+  expect(page).toMatch(/^<!doctype html>[\s\S]*Replay: differs[\s\S]*body\/0\/id/);
+  expect(page).not.toContain('<script>');
 });

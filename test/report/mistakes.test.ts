@@ -50,7 +50,11 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
     ['status=eaten', `status=${petStatuses.join('|')}`],
   ],
   'a wrong path': [(client) => client.get('/v1/pet/1'), 'no-operation', ['/v1/pet/1', '/v1/pets/']],
-  'a wrong method': [(client) => client.delete('/v1/pets'), 'no-operation', ['DELETE /v1/pets', 'GET']],
+  'a wrong method': [
+    (client) => client.send({ method: 'PATCH', path: '/v1/pets' }),
+    'no-operation',
+    ['PATCH /v1/pets', 'GET'],
+  ],
   'an ignored Retry-After': [
     async (client) => {
       await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });

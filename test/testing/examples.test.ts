@@ -1,9 +1,9 @@
 /** The package as its user has it: installed in a project of its own, where the examples run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { limit } from '../support/slow.ts';
@@ -54,7 +54,7 @@ it(
 );
 
 it(
-  'shows the journal of a test that fails; one server serves all files, or each its own',
+  'shows the journal of a test that fails and attaches its case; one server serves all files, or each its own',
   async () => {
     const folder = join(project, 'failing');
     await mkdir(folder);
@@ -75,6 +75,12 @@ it(
     expect(apart.output.match(/> GET \/v1\/pets\?limit=500/g)).toHaveLength(2);
     expect(apart.output).toContain('violation (request) at query/limit');
     expect(apart.output).not.toContain('petsbx_');
+    const cases = [...apart.output.matchAll(/petstore-sandbox open (\S+)/g)].map(([, path = '']) => path);
+    expect(cases.map((path) => dirname(path))).toEqual(
+      Array(2).fill(join(await realpath(folder), '.vitest-attachments')),
+    );
+    const { case: version, journal } = JSON.parse(await readFile(cases[0] as string, 'utf8'));
+    expect([version, journal.exchanges]).toEqual([1, [expect.objectContaining({ target: '/v1/pets?limit=500' })]]);
     expect(new Set(await urls()).size).toBe(2);
 
     await cp(join(project, 'vitest/vitest.config.ts'), join(folder, 'vitest.config.ts'));

@@ -1,5 +1,6 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { CaseDrop } from './cases/case-drop.tsx';
 import { Contract } from './contract/contract.tsx';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
@@ -60,6 +61,7 @@ export function App() {
           {!isOpening && <Welcome onOpen={open} error={error} />}
         </>
       )}
+      <CaseDrop onOpen={open} />
     </Announcer>
   );
 }

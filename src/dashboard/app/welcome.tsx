@@ -1,5 +1,6 @@
 /** The welcome view: create a key or paste one. */
 import { useState } from 'preact/hooks';
+import { CasePicker } from './cases/case-picker.tsx';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
 import { openClient, openSession, type Session } from './session.ts';
@@ -12,17 +13,11 @@ interface WelcomeProps {
 
 export function Welcome({ onOpen, error }: WelcomeProps) {
   const making = useAction();
-  const opening = useAction();
-  const [key, setKey] = useState('');
   const make = (): Promise<unknown> =>
     making.run(async () => {
       const issued = await openClient().request('POST /keys', { body: { label: 'dashboard' } });
       onOpen(await openSession(issued.key));
     });
-  const open = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void opening.run(async () => onOpen(await openSession(key.trim())));
-  };
   return (
     <main class="welcome">
       <h1>See what your client does</h1>
@@ -40,31 +35,47 @@ export function Welcome({ onOpen, error }: WelcomeProps) {
           </button>
           <Trouble error={making.error} />
         </section>
+        <KeyForm onOpen={onOpen} />
         <section>
-          <h2>I have a key</h2>
-          <form onSubmit={open}>
-            <label>
-              <span>Key</span>
-              <input
-                type="password"
-                autoComplete="off"
-                spellcheck={false}
-                required
-                value={key}
-                onInput={({ currentTarget }) => setKey(currentTarget.value)}
-              />
-            </label>
-            <button type="submit" disabled={opening.isBusy}>
-              Open its sandbox
-            </button>
-          </form>
-          <p class="hint">It stays in this tab, and goes with it.</p>
-          <Trouble error={opening.error} />
+          <h2>I have a case</h2>
+          <CasePicker onOpen={onOpen} />
         </section>
       </div>
       <p>
         <a href="_sandbox/docs">The reference</a> describes every operation, and needs no key.
       </p>
     </main>
+  );
+}
+
+function KeyForm({ onOpen }: Pick<WelcomeProps, 'onOpen'>) {
+  const opening = useAction();
+  const [key, setKey] = useState('');
+  const open = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void opening.run(async () => onOpen(await openSession(key.trim())));
+  };
+  return (
+    <section>
+      <h2>I have a key</h2>
+      <form onSubmit={open}>
+        <label>
+          <span>Key</span>
+          <input
+            type="password"
+            autoComplete="off"
+            spellcheck={false}
+            required
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={opening.isBusy}>
+          Open its sandbox
+        </button>
+      </form>
+      <p class="hint">It stays in this tab, and goes with it.</p>
+      <Trouble error={opening.error} />
+    </section>
   );
 }

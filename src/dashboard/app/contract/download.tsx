@@ -1,6 +1,7 @@
 /** The report as a file. */
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
+import { offerFile } from '../kit/download.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 
@@ -19,12 +20,7 @@ export function Download({ strict }: { strict: boolean }) {
     void loading.run(async () => {
       const query = { strict, format };
       const text = await client.text('GET /report', { query });
-      // The key is sent in a header, which a link cannot do: the page fetches the report and offers it as a file.
-      const address = URL.createObjectURL(new Blob([text]));
-      const link = Object.assign(document.createElement('a'), { href: address, download: `contract-report.${suffix}` });
-      link.click();
-      // Some browsers read the object URL only after the click.
-      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      offerFile(text, `contract-report.${suffix}`);
       announce(`Downloaded contract-report.${suffix}.`);
     });
   };

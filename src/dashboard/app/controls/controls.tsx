@@ -1,4 +1,5 @@
 /** The controls of the sandbox. */
+import { CaseCard } from '../cases/case-card.tsx';
 import type { Session } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { ClockCard } from './clock.tsx';
@@ -17,6 +18,7 @@ export function Controls({ live, onOpen }: { live: Live; onOpen: (session: Sessi
         <div>
           <DataCard live={live} />
           <ForkCard onOpen={onOpen} />
+          <CaseCard onOpen={onOpen} />
         </div>
         <div>
           <FaultsCard live={live} />

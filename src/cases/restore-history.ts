@@ -1,0 +1,33 @@
+/** Gives a sandbox the start and the journal of a file. */
+import { stopwatch } from '../clock.ts';
+import type { Journals } from '../sandbox/journals.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { SavedTallies } from '../sandbox/saved-tallies.ts';
+import type { CaseExchange, CaseStart } from './case.ts';
+import { exchangeFrom } from './restore-exchange.ts';
+
+export interface SavedHistory {
+  readonly start: Omit<CaseStart, 'upTo'>;
+  readonly exchanges: readonly CaseExchange[];
+  readonly dropped: number;
+  /** Without them the exchanges are counted anew. */
+  readonly tallies?: SavedTallies;
+}
+
+export function restoreHistory(
+  sandbox: Sandbox,
+  { start, exchanges, dropped, tallies }: SavedHistory,
+  journals: Journals,
+): void {
+  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
+  // All of it lies in the past.
+  const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
+  sandbox.trail.restore({
+    ms: zero + start.atMs,
+    clock: start.clock,
+    faults: start.faults,
+    steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
+  });
+  const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
+  journals.restore(sandbox, restored, dropped, tallies);
+}

@@ -1,0 +1,39 @@
+/** The recipes of docs/state.md: CI systems take them, and their line leaves the case of a job that failed. */
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readCase } from '../../src/cases/read-case.ts';
+import { limit } from '../support/slow.ts';
+import { newFolder, runLines } from './support.ts';
+
+const page = await readFile('docs/state.md', 'utf8');
+const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text)) as [
+  readonly { readonly run?: string; readonly if?: string; readonly with?: { readonly path: string } }[],
+  { readonly test: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },
+];
+const [{ run: line = '' } = {}, upload] = github;
+
+it('both run the same line, and upload what it keeps where it failed', () => {
+  expect(gitlab.test.script).toEqual([line]);
+  const { with: { path } = { path: '' }, if: condition } = upload ?? {};
+  expect([condition, gitlab.test.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
+  expect(line).toContain(` --keep ${path} `);
+});
+
+it('the line leaves a case that can be opened where the tests fail', { timeout: limit(60_000) }, async () => {
+  const folder = await newFolder();
+  const bin = join(folder, 'node_modules/.bin');
+  await mkdir(bin, { recursive: true });
+  await symlink(resolve('dist/cli.js'), join(bin, 'petstore-sandbox'));
+  const client = `const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
+    const { status } = await fetch(url + '/pets/404', { headers: { Authorization: 'Bearer ' + key } });
+    process.exitCode = status === 200 ? 0 : 1;`;
+  await writeFile(join(folder, 'test.mjs'), client);
+  await writeFile(join(folder, 'package.json'), '{"name":"client","scripts":{"test":"node test.mjs"}}');
+  expect((await runLines(line, { folder })).code).toBe(1);
+  const kept = join(folder, upload?.with?.path ?? '');
+  expect(await readdir(kept)).toContain('report.xml');
+  const { exchanges } = await readCase(await readFile(join(kept, 'case.json')));
+  expect(exchanges).toMatchObject([{ target: '/v1/pets/404', status: 404 }]);
+});
