@@ -14,6 +14,8 @@ type Clock = Schema<'Clock'>;
 const OWN_TIME_MS = 60_000;
 /** Changes within this time are read at once. */
 const GATHER_MS = 300;
+/** The stream does not tell of faults and clocks that another client sets. */
+const POLL_MS = 5_000;
 
 export function Strip({ live }: { live: Live }) {
   const { client, sandbox } = useSession();
@@ -54,7 +56,7 @@ const Connection = ({ state }: { state: Live['state'] }) => (
   </span>
 );
 
-/** A number that changes soon after the sandbox may have changed: by this page, by a fault, or while it was hidden. */
+/** A number that changes soon after the sandbox may have changed, and every few seconds while the page is seen. */
 function useChanges({ resets, exchanges, state }: Live): number {
   const { changes } = useSession();
   const [asked, setAsked] = useState(0);
@@ -69,10 +71,12 @@ function useChanges({ resets, exchanges, state }: Live): number {
     const ask = (): void => setAsked((before) => before + 1);
     changes.addEventListener('change', ask);
     addEventListener('focus', ask);
+    const timer = setInterval(() => state === 'live' && !document.hidden && ask(), POLL_MS);
     return () => {
+      clearInterval(timer);
       changes.removeEventListener('change', ask);
       removeEventListener('focus', ask);
     };
-  }, [changes]);
+  }, [changes, state]);
   return count;
 }
