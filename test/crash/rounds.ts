@@ -73,9 +73,15 @@ async function crash(program: Program, worlds: Model[], random: () => number, ro
   return [...storm.wrongs];
 }
 
-/** Files that a reader could not read as they are. Temporary ones of writes that were cut off may be there. */
+/**
+ * Files that a reader could not read as they are. Temporary ones of writes that were cut off may be there. A log grows in
+ * place, and the kill may cut its last line: the next start reads it, and refuses any other damage.
+ */
 async function unreadableFiles(data: string): Promise<string[]> {
-  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const logs = join(data, 'changes');
+  const entries = (await readdir(data, { recursive: true, withFileTypes: true })).filter(
+    ({ parentPath }) => !parentPath.startsWith(logs),
+  );
   const files = entries.filter((entry) => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
   if (files.length === 0) return ['there is no file in the data directory'];
   const wrongs = await Promise.all(
