@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limit } from '../support/slow.ts';
 import { Program } from '../support/watched-program.ts';
 
 const CONNECTIONS = 32;
@@ -149,7 +150,8 @@ async function measure(key: string, ask: Asked, before: number): Promise<Round &
   return { alone, beside, one, answered: await tenant.stop() };
 }
 
-const isFair = ({ alone, beside, one }: Round): boolean => beside <= Math.max(3 * alone, alone + 2 * one);
+/** Two requests of the greedy tenant take longer where other programs run; without the lane it is hundreds of them. */
+const isFair = ({ alone, beside, one }: Round): boolean => beside <= Math.max(3 * alone, alone + limit(2 * one));
 
 const health = async () => JSON.parse((await send('', { method: 'GET', path: '/_sandbox/health' })).text);
 
