@@ -34,7 +34,7 @@ export const connectedCommands =
         '--url <url>',
         "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)",
       )
-      .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
+      .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
       .option('--key <key>', "the sandbox's key (env: SANDBOX_KEY)")
       .option('--admin-token <token>', "the operator's token (env: SANDBOX_ADMIN_TOKEN)")
       .option('--sandbox <id>', 'with the admin token: the sandbox to act on')

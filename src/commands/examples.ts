@@ -7,12 +7,12 @@ type Example = readonly [about: string, line: string];
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   '': [
     ['Start a server on port 4020 that keeps nothing on disk', 'petstore-sandbox --memory'],
-    ['Take a key, in another shell', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
+    ['Create a key, in another shell', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
     ['Run your tests in a fresh sandbox; fail if they break the contract', 'petstore-sandbox exec --start -- npm test'],
   ],
   serve: [
-    ['Keep sandboxes in JSON files', 'petstore-sandbox serve --data ./data'],
-    ['Keep nothing; use any free port', 'petstore-sandbox serve --memory --port 0'],
+    ['Store sandboxes in JSON files', 'petstore-sandbox serve --data ./data'],
+    ['Store nothing on disk; use any free port', 'petstore-sandbox serve --memory --port 0'],
     ['Serve HTTPS with a fixed key', 'petstore-sandbox serve --tls self-signed --key my-own-key-0123456789'],
   ],
   wait: [
@@ -20,17 +20,17 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Wait for another server', 'petstore-sandbox wait --url http://sandbox:4020 --timeout 60'],
   ],
   keys: [
-    ['Take a key', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
+    ['Create a key', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
     ['List the keys to its sandbox', 'petstore-sandbox keys list'],
   ],
   'keys create': [
-    ['Take a key into a variable', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
+    ['Create a key and keep it in a variable', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
     ['Start without pets; expire after an hour', 'petstore-sandbox keys create --fixture empty --ttl 3600'],
     ['Start with exactly the pets of a file', 'petstore-sandbox keys create --fixture-file pets.csv'],
   ],
   'keys share': [
-    ['Make a second key to the same sandbox', 'petstore-sandbox keys share --label frontend'],
-    ['Print the key alone', 'petstore-sandbox keys share --quiet'],
+    ['Create a second key to the same sandbox', 'petstore-sandbox keys share --label frontend'],
+    ['Print only the key', 'petstore-sandbox keys share --quiet'],
   ],
   'keys list': [
     ['List the keys to your sandbox', 'petstore-sandbox keys list'],
@@ -55,7 +55,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   fork: [
     ['Copy the sandbox', 'petstore-sandbox fork'],
-    ['Take the key of the copy into a variable', 'export SANDBOX_KEY=$(petstore-sandbox fork --quiet)'],
+    ['Keep the key of the copy in a variable', 'export SANDBOX_KEY=$(petstore-sandbox fork --quiet)'],
   ],
   snapshot: [
     ['Save the state', 'petstore-sandbox snapshot save before'],
@@ -70,7 +70,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['The same for programs', 'petstore-sandbox snapshot list --json'],
   ],
   'snapshot drop': [
-    ['Drop the snapshot "before"', 'petstore-sandbox snapshot drop before'],
+    ['Delete the snapshot "before"', 'petstore-sandbox snapshot drop before'],
     ['As the operator', 'petstore-sandbox snapshot drop before --sandbox sbx_3mQ7'],
   ],
   clock: [
@@ -84,11 +84,11 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'clock set': [
     ['Go to the day on which getPet is removed', 'petstore-sandbox clock set 2030-12-05T00:00:00Z'],
     ['Freeze the clock', 'petstore-sandbox clock set --freeze'],
-    ['Let it run again', 'petstore-sandbox clock set --run'],
+    ['Start it again', 'petstore-sandbox clock set --run'],
   ],
   'clock advance': [
-    ['Let 30 days pass', 'petstore-sandbox clock advance P30D'],
-    ['Let an hour and a half pass', 'petstore-sandbox clock advance PT1H30M'],
+    ['Move 30 days forward', 'petstore-sandbox clock advance P30D'],
+    ['Move an hour and a half forward', 'petstore-sandbox clock advance PT1H30M'],
   ],
   'clock clear': [
     ['Go back to real time', 'petstore-sandbox clock clear'],
@@ -121,7 +121,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'requests list': [
     ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
     ['List the last ten creates', 'petstore-sandbox requests list --operation createPet --limit 10'],
-    ['List the requests without a usable key', 'petstore-sandbox requests list --unclaimed'],
+    ['List the requests without a valid key', 'petstore-sandbox requests list --unclaimed'],
   ],
   'requests show': [
     ['Show a request and its response', 'petstore-sandbox requests show req_7hW4'],
@@ -134,21 +134,21 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'requests tail': [
     ['Show each request as it arrives', 'petstore-sandbox requests tail'],
-    ['Print one JSON value a line', 'petstore-sandbox requests tail --json'],
+    ['Print one JSON value per line', 'petstore-sandbox requests tail --json'],
   ],
   'requests clear': [
     ['Clear the journal between two tests', 'petstore-sandbox requests clear'],
-    ['Clear the list of requests without a usable key', 'petstore-sandbox requests clear --unclaimed'],
+    ['Clear the requests without a valid key', 'petstore-sandbox requests clear --unclaimed'],
   ],
   report: [
     ['Print the verdict', 'petstore-sandbox report'],
     ['Write JUnit for your CI system', 'petstore-sandbox report --format junit --out contract.xml'],
-    ['Expect the 400 that a test provokes', 'petstore-sandbox report --strict --intended createPet:400'],
+    ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --intended createPet:400'],
   ],
   exec: [
-    ['Start a server for this run alone', 'petstore-sandbox exec --start -- npm test'],
+    ['Start a server for this run', 'petstore-sandbox exec --start -- npm test'],
     ['Keep the report, the journal and the case', 'petstore-sandbox exec --start --keep evidence -- npm test'],
-    ['Use a server that runs, and a fixture', 'petstore-sandbox exec --fixture large -- pytest -q'],
+    ['Use a running server, and a fixture', 'petstore-sandbox exec --fixture large -- pytest -q'],
   ],
   drill: [
     ['Run all drills', 'petstore-sandbox drill --start -- node my-client.mjs'],
@@ -157,7 +157,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   fixtures: [
     ["List the server's fixtures", 'petstore-sandbox fixtures list'],
-    ['Check a directory of your own', 'petstore-sandbox fixtures check ./fixtures'],
+    ['Check your own directory', 'petstore-sandbox fixtures check ./fixtures'],
   ],
   'fixtures check': [
     ['Check a directory', 'petstore-sandbox fixtures check ./fixtures'],

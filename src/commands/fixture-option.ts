@@ -5,5 +5,5 @@ import { Option } from 'commander';
 export const fixtureFileOption = (): Option =>
   new Option(
     '--fixture-file <file>',
-    'with exactly these pets: a fixture file, or CSV with id,name,categoryId,status',
+    'start with exactly these pets: a fixture file, or CSV with id,name,categoryId,status',
   ).conflicts('fixture');

@@ -6,7 +6,7 @@ import { operationNames } from '../generated/facts.ts';
 export const intendedOption = (): Option =>
   new Option(
     '--intended <operation:status>',
-    'a response that tests meet by breaking the specification on purpose, like createPet:400; may be repeated',
+    'a response that your tests provoke on purpose, like createPet:400; may be repeated',
   ).argParser((text: string, before: readonly string[] = []) => [...before, checked(text)]);
 
 /** A wrong one is refused before anything runs. */

@@ -20,10 +20,10 @@ export function addWait(program: Command, environment: NodeJS.ProcessEnv): void 
   program
     .command('wait')
     .description('wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)')
-    .option('--timeout <seconds>', 'how long to wait; 0 asks once', '30')
+    .option('--timeout <seconds>', 'maximum time to wait; 0 asks once', '30')
     .option('--url <url>', "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)")
-    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
-    .option('--json', 'say it in JSON')
+    .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
+    .option('--json', 'print JSON, for programs')
     .action(async (flags: WaitFlags) => {
       const { wait } = await import('./wait.ts');
       process.exitCode = await wait(flags, environment);
@@ -38,22 +38,23 @@ const collect = (text: string, before: readonly string[] = []): readonly string[
 function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('conform')
-    .description('say where any server of the interface differs from its specification and from the sandbox')
-    .option('--url <url>', 'the base address of the interface, ending in /v1; it has to be given')
-    .option('--cacert <file>', 'the file of a certificate to trust, in PEM (env: SANDBOX_CACERT)')
+    .description('compare a petstore server with the specification and with the sandbox')
+    .option('--url <url>', 'base address of the interface, ending in /v1; required')
+    .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
     .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
-    .option('--allow-create', 'also send what adds pets, or would where the server is wrong')
-    .option('--specification-only', "leave the sandbox's decisions out: only the specification counts")
-    .option('--document-only', 'another name of --specification-only')
-    .addOption(
-      new Option('--ignore <rule>', 'differences of this rule are no failure; may be repeated').argParser(collect),
+    .option('--allow-create', 'also send requests that add pets, or may add pets to a server with bugs')
+    .option('--specification-only', "compare with the specification only, without the sandbox's decisions")
+    .option('--document-only', 'alias of --specification-only')
+    .addOption(new Option('--ignore <rule>', 'accept differences of this rule; may be repeated').argParser(collect))
+    .option(
+      '--expect <file>',
+      'accept the differences in this file, one per line; one that no longer occurs is a failure',
     )
-    .option('--expect <file>', 'known differences, one a line, are no failure; one that is gone is')
-    .addOption(new Option('--format <form>', 'form of the outcome (default: text)').choices(CONFORM_FORMS))
-    .option('--out <file>', 'write the outcome into a file, and print its summary')
-    .option('--verbose', 'also list every check that is ok or was skipped')
-    .option('--timeout <seconds>', 'how long one response may take', '10')
-    .option('--pause <milliseconds>', 'between one request and the next', '0')
+    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(CONFORM_FORMS))
+    .option('--out <file>', 'write the result to a file, and print its summary')
+    .option('--verbose', 'also list the checks that passed or were skipped')
+    .option('--timeout <seconds>', 'time limit of one response', '10')
+    .option('--pause <milliseconds>', 'delay between two requests', '0')
     .option('--json', 'the same as --format json')
     .hook('preAction', requireFlag('--url <url>'))
     .action(async (flags: ConformFlags) => {
@@ -65,9 +66,9 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
 function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('backup')
-    .description('copy a data directory, also while a server runs on it (exit code 1: it changed too fast; try again)')
-    .requiredOption('--to <dir>', 'the copy: a new or empty directory')
-    .option('--data <dir>', 'what to copy (env: SANDBOX_DATA; default: ./data)')
+    .description('copy a data directory; a server may be running on it (exit code 1: it changed too fast; try again)')
+    .requiredOption('--to <dir>', 'where to copy it: a new or empty directory')
+    .option('--data <dir>', 'directory to copy (env: SANDBOX_DATA; default: ./data)')
     .option('--json', 'print JSON, for programs')
     .action(async (flags: BackupFlags) => {
       const { backup } = await import('./backup.ts');
@@ -78,7 +79,7 @@ function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
 function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('open')
-    .description('show the sandbox of a case on a server of its own, in memory, until Ctrl-C')
+    .description('start a server with the sandbox of a case, in memory, until Ctrl-C')
     .argument('<file>', 'the case')
     .option('--port <port>', 'port to listen on (default: any free one)')
     .action(async (file: string, flags: OpenFlags) => {
@@ -87,17 +88,16 @@ function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
     });
   program
     .command('replay')
-    .description('send the requests of a case again (exit code 1: a response differs, or this is unknown)')
+    .description('send the requests of a case again (exit code 1: a response differs, or could not be compared)')
     .argument('<file>', 'the case')
-    .option(
-      '--url <url>',
-      'another server: the base address of its interface, ending in /v1; only GET requests go there',
-    )
+    .option('--url <url>', 'base address of another server, ending in /v1; only GET and HEAD requests are sent to it')
     .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
     .option('--allow-create', 'with --url: also send requests that add pets')
-    .addOption(new Option('--format <form>', 'form of the result').choices(['text', 'json', 'junit', 'sarif', 'html']))
+    .addOption(
+      new Option('--format <form>', 'format of the result').choices(['text', 'json', 'junit', 'sarif', 'html']),
+    )
     .option('--json', 'the same as --format json')
-    .option('--out <file>', 'write the result into a file, and print its last line')
+    .option('--out <file>', 'write the result to a file, and print its last line')
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayCommand } = await import('./replay.ts');
       process.exitCode = await replayCommand(file, flags, environment);

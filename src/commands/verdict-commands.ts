@@ -12,13 +12,13 @@ export function addReport(on: AddCommand, program: Command): void {
   on(
     program,
     'report',
-    'whether the client kept to the contract (exit code 1: it did not, or this is unknown)',
+    'show whether the client kept the contract (exit code 1: it did not, or this is unknown)',
     async () => (await import('./report.ts')).report,
   )
     .option('--strict', 'warnings and the use of deprecated operations break the contract too')
     .addOption(intendedOption())
-    .addOption(new Option('--format <form>', 'form of the report (default: text)').choices(FORMATS))
-    .option('--out <file>', 'write the report into a file, and print the verdict');
+    .addOption(new Option('--format <form>', 'format of the report (default: text)').choices(FORMATS))
+    .option('--out <file>', 'write the report to a file, and print the verdict');
 }
 
 /** `exec`: runs a command with a sandbox of its own. */
@@ -26,29 +26,29 @@ export function addExec(on: AddCommand, program: Command): void {
   on(
     program,
     'exec',
-    'run a command with a sandbox of its own, and end with its code, or with 1 where it broke the contract',
+    'run a command with its own sandbox; exit with its code, or with 1 if it broke the contract',
     async () => (await import('./exec.ts')).exec,
     'anyone',
     runOnOwnServer,
   )
-    .option('--start', 'start a server for this command alone: in memory, on a free port')
+    .option('--start', 'start a server for this run: in memory, on a free port')
     .addArgument(
       new Argument('<command...>', 'after --: what to run, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY'),
     )
-    .option('--fixture <name>', "what the sandbox starts with (default: the server's)")
+    .option('--fixture <name>', "fixture that the sandbox starts with (default: the server's)")
     .addOption(fixtureFileOption())
-    .option('--label <words>', 'words of your own')
-    .addOption(integer('--ttl <seconds>', "how long its key lives (default: the server's)"))
+    .option('--label <words>', 'a name for your own use')
+    .addOption(integer('--ttl <seconds>', "lifetime of the key (default: the server's)"))
     .option('--strict', 'warnings and the use of deprecated operations break the contract too')
     .addOption(intendedOption())
-    .addOption(new Option('--format <form>', 'form of the report in the file (default: json)').choices(FORMATS))
-    .option('--out <file>', 'write the report into a file')
+    .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(FORMATS))
+    .option('--out <file>', 'write the report to a file')
     .option(
       '--keep <dir>',
-      'write the report in all forms, the journal, and of a failed run the case, into a directory',
+      'write the report in all formats and the journal to a directory, and the case of a failed run',
     )
-    .option('--keep-always', 'with --keep: write the case of every run')
-    .option('--verbose', 'also name the documented responses that were never seen')
+    .option('--keep-always', 'with --keep: always write the case')
+    .option('--verbose', 'also print the documented responses that were never seen')
     .hook('preAction', refuseKey);
 }
 
@@ -57,20 +57,20 @@ export function addDrill(on: AddCommand, program: Command): void {
   on(
     program,
     'drill',
-    'run a client through situations in which things go wrong (exit code 1: it did harm, or nobody knows)',
+    'run a client through situations in which things go wrong (exit code 1: a check failed, or there is no verdict)',
     async () => (await import('./drill.ts')).drill,
     'anyone',
     runOnOwnServer,
   )
-    .option('--start', 'start a server for this command alone: in memory, on a free port')
-    .addArgument(new Argument('<command...>', 'after --: the client, run once for each drill with SANDBOX_TASK'))
+    .option('--start', 'start a server for this run: in memory, on a free port')
+    .addArgument(new Argument('<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK'))
     .addOption(new Option('--group <group>', 'only this group').choices(['safe', 'polite', 'lasting']))
     .option('--only <ids>', 'only these drills, like lost-create,down')
-    .option('--expect <file>', 'a YAML list of drills that are known to fail; one that passes fails')
-    .option('--strict', 'failed checks of the level should count too')
-    .addOption(integer('--parallel <n>', 'how many at a time (default: 4)'))
-    .addOption(integer('--timeout <seconds>', 'how long the client may take for one drill (default: 90)'))
-    .addOption(new Option('--format <form>', 'form of the result (default: text)').choices(FORMATS))
-    .option('--out <file>', 'write the result into a file, and print the verdict')
+    .option('--expect <file>', 'a YAML list of drills that are known to fail; a listed drill that passes fails the run')
+    .option('--strict', 'count failed checks of the level "should" too')
+    .addOption(integer('--parallel <n>', 'number of drills that run at a time (default: 4)'))
+    .addOption(integer('--timeout <seconds>', 'time limit of one drill (default: 90)'))
+    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(FORMATS))
+    .option('--out <file>', 'write the result to a file, and print the verdict')
     .hook('preAction', refuseKey);
 }

@@ -55,6 +55,6 @@ it('each is a call that the parser takes, and the first calls the command itself
 it('--help shows them below the flags', async () => {
   const { stdout } = await runProgram(['keys', 'create', '--help']);
   expect(stdout).toContain(
-    '\nExamples:\n  # Take a key into a variable\n  export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)\n',
+    '\nExamples:\n  # Create a key and keep it in a variable\n  export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)\n',
   );
 });
