@@ -1067,8 +1067,8 @@ export interface components {
              */
             readonly query?: string;
             /**
-             * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
-             *     `after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.
+             * @description `before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault
+             *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
             readonly when?: "before" | "after";
@@ -1077,8 +1077,8 @@ export interface components {
             /** @description Seconds in the header `Retry-After` of that response. */
             readonly retryAfter?: number;
             /**
-             * @description How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a
-             *     second earlier. Where it is left out: `seconds`.
+             * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
+             *     a second earlier.
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
@@ -1092,8 +1092,8 @@ export interface components {
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes that a client has to survive, in the body of the response. `field`: each object has one more member.
-             *     `order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the
+             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.
+             *     `order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
@@ -1105,8 +1105,8 @@ export interface components {
              */
             readonly corrupt?: "json" | "type" | "required";
             /**
-             * @description A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request
-             *     after the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in
+             * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
+             *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
              *     `Retry-After`, by the real clock.
              */
             readonly limit?: {
@@ -1118,7 +1118,7 @@ export interface components {
             /** @description The number of the first matching request on which it may act; by default 1. */
             readonly from?: number;
             /**
-             * @description For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.
+             * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
              * @example xx.
              */
             readonly pattern?: string;
@@ -1150,8 +1150,8 @@ export interface components {
              */
             readonly query?: string;
             /**
-             * @description Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:
-             *     `after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.
+             * @description `before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault
+             *     changes its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.
              * @enum {string}
              */
             readonly when: "before" | "after";
@@ -1160,8 +1160,8 @@ export interface components {
             /** @description Seconds in the header `Retry-After` of that response. */
             readonly retryAfter?: number;
             /**
-             * @description How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a
-             *     second earlier. Where it is left out: `seconds`.
+             * @description The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to
+             *     a second earlier.
              * @enum {string}
              */
             readonly retryAfterAs?: "seconds" | "date";
@@ -1175,8 +1175,8 @@ export interface components {
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes that a client has to survive, in the body of the response. `field`: each object has one more member.
-             *     `order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the
+             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.
+             *     `order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
@@ -1188,8 +1188,8 @@ export interface components {
              */
             readonly corrupt?: "json" | "type" | "required";
             /**
-             * @description A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request
-             *     after the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in
+             * @description A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the
+             *     previous window. Further requests get a 429, or `status`, with the time to the end of the window in
              *     `Retry-After`, by the real clock.
              */
             readonly limit?: {
@@ -1201,7 +1201,7 @@ export interface components {
             /** @description The number of the first matching request on which it may act; by default 1. */
             readonly from?: number;
             /**
-             * @description For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.
+             * @description One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.
              * @example xx.
              */
             readonly pattern?: string;

@@ -388,7 +388,7 @@ export const newFault = {
     },
     "when": {
       "type": "string",
-      "description": "Whether the fault stands before the operation, which then does not happen, or after it. Where it is left out:\n`after` for a `truncate`, `vary` or `corrupt` without a status, else `before`.\n",
+      "description": "`before`: the fault acts first, and the operation does not happen. `after`: the operation happens, and the fault\nchanges its response. By default `after` for `truncate`, `vary` or `corrupt` without a status, otherwise `before`.\n",
       "enum": [
         "before",
         "after"
@@ -408,7 +408,7 @@ export const newFault = {
     },
     "retryAfterAs": {
       "type": "string",
-      "description": "How `Retry-After` is written: as `seconds`, or as an HTTP `date`. A date has whole seconds, so it is up to a\nsecond earlier. Where it is left out: `seconds`.\n",
+      "description": "The format of `Retry-After`: `seconds`, the default, or an HTTP `date`. A date has whole seconds, so it is up to\na second earlier.\n",
       "enum": [
         "seconds",
         "date"
@@ -431,7 +431,7 @@ export const newFault = {
     },
     "vary": {
       "type": "array",
-      "description": "Changes that a client has to survive, in the body of the response. `field`: each object has one more member.\n`order`: the members come in reverse. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
+      "description": "Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.\n`order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
       "minItems": 1,
       "maxItems": 5,
       "uniqueItems": true,
@@ -458,7 +458,7 @@ export const newFault = {
     "limit": {
       "type": "object",
       "additionalProperties": false,
-      "description": "A rate limiter: so many requests pass in each window of so many seconds. A window begins with the first request\nafter the one before. What comes beyond gets a 429, or `status`, with the time to the end of the window in\n`Retry-After`, by the real clock.\n",
+      "description": "A rate limiter: `requests` pass in each window of `seconds`. A window begins with the first request after the\nprevious window. Further requests get a 429, or `status`, with the time to the end of the window in\n`Retry-After`, by the real clock.\n",
       "required": [
         "requests",
         "seconds"
@@ -486,7 +486,7 @@ export const newFault = {
     },
     "pattern": {
       "type": "string",
-      "description": "For each request that matches a character, over and over. `x`: the rule acts. `.`: it lets the request through.\n",
+      "description": "One character for each matching request, repeated. `x`: the rule acts. `.`: it lets the request through.\n",
       "pattern": "^[x.]*x[x.]*$",
       "examples": [
         "xx."

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limits } from '../support/slow.ts';
 
@@ -8,6 +9,7 @@ export default defineConfig({
     globalSetup: ['scripts/build-once.mjs'],
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
+    maxWorkers: availableParallelism(),
     ...limits(120_000),
   },
 });
