@@ -179,8 +179,9 @@ describe('a body is answered 400 exactly where the specification does not allow 
         }),
         { numRuns: 150 },
       );
-      expect(seen.allowed).toBeGreaterThan(10);
-      expect(seen.refused).toBeGreaterThan(10);
+      // Some of both: how many is left to chance.
+      expect(seen.allowed).toBeGreaterThan(2);
+      expect(seen.refused).toBeGreaterThan(2);
     },
     limit(60_000),
   );
