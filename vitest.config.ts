@@ -12,7 +12,7 @@ export default defineConfig({
     // Shared by all test files: fails a test that saw an unhandled error or a response that breaks the specification.
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
-    // The files share processes: to load every module again for each file took a fifth of the time.
+    // The files share processes, so that modules are loaded once a worker and not once a file.
     isolate: false,
     // By default Vitest leaves one processor free, which is half of two.
     maxWorkers: availableParallelism(),

@@ -1,5 +1,4 @@
 /** `petstore-sandbox export`: saves a sandbox as a file. */
-import { basename } from 'node:path';
 import { complain } from './complain.ts';
 import type { CommandRun } from './connection.ts';
 import { StatusLine } from './status-line.ts';
@@ -18,7 +17,7 @@ export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags, en
   if (out === undefined) process.stdout.write(text);
   else {
     await writeOut('--out', out, text);
-    complain(`wrote ${basename(out)}; ${format === 'case' ? 'petstore-sandbox open shows it' : 'it contains no key'}`);
+    complain(`wrote ${out}; ${format === 'case' ? `petstore-sandbox open ${out} shows it` : 'it contains no key'}`);
   }
   return undefined;
 };

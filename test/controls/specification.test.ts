@@ -177,11 +177,11 @@ describe('a body is answered 400 exactly where the specification does not allow 
             reply.text,
           ]);
         }),
-        { numRuns: 150 },
+        // With half of them, one run in some hundred had too few bodies that are allowed.
+        { numRuns: 300 },
       );
-      // Some of both: how many is left to chance.
-      expect(seen.allowed).toBeGreaterThan(2);
-      expect(seen.refused).toBeGreaterThan(2);
+      expect(seen.allowed).toBeGreaterThan(10);
+      expect(seen.refused).toBeGreaterThan(10);
     },
     limit(60_000),
   );

@@ -75,20 +75,18 @@ async function crash(program: Program, worlds: Model[], random: () => number, ro
 
 /**
  * Files that a reader could not read as they are. Temporary ones of writes that were cut off may be there. A log grows in
- * place, and the kill may cut its last line: the next start reads it, and refuses any other damage.
+ * place, so the kill may cut its last line, but nothing before.
  */
 async function unreadableFiles(data: string): Promise<string[]> {
   const logs = join(data, 'changes');
-  const entries = (await readdir(data, { recursive: true, withFileTypes: true })).filter(
-    ({ parentPath }) => !parentPath.startsWith(logs),
-  );
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /^[^.].*\.json$/.test(entry.name));
   if (files.length === 0) return ['there is no file in the data directory'];
   const wrongs = await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const text = await readFile(join(parentPath, name), 'utf8');
       try {
-        JSON.parse(text);
+        JSON.parse(parentPath.startsWith(logs) ? withoutCutLine(text) : text);
         return [];
       } catch (error) {
         return [`${name} is half written: ${(error as Error).message}: ${JSON.stringify(text.slice(-200))}`];
@@ -97,6 +95,10 @@ async function unreadableFiles(data: string): Promise<string[]> {
   );
   return wrongs.flat();
 }
+
+/** A log whose last line is cut, closed after the line before. */
+const withoutCutLine = (text: string): string =>
+  text.endsWith('\n]}\n') ? text : `${text.slice(0, text.lastIndexOf('\n'))}\n]}`;
 
 /** Everything that was added to a sandbox: its ids begin with 1 and have no gap. */
 async function lookInto(url: string, { key, sandbox }: Model) {
