@@ -8,6 +8,7 @@ import type { Expectation } from '../sandbox/comparison.ts';
 import type { History, Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../sandbox/search.ts';
+import { containing } from '../sandbox/search-text.ts';
 import { shownExchange, summaryOf } from '../sandbox/shown.ts';
 import { compareAll, differencesOf, nearest } from '../sandbox/verification.ts';
 import { type Call, type Controls, done } from './control.ts';
@@ -21,6 +22,11 @@ export interface RequestsOptions {
   readonly journals: Journals;
   readonly redact: Redact;
   readonly histories: Histories;
+}
+
+interface ListQuery extends ExchangeFilter {
+  readonly contains?: string;
+  readonly limit?: number;
 }
 
 interface Counts {
@@ -48,10 +54,13 @@ export function requestControls({ journals, redact, histories }: RequestsOptions
 
   return {
     listRequests: async (call) => {
-      const { limit = DEFAULT_LIMIT, ...filter } = call.query as ExchangeFilter & { limit?: number };
+      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
       const { journal } = await historyOf(call);
-      return call.req.exchange.inTurn(ROUND, () => {
-        const found = search(journal, filter);
+      const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
+      const all = contains === undefined ? undefined : search(journal, filter);
+      const holding = all && (await containing(all, { text: contains as string, redact, inTurn }));
+      return inTurn(() => {
+        const found = holding ?? search(journal, filter);
         const requests = found.slice(0, limit).map(summaryOf);
         return shown(200, { requests, total: found.length, dropped: journal.dropped });
       });

@@ -3,6 +3,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError } from '../errors.ts';
 import type { BodyLimits } from '../http/body.ts';
+import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
 import { respond } from '../http/response.ts';
@@ -40,6 +41,7 @@ export function controlsRouter(options: ControlsOptions): RequestHandler {
 function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parser = new ControlParser(limits);
+  const compressed = compressing();
 
   const serve =
     (described: Described, control: Control): RequestHandler =>
@@ -61,7 +63,7 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
       const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
       if (waiting) await waiting;
       const response = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
-      if (response) respond(req, res, response);
+      if (response) respond(req, res, await compressed(req, response));
     };
 
   router.use((req, _res, next) => {
