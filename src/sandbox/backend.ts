@@ -1,4 +1,6 @@
-/** Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share (`shared/`). */
+/**
+ * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share (`shared/`).
+ */
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';

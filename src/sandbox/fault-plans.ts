@@ -41,7 +41,10 @@ export interface FaultsOptions {
   readonly onChange?: (rules: Rules) => void;
 }
 
-/** The first rule that matches a request and is due acts on it. @returns it, and the rules after counting the request */
+/**
+ * The first rule that matches a request and is due acts on it.
+ * @returns its fault, and the rules after counting the request
+ */
 export function takeNext(
   rules: Rules,
   request: FaultedRequest,
