@@ -1,5 +1,6 @@
 /**
- * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share (`shared/`).
+ * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share
+ * (`shared/`).
  */
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
