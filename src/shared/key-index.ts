@@ -1,4 +1,5 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
+import type { Clock } from '../clock.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Engine } from './engine.ts';
 import { EXPIRES, secretKey, USED } from './keys.ts';
@@ -11,9 +12,11 @@ const GRACE_MS = 24 * 3_600_000;
 export class KeyIndex {
   readonly #sandboxes = new Map<string, string>();
   readonly #engine: Engine;
+  readonly #clock: Clock;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, clock: Clock) {
     this.#engine = engine;
+    this.#clock = clock;
   }
 
   /** The id of the sandbox, if it is remembered. */
@@ -49,7 +52,7 @@ export class KeyIndex {
     const removed = before.keys.filter(({ hash }) => !present.has(hash));
     for (const { hash } of added) this.#remember(hash, id);
     await this.#engine.all([
-      ...added.map((key) => ['SET', secretKey(key.hash), id, ...lifetimeOf(key)] as const),
+      ...added.map((key) => ['SET', secretKey(key.hash), id, ...lifetimeOf(key, this.#clock.now())] as const),
       ...removed.map(({ hash }) => ['DEL', secretKey(hash)] as const),
       ...expiryOf(id, keys),
     ]);
@@ -77,8 +80,8 @@ export class KeyIndex {
   }
 }
 
-const lifetimeOf = ({ expiresAt }: KeyRecord): readonly (string | number)[] =>
-  expiresAt === null ? [] : ['PXAT', expiresAt + GRACE_MS];
+const lifetimeOf = ({ expiresAt }: KeyRecord, now: number): readonly (string | number)[] =>
+  expiresAt === null ? [] : ['PX', Math.max(0, expiresAt - now) + GRACE_MS];
 
 /** When a sweep has to look at a sandbox: when its last key expires. */
 function expiryOf(id: string, keys: readonly KeyRecord[]): readonly (readonly [string, ...(string | number)[]])[] {

@@ -90,7 +90,7 @@ export class Reader {
     )) as (string | null)[];
     const last = Number(number ?? 0);
     const [cleared = 0, clearedAt = 0] = (clearing ?? '0 0').split(' ').map(Number);
-    if (!this.#isBegun) await this.#begin(cleared, clearedAt, last);
+    if (!this.#isBegun) await this.#begin(cleared, clearedAt);
     if (cleared > this.#cleared) this.#clear(cleared, clearedAt);
     for (;;) {
       await this.#readOpen();
@@ -101,16 +101,12 @@ export class Reader {
   }
 
   /** Begins with the counts that were kept, and the exchanges that they count. */
-  async #begin(cleared: number, clearedAt: number, last: number): Promise<void> {
+  async #begin(cleared: number, clearedAt: number): Promise<void> {
     const { id } = this.sandbox;
     this.#isBegun = true;
     if (cleared > 0) this.#clear(cleared, clearedAt);
     const text = (await this.#engine.call('GET', talliesKey(id))) as string | null;
-    if (text === null) {
-      // Forgotten after a long time without requests.
-      if ((await this.#engine.call('EXISTS', journalKey(id))) === 0) this.#read = last;
-      return;
-    }
+    if (text === null) return;
     const at = text.indexOf(' ');
     const upTo = Number(text.slice(0, at));
     if (upTo <= cleared) return;
@@ -151,6 +147,10 @@ export class Reader {
       const numbers = range(this.#read + 1, Math.min(last, this.#read + PAGE));
       for (const [number, text] of await this.#fetch(numbers)) {
         if (text === null && !this.#isLost(number)) return;
+        if (text === null && (await this.#isForgotten())) {
+          this.#read = last;
+          return;
+        }
         if (text === OPEN) this.#open.add(number);
         else if (text !== null) this.#add(text);
         else this.#journals.of(this.sandbox).tallies.lost += 1;
@@ -165,6 +165,11 @@ export class Reader {
     const since = this.#missing.get(number) ?? now;
     this.#missing.set(number, since);
     return now - since >= LOST_AFTER_MS;
+  }
+
+  /** Whether the engine forgot the whole journal, after a long time without requests. */
+  async #isForgotten(): Promise<boolean> {
+    return (await this.#engine.call('EXISTS', journalKey(this.sandbox.id))) === 0;
   }
 
   #add(text: string): void {
