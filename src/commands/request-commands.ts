@@ -12,12 +12,14 @@ export function addRequestCommands(on: AddCommand, program: Command): void {
     .addOption(integer('--status <status>', 'only requests whose response has this status'))
     .option('--violations', 'only requests that break the specification')
     .option('--since <time|id>', 'only requests since a time, or after a request')
+    .option('--before <id>', 'only requests that are older than this one')
+    .option('--contains <text>', 'only requests whose target or bodies contain this text')
     .addOption(integer('--limit <n>', 'maximum number of requests (default: 100)'))
     .addOption(
       new Option(
         '--unclaimed',
         'requests that belong to no sandbox: without a valid key, or to a wrong path',
-      ).conflicts(['operation', 'status', 'violations', 'since']),
+      ).conflicts(['operation', 'status', 'violations', 'since', 'before', 'contains']),
     );
   on(requests, 'show', 'show one request with its bodies', async () => (await import('./requests.ts')).show).argument(
     '<id>',

@@ -13,13 +13,15 @@ export interface ListFlags {
   readonly status?: number;
   readonly violations?: boolean;
   readonly since?: string;
+  readonly before?: string;
+  readonly contains?: string;
   readonly limit?: number;
   readonly unclaimed?: boolean;
 }
 
 /** Lists the journal, newest first. */
 export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
-  const { operation, status, violations, since, limit } = flags;
+  const { operation, status, violations, since, before, contains, limit } = flags;
   if (flags.unclaimed) {
     const { requests, dropped } = await client.request('GET /unclaimed');
     const listed = requests.slice(0, limit);
@@ -31,7 +33,8 @@ export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
     ]);
     return undefined;
   }
-  const response = await client.request('GET /requests', { query: { operation, status, violations, since, limit } });
+  const query = { operation, status, violations, since, before, contains, limit };
+  const response = await client.request('GET /requests', { query });
   out.show(response, () => {
     const { requests, total, dropped } = response;
     const shown =

@@ -3,11 +3,12 @@ import { ERROR_STATUS } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { JsonObject, JsonValue } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Expectation } from '../sandbox/comparison.ts';
 import type { History, Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../sandbox/search.ts';
+import { containing } from '../sandbox/search-text.ts';
 import { shownExchange, summaryOf } from '../sandbox/shown.ts';
 import { compareAll, differencesOf, nearest } from '../sandbox/verification.ts';
 import { type Call, type Controls, done } from './control.ts';
@@ -20,10 +21,12 @@ const MAX_NAMED = 100;
 export interface RequestsOptions {
   readonly journals: Journals;
   readonly redact: Redact;
-  /** Resolves when all earlier exchanges of this sandbox are judged. */
-  readonly settled: (sandboxId: string) => Promise<void>;
-  /** Clears a sandbox's journal. */
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+  readonly histories: Histories;
+}
+
+interface ListQuery extends ExchangeFilter {
+  readonly contains?: string;
+  readonly limit?: number;
 }
 
 interface Counts {
@@ -40,28 +43,31 @@ interface Verification extends Counts {
   readonly since?: string;
 }
 
-export function requestControls({ journals, redact, settled, clearJournal }: RequestsOptions): Controls {
+export function requestControls({ journals, redact, histories }: RequestsOptions): Controls {
   /** The history after all earlier exchanges are judged. */
   const historyOf = async (call: Call): Promise<History> => {
     const sandbox = call.sandbox();
-    await settled(sandbox.id);
+    await histories.settled(sandbox.id);
     return journals.of(sandbox);
   };
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
 
   return {
     listRequests: async (call) => {
-      const { limit = DEFAULT_LIMIT, ...filter } = call.query as ExchangeFilter & { limit?: number };
+      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
       const { journal } = await historyOf(call);
-      return call.req.exchange.inTurn(ROUND, () => {
-        const found = search(journal, filter);
+      const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
+      const all = contains === undefined ? undefined : search(journal, filter);
+      const holding = all && (await containing(all, { text: contains as string, redact, inTurn }));
+      return inTurn(() => {
+        const found = holding ?? search(journal, filter);
         const requests = found.slice(0, limit).map(summaryOf);
         return shown(200, { requests, total: found.length, dropped: journal.dropped });
       });
     },
 
     clearRequests: async (call) => {
-      await clearJournal(call.sandbox());
+      await histories.clear(call.sandbox());
       return done;
     },
 

@@ -3,6 +3,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ApiError } from '../errors.ts';
 import type { BodyLimits } from '../http/body.ts';
+import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
 import { respond } from '../http/response.ts';
@@ -40,6 +41,7 @@ export function controlsRouter(options: ControlsOptions): RequestHandler {
 function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parser = new ControlParser(limits);
+  const compressed = compressing();
 
   const serve =
     (described: Described, control: Control): RequestHandler =>
@@ -48,18 +50,20 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
       exchange.operation = described.name;
       let caller: Caller | undefined;
       try {
-        caller = authorize(req, described.who, context);
+        caller = await authorize(req, described.who, context);
       } finally {
         const room = exchange.belongTo(ownerOf(caller));
         if (room) await room;
       }
       const input = await parser.parse(req, described);
+      const named = input.query['sandbox'];
+      if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
       const sandbox = sandboxOf(req, caller, input, context);
       exchange.accept();
       const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
       if (waiting) await waiting;
       const response = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
-      if (response) respond(req, res, response);
+      if (response) respond(req, res, await compressed(req, response));
     };
 
   router.use((req, _res, next) => {

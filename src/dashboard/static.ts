@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
+import { encodingFor } from '../http/accept-encoding.ts';
 import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
 import { notBuilt, PRIVACY, readPage } from './pages.ts';
@@ -24,11 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** `main-QX2W4ZTB.js`: a name with a content hash, so that browsers may cache it indefinitely. */
 const ASSET = /^[a-z-]+-[A-Z0-9]{8}\.[a-z]+$/;
 
-/** The encodings of each file, smallest first. */
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+/** The ending of a file in an encoding. */
+const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 /** `/` and `/assets/…`. */
 export function dashboard({ directory }: DashboardOptions): Router {
@@ -46,7 +44,8 @@ export function dashboard({ directory }: DashboardOptions): Router {
         unknownPath(req, res, next);
         return;
       }
-      const [encoding, suffix] = encodingFor(req) ?? [undefined, ''];
+      const encoding = encodingFor(req);
+      const suffix = encoding === undefined ? '' : SUFFIXES[encoding];
       sendFile(req, res, await readAsset(join(directory, 'assets', name + suffix)), type, encoding);
     })
     .all(refuseMethod);
@@ -59,16 +58,6 @@ async function readAsset(file: string): Promise<Buffer> {
     if (error.code === 'ENOENT') throw notBuilt();
     throw error;
   });
-}
-
-function encodingFor({ headers }: Request) {
-  const accepted = headers['accept-encoding'] ?? '';
-  const refused = /;\s*q=0(?:\.0*)?\s*$/;
-  const names = String(accepted)
-    .split(',')
-    .filter((each) => !refused.test(each))
-    .map((each) => each.split(';')[0]?.trim().toLowerCase());
-  return ENCODINGS.find(([name]) => names.includes(name));
 }
 
 /** Like `respond`, for cacheable bytes. The journal does not record them. */

@@ -3022,6 +3022,16 @@ export interface operations {
                 readonly violations?: boolean;
                 /** @description Only exchanges from this time on, or after this request. */
                 readonly since?: components["schemas"]["Since"];
+                /**
+                 * @description Only exchanges that are older than this request. To read the journal in pages, send the id of the last
+                 *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`.
+                 */
+                readonly before?: components["schemas"]["RequestId"];
+                /**
+                 * @description Only exchanges whose target or bodies contain this text, in upper or lower case. A body is searched as the
+                 *     journal shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
+                 */
+                readonly contains?: string;
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */
                 readonly limit?: number;
                 /** @description The sandbox to act on. Needs the admin token. */

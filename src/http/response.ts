@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
 import type { RecordedResponse } from '../exchange.ts';
 import type { Redact } from '../sandbox/redact.ts';
+import type { Encoding } from './accept-encoding.ts';
 import { readOn } from './connection.ts';
 import { LIGHT } from './heavy-lane.ts';
 import { LARGE } from './in-flight.ts';
@@ -24,6 +25,8 @@ export interface ResponseData {
   readonly contentType?: string;
   /** Additional headers, as name, value, name, value. */
   readonly headers?: readonly string[];
+  /** The body as it is sent, if it is compressed. The record and the referee get `body`. */
+  readonly encoded?: { readonly encoding: Encoding; readonly bytes: Buffer };
 }
 
 /** On every response except static files: no caching, no content sniffing. */
@@ -63,12 +66,13 @@ function send(req: Request, res: Response, data: ResponseData): void {
     exchange.abandon(req.socket);
     return;
   }
-  const { status, body, contentType = JSON_TYPE } = data;
+  const { status, body, contentType = JSON_TYPE, encoded } = data;
   if (!req.complete) readOn(req.socket);
   const head = responseHeaders(req, data);
   exchange.beginResponse(head);
   res.writeHead(status, head);
-  if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, body);
+  if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, encoded ? [encoded.bytes] : body);
+  else if (encoded) res.end(encoded.bytes);
   else res.end(typeof body === 'string' ? body : undefined);
   if (typeof body === 'string') exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
   else closeInPart(req, { status, contentType, body: beginningOf(body) }, body);
@@ -109,10 +113,12 @@ function beginningOf(pieces: readonly (string | Buffer)[]): string {
 /** All headers of a response, as name, value, name, value. */
 export function responseHeaders(
   { exchange }: Request,
-  { status, body, contentType = JSON_TYPE, headers = NONE }: ResponseData,
+  { status, body, contentType = JSON_TYPE, headers = NONE, encoded }: ResponseData,
 ): string[] {
   const all = commonHeaders(exchange.id);
-  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(bytesOf(body)));
+  const bytes = encoded ? encoded.bytes.length : bytesOf(body);
+  if (status !== 204) all.push('Content-Type', contentType, 'Content-Length', String(bytes));
+  if (encoded) all.push('Content-Encoding', encoded.encoding);
   for (const text of exchange.headers) all.push(text);
   for (const text of headers) all.push(text);
   return all;

@@ -13,11 +13,13 @@ export interface ExchangeFilter {
   readonly violations?: boolean | undefined;
   /** An RFC 3339 time (inclusive), or the id of an exchange (exclusive). */
   readonly since?: string | undefined;
+  /** The id of an exchange (exclusive): only older ones. */
+  readonly before?: string | undefined;
 }
 
 /** @throws {ApiError} as `sinceIn` */
-export function search(journal: Journal, { operation, status, violations, since }: ExchangeFilter): Exchange[] {
-  return sinceIn(journal, since).filter(
+export function search(journal: Journal, { operation, status, violations, since, before }: ExchangeFilter): Exchange[] {
+  return beforeIn(sinceIn(journal, since), journal, before).filter(
     (exchange) =>
       (operation === undefined || exchange.operation === operation) &&
       (status === undefined || exchange.response.status === status) &&
@@ -45,6 +47,16 @@ export function sinceIn(journal: Journal, since: string | undefined): Exchange[]
     );
   }
   return all.filter(({ at }) => at >= time);
+}
+
+/** @param found newest first @throws {ApiError} `not_found` for an exchange that is not in the journal */
+function beforeIn(found: Exchange[], journal: Journal, before: string | undefined): Exchange[] {
+  if (before === undefined) return found;
+  const at = found.findIndex(({ id }) => id === before);
+  if (at >= 0) return found.slice(at + 1);
+  // It is in the journal, but older than all that were asked for.
+  exchangeIn(journal, before);
+  return [];
 }
 
 /** @throws {ApiError} `not_found` */
