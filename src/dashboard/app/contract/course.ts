@@ -1,5 +1,5 @@
 /** The course of a problem over the requests of the journal: when it was seen, and whether it is fixed. */
-import type { Summary } from '../traffic/live.ts';
+import type { Summary } from '../traffic/kept.ts';
 import type { Problem } from './problems.tsx';
 
 export interface Course {

@@ -4,7 +4,7 @@ import { Sparkline } from '../kit/sparkline.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
-import type { Summary } from '../traffic/live.ts';
+import type { Summary } from '../traffic/kept.ts';
 import { type Course, courseOf } from './course.ts';
 import { type Group, type Problem, problemsIn } from './problems.tsx';
 

@@ -1,7 +1,7 @@
 /** The problems of a report, in groups: each with what it is, and how to find it in the journal. */
 import type { ComponentChildren } from 'preact';
 import type { Occurrences, Report } from '../../../report/report.ts';
-import type { Summary } from '../traffic/live.ts';
+import type { Summary } from '../traffic/kept.ts';
 
 export interface Problem extends Occurrences {
   readonly operation: string;
