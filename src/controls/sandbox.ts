@@ -3,6 +3,7 @@ import { isoTime, isoTimeOrNull } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { ResponseData } from '../http/response.ts';
 import { INT64_MAX } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import { resetAll } from '../sandbox/reset-all.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Restart } from '../store/store.ts';
@@ -11,11 +12,10 @@ import { type Call, type ControlContext, type Controls, done, json } from './con
 import { withGivenFixture } from './given-fixture.ts';
 
 export interface SandboxControlsOptions extends ControlContext {
-  /** Clears a sandbox's journal. */
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+  readonly histories: Pick<Histories, 'clear'>;
 }
 
-export function sandboxControls({ sandboxes, store, clock, clearJournal }: SandboxControlsOptions): Controls {
+export function sandboxControls({ door, sandboxes, store, clock, histories }: SandboxControlsOptions): Controls {
   const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, { store, clock });
 
   return {
@@ -39,7 +39,7 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
       const back = async (to: Restart): Promise<ResponseData> => {
         const backed = await reset(async (sandbox) => {
           await sandboxes.reset(sandbox, to);
-          if (journal) await clearJournal(sandbox);
+          if (journal) await histories.clear(sandbox);
         });
         if (typeof backed === 'number') return json(200, { sandboxes: backed });
         return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };
@@ -68,7 +68,10 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
     // Valid by the specification, which cannot express that a parameter and a member of the body exclude each other.
     if (snapshot !== undefined)
       throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
-    return (back: Back): Promise<Sandbox | number> => resetAll(sandboxes, back);
+    return async (back: Back): Promise<Sandbox | number> => {
+      await door.openAll();
+      return resetAll(sandboxes, back);
+    };
   }
 }
 

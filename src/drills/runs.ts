@@ -7,6 +7,7 @@ import { type Clock, isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { NumberLiteral, parseJson } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import { isFromDashboard } from '../sandbox/intent.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -23,7 +24,7 @@ export interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly journals: Journals;
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+  readonly histories: Pick<Histories, 'clear'>;
 }
 
 interface Run {
@@ -58,7 +59,7 @@ export class DrillRuns {
    * @throws {ApiError} `not_found` (no such drill), `conflict` (its key cannot be revoked), `storage_failed`
    */
   async start(sandbox: Sandbox, id: string, key: KeyRecord | undefined): Promise<Schema<'DrillTask'>> {
-    const { sandboxes, clocks, clock, clearJournal } = this.#options;
+    const { sandboxes, clocks, clock, histories } = this.#options;
     const drill = drillOf(id);
     if (drill.revokesKey && !key) {
       throw new ApiError(
@@ -67,7 +68,7 @@ export class DrillRuns {
       );
     }
     await sandboxes.reset(sandbox, { fixture: drill.fixture });
-    await clearJournal(sandbox);
+    await histories.clear(sandbox);
     if (drill.clockAt !== undefined) await clocks.set(sandbox, { now: drill.clockAt });
     const faults: string[] = [];
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);

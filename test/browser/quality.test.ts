@@ -30,7 +30,7 @@ const views = (request: string): readonly (readonly [name: string, at: string, s
   ['specification', '/#/specification/components/schemas/NewPet/required', '.line.found'],
   ['pets', '/#/pets', 'td.name'],
   ['controls', '/#/controls', '.clock-face'],
-  ['contract', '/#/contract', '.tile'],
+  ['issues', '/#/issues', '.issue'],
 ];
 
 async function show(page: Page, base: string, at: string, sign: string): Promise<void> {

@@ -75,23 +75,6 @@ test('one exchange: headers, a link to the specification, a timeline with the re
   await page.getByRole('img', { name: /1 with a fault, 1 with a violation/ }).waitFor();
 });
 
-test('an issue shows its requests and its fix, and that it is fixed once later requests are clean', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets?limit=500');
-  const wrong = await client.get('/v1/pets?limit=700');
-  await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  const issue = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
-  await issue.getByText('limit=100').waitFor();
-  await issue.getByText('2 times').waitFor();
-  expect(await issue.getByRole('link', { name: 'Last request' }).getAttribute('href')).toContain(
-    wrong.headers['sandbox-request-id'],
-  );
-  await expect.poll(() => issue.getByText('fixed since').count()).toBe(0);
-  await client.get('/v1/pets?limit=7');
-  await issue.getByText('fixed since').waitFor();
-  await issue.getByText('1 clean request').waitFor();
-});
-
 test('pets that the client creates appear by themselves, and a link asks for the key and then lands where it points', async () => {
   const { page, client, server, key } = await visit({ at: '/#/pets' });
   await page.getByText('12 pets in this sandbox').waitFor();

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { FLAGS, findChromium } from './chromium.ts';
+import { FLAGS, findChromium } from './browsers.ts';
 
 let browser: Browser;
 const open = new Map<BrowserContext, string[]>();

@@ -6,6 +6,8 @@ import type { Schema } from '../../../client/routes.ts';
 import type { Session } from '../session.ts';
 import { type Kept, merged, NOTHING_KEPT, type Summary, withArrivals, withoutGone, withPage } from './kept.ts';
 
+export type { Summary } from './kept.ts';
+
 type Unclaimed = Schema<'UnclaimedRequest'>;
 
 /** Exchanges of each page of the journal after the first one. */

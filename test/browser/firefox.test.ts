@@ -1,0 +1,90 @@
+/** The main journeys in Firefox: what another engine may do differently. The other files have the details. */
+import { expect, test } from 'vitest';
+import { arriveWithFirefox, visitWithFirefox } from './firefox.ts';
+
+test('in Firefox, a request arrives live with its finding, opens with the reason beside the field, and is filtered', async () => {
+  const { page, see, client } = await visitWithFirefox();
+  await client.post('/v1/pets', '{"name":"Biscuit","catgoryId":9223372036854775807,"status":"lost"}');
+  await client.get('/v1/pets');
+  await see('categoryId missing; sent catgoryId?', '.exchange');
+  await page.locator('.exchange ::-p-text(catgoryId)').click();
+  await see('Got "lost" · expected available, pending or sold', '.note');
+  await see('"catgoryId": 9223372036854775807', '.line');
+  await see('enum: ["available","pending","sold"]', '.note');
+
+  const rows = () => page.$$eval('.exchange', (all) => all.length);
+  await expect.poll(rows).toBe(2);
+  await page.locator('label ::-p-text(Search)').click();
+  await page.keyboard.type('catgory');
+  await expect.poll(rows).toBe(1);
+  await expect.poll(() => page.url()).toContain('catgory');
+  await page.reload();
+  await see('categoryId missing; sent catgoryId?', '.exchange');
+  await expect.poll(rows).toBe(1);
+});
+
+test('in Firefox, the keyboard alone moves through the rows, opens one, closes it and lists the keys', async () => {
+  const { page, see, client } = await visitWithFirefox();
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets/1');
+  await see('limit must be', '.exchange');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the view');
+  await page.keyboard.press('j');
+  await expect.poll(focused).toContain('/v1/pets/1');
+  await page.keyboard.press('j');
+  await see('maximum: 100', '.note');
+  await page.keyboard.press('Escape');
+  await see('Overview', 'h2');
+  await page.keyboard.press('?');
+  await expect.poll(() => page.$$eval('dialog[open]', (all) => all.length)).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.$$eval('dialog[open]', (all) => all.length)).toBe(0);
+});
+
+test('in Firefox, a fault is set and seen, and a drill starts and ends', async () => {
+  const { by, see, client } = await visitWithFirefox();
+  await by('link', 'Controls').click();
+  await by('button', 'Rate limited').click();
+  await see('1 active fault', '.strip');
+  expect((await client.get('/v1/pets')).status).toBe(429);
+  await see('acted 1 time');
+  await by('link', 'Drills').click();
+  await see('No drill is running.');
+  await by('button', 'lost-create').click();
+  await see('Create the pet');
+  await by('button', 'End the drill').click();
+  await see('No drill is running.');
+});
+
+test('in Firefox, a revoked key and a server that ends are one message each', async () => {
+  const gone = await visitWithFirefox();
+  const keys = (await gone.client.get('/_sandbox/keys')).json.keys;
+  await gone.client.delete(`/_sandbox/keys/${keys[0].id}`);
+  await gone.see('the key was revoked', '[role=alert]');
+  await expect.poll(() => gone.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
+
+  const left = await visitWithFirefox();
+  await left.server.end();
+  await left.see('The server does not answer', '[role=alert]');
+  await left.by('link', 'Controls').click();
+  await left.see('Controls', 'h1');
+  await expect.poll(() => left.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
+});
+
+test('in Firefox, the reference executes with the key of the tab, and shows every digit of an int64', async () => {
+  const { page, by, see, client } = await visitWithFirefox();
+  await client.post('/v1/pets', '{"name":"Exact","categoryId":9223372036854775807,"status":"available"}');
+  await by('link', 'Reference').click();
+  await page.locator('#operations-Pets-listPets .opblock-summary-control').click();
+  await page.locator('#operations-Pets-listPets ::-p-aria([name="Execute"][role="button"])').click();
+  await see('9223372036854775807', '#operations-Pets-listPets .live-responses-table');
+});
+
+test('in Firefox, a wrong key is refused in the words of the server', async () => {
+  const { page, by, see } = await arriveWithFirefox();
+  await page.locator('input[type=password]').fill('petsbx_nobodyknowsthiskey0000000000');
+  await by('button', 'Open its sandbox').click();
+  await see('send `Authorization: Bearer', '[role=alert]');
+});
