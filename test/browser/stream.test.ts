@@ -101,3 +101,27 @@ test('a server that does not answer is said once, and nothing that is shown is r
   await expect.poll(() => page.getByRole('alert').count()).toBe(1);
   await expect.poll(() => page.getByText('None: everything works.').count()).toBe(0);
 });
+
+test('search finds a text in the bodies, also in what arrives later, and says what long bodies keep', async () => {
+  const { page, client } = await visit();
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":4711}');
+  await client.get('/v1/pets?limit=3');
+  await page.getByRole('listitem').nth(1).waitFor();
+  await page.getByLabel('Search').fill('"categoryid":4711');
+  const row = page.getByRole('listitem').filter({ hasText: 'found in a body' });
+  await row.filter({ hasText: '“Rex”' }).waitFor();
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
+  await client.post('/v1/pets', '{"name":"Max","categoryId":4711}');
+  await row.filter({ hasText: '“Max”' }).waitFor();
+  await page.reload();
+  await expect.poll(() => row.count()).toBe(2);
+  // What the row itself says needs no such remark.
+  await page.getByLabel('Search').fill('limit=3');
+  await page.getByRole('listitem').filter({ hasText: '?limit=3' }).waitFor();
+  await expect.poll(() => row.count()).toBe(0);
+  await expect.poll(() => page.getByText('Long bodies are kept').count()).toBe(0);
+  await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 4711 });
+  await page.getByText('Long bodies are kept, and searched, up to 16,384 characters.').waitFor();
+  await page.getByLabel('Search').fill('nowhere at all');
+  await page.getByText('No request matches').waitFor();
+});

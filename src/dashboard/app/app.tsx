@@ -74,7 +74,7 @@ interface OpenedProps {
 
 function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const place = usePlace();
-  const live = useLive(session.client);
+  const live = useLive(session);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
