@@ -868,6 +868,8 @@ export interface components {
              * @description Base address of the interface on this server.
              */
             readonly baseUrl: string;
+            /** @description Whether the request was sent with this key. */
+            readonly current: boolean;
         };
         /** @description A new key. */
         readonly IssuedKey: {
@@ -885,8 +887,6 @@ export interface components {
              * @description Base address of the interface on this server.
              */
             readonly baseUrl: string;
-            /** @description Whether the request was sent with this key. */
-            readonly current?: boolean;
         };
         /** @description The keys to one sandbox. */
         readonly Keys: {
