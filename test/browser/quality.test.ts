@@ -19,6 +19,7 @@ async function makeTraffic({ client }: Visit): Promise<string> {
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
   return String(wrong.headers['sandbox-request-id']);
 }
 
@@ -31,6 +32,7 @@ const views = (request: string): readonly (readonly [name: string, at: string, s
   ['pets', '/#/pets', 'td.name'],
   ['controls', '/#/controls', '.clock-face'],
   ['issues', '/#/issues', '.issue'],
+  ['drills', '/#/drills', '.drill-card'],
 ];
 
 async function show(page: Page, base: string, at: string, sign: string): Promise<void> {
