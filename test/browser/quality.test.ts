@@ -27,6 +27,8 @@ const views = (request: string): readonly (readonly [name: string, at: string, s
   ['traffic', '/#/traffic', '.exchange'],
   ['exchange', `/#/traffic/${request}`, '.note'],
   ['timeline', `/#/traffic/${request}/timeline`, '.timeline'],
+  ['compare', `/#/traffic/${request}/compare`, '.compare .line'],
+  ['resend', `/#/traffic/${request}/correct`, '.edit'],
   ['specification', '/#/specification/components/schemas/NewPet/required', '.line.found'],
   ['pets', '/#/pets', 'td.name'],
   ['controls', '/#/controls', '.clock-face'],
