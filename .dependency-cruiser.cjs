@@ -18,6 +18,11 @@ const layers = [
   { name: 'sandbox', files: 'sandbox/', why: 'the model: sandboxes, keys, fixtures' },
   { name: 'report and drills', files: '(report|drills)/', why: 'the contract report, and drills, with their forms' },
   { name: 'cases', files: '(cases|replay)/', why: 'a sandbox as a file, and the replay of its requests' },
+  {
+    name: 'backends',
+    files: '(embedded|shared)/',
+    why: 'where sandboxes are kept: by this process, or in an engine that several servers share',
+  },
   { name: 'conform', files: 'conform/', why: 'the black-box suite of the interface, for any server' },
   { name: 'http', files: 'http/', why: 'what the interface and the controls share of HTTP' },
   { name: 'endpoints', files: '(petstore|controls|dashboard)/', why: 'the interface, the controls and the dashboard' },

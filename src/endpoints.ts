@@ -42,7 +42,7 @@ export interface EndpointOptions {
 
 /** The app with all endpoints. */
 export function createEndpoints(services: Services, options: EndpointOptions): ReturnType<typeof createApp> {
-  const { settings, log, redact, clock, sandboxes, judge, inFlight, finish } = services;
+  const { settings, log, redact, clock, backend, sandboxes, judge, inFlight, finish } = services;
   const { newId, stopping, listening } = options;
   const address = addressFor({ publicUrl: settings.publicUrl, listening, redact });
   return createApp({
@@ -58,7 +58,7 @@ export function createEndpoints(services: Services, options: EndpointOptions): R
       done: finish,
     },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
-    petstore: { sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
+    petstore: { door: backend.door, sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping },
     controls: controls(services, options, address),
     dashboard: dashboard({ directory: shippedDashboard }),
     documentation: documentation({ directory: shippedDocumentation, addressFor: address }),
@@ -70,11 +70,11 @@ function controls(
   { stopping, heartbeatMs }: EndpointOptions,
   address: ReturnType<typeof addressFor>,
 ): ReturnType<typeof controlsRouter> {
-  const { settings, redact, clock, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal } = services;
-  const { judge, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
+  const { settings, redact, clock, adminToken, fixtures, store, sandboxes, clocks, drills } = services;
+  const { backend, judge, histories, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
   const started = stopwatch();
-  const context = { sandboxes, store, clock, addressFor: address };
-  const history = { journals, redact, settled: (sandbox: string) => judge.settled(sandbox), clearJournal };
+  const context = { door: backend.door, sandboxes, store, clock, addressFor: address };
+  const history = { journals, redact, histories };
   const reports = {
     ...history,
     clock,
@@ -100,11 +100,11 @@ function controls(
       ...petControls(),
       ...snapshotControls({ ...context, redact }),
       ...clockControls(clocks),
-      ...sandboxControls({ ...context, clearJournal }),
+      ...sandboxControls({ ...context, histories, drills }),
       ...requestControls(history),
       ...reportControls(reports),
       ...unclaimedControls({ unclaimed, redact, unclaimedForKeys }),
-      ...eventControls({ ...context, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
+      ...eventControls({ ...context, histories, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
       ...exportControls({ ...context, ...reports, fixtures, drills }),
       ...importControls({
         ...{ ...context, journals, fixtures, drills, redact, unclaimed, unclaimedForKeys },
@@ -114,7 +114,7 @@ function controls(
       }),
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
-      ...sandboxesControls(context),
+      ...sandboxesControls({ ...context, drills }),
       ...metricsControls({ version, figures, sandboxes, store, clock, judge: tallies }),
       ...fixtureControls(fixtures),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),

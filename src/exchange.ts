@@ -128,6 +128,8 @@ export interface Exchange {
   readonly unclaimed?: UnclaimedReason | undefined;
   /** The owner of the work: the sandbox of the request's key, also for the controls. Empty without a valid key. */
   readonly owner: string;
+  /** Its number in the journal, where an engine gives out numbers (see `shared/`). */
+  readonly number?: number | undefined;
   /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not refereed). */
   readonly operation: string | undefined;
   readonly specification: SpecificationName;

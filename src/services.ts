@@ -5,9 +5,9 @@ import { KeptJournals } from './cases/keep-journals.ts';
 import { type Clock, realClock } from './clock.ts';
 import { RequestFigures } from './controls/request-figures.ts';
 import { DrillRuns } from './drills/runs.ts';
+import { openEmbedded } from './embedded/backend.ts';
 import type { Ending } from './ending.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
-import { collectorOf } from './garbage.ts';
 import { InFlight } from './http/in-flight.ts';
 import { isLoopbackAddress } from './http/listening.ts';
 import { newSecret } from './ids.ts';
@@ -15,7 +15,8 @@ import { createJudge, type Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
 import { type MemoryPlan, planForProcess } from './memory-plan.ts';
 import { Budget } from './sandbox/allowance.ts';
-import { clearedEvent, Events } from './sandbox/events.ts';
+import type { Backend, Histories } from './sandbox/backend.ts';
+import { Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
 import { newKey } from './sandbox/keys.ts';
@@ -28,10 +29,7 @@ import { Unclaimed } from './sandbox/unclaimed.ts';
 import type { ServerOptions } from './server-options.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { shippedFixtures } from './shipped.ts';
-import { EmbeddedStore } from './store/embedded-store.ts';
-import { openJsonFileStore } from './store/json-files.ts';
 import type { Store } from './store/store.ts';
-import type { Notice } from './store/tidy.ts';
 
 /** How long a client may read nothing of a large response. */
 const READING_MS = 30_000;
@@ -46,7 +44,9 @@ export interface Services {
   readonly adminToken: string;
   readonly readyKey: string | undefined;
   readonly fixtures: Fixtures;
+  readonly backend: Backend;
   readonly store: Store;
+  readonly histories: Histories;
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
   readonly drills: DrillRuns;
@@ -62,8 +62,6 @@ export interface Services {
   readonly refereeLost: Promise<Error>;
   /** Records an exchange after its response was sent, and submits it to the referee. */
   finish(exchange: Exchange): void;
-  /** Clears a sandbox's journal, after all exchanges that preceded the call. */
-  clearJournal(sandbox: Sandbox): Promise<void>;
 }
 
 /**
@@ -78,8 +76,9 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const log = redactingLog(options.log, redact);
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   refuseUnknownFixture(settings, fixtures);
-  const store = await openStore(settings, memory, fixtures, log);
-  ending.add('the store', () => store.close());
+  const backend = await openEmbedded({ settings, memory, fixtures, log });
+  const { store } = backend;
+  ending.add('the store', () => backend.close());
   let kept: KeptJournals | undefined;
   ending.add('journals', async (leftMs) => kept?.save(leftMs));
   const journals = new Journals({
@@ -92,10 +91,17 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   // The longest head comes in addition to a body.
   const largest = memory.exchange - 32 * 1024;
   const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
+  const events = new Events();
+  const histories = backend.historiesOf({
+    ...{ journals, events, clock, redact },
+    sandboxes: () => sandboxes,
+    judged: (id) => judge.settled(id),
+  });
   const records = {
+    histories,
     journals,
     inFlight,
-    events: new Events(),
+    events,
     figures: new RequestFigures(),
     unclaimed: new Unclaimed(),
   };
@@ -104,16 +110,15 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
   const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
   const fixture = options.fixture ?? settings.fixture;
-  const parts = { store, fixtures, clock, judge, forgetDrill, memory, ...records };
+  const parts = { backend, store, fixtures, clock, forgetDrill, memory, ...records };
   const sandboxes = openSandboxes({ ...settings, fixture }, parts);
   const clocks = new SandboxClocks({ sandboxes, clock });
-  const clearJournal = journalClearer({ sandboxes, journals, judge, clock, events: records.events });
-  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, clearJournal });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories });
   ending.add('writes that are due', () => sandboxes.flush());
   kept = await KeptJournals.load({ settings, ...parts, sandboxes, drills, redact, log });
   for (const key of settings.keys) await sandboxes.openFixed(key);
   return {
-    ...{ settings, memory, clock, redact, log, adminToken, fixtures, store, sandboxes, clocks, drills, clearJournal },
+    ...{ settings, memory, clock, redact, log, adminToken, fixtures, backend, store, sandboxes, clocks, drills },
     ...records,
     ...referee,
     readyKey: options.readyKey ? await openReadyKey(settings, sandboxes) : undefined,
@@ -122,37 +127,20 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   };
 }
 
-const journalClearer =
-  ({
-    sandboxes,
-    journals,
-    judge,
-    clock,
-    events,
-  }: Pick<Services, 'sandboxes' | 'journals' | 'judge' | 'clock' | 'events'>): Services['clearJournal'] =>
-  async (sandbox) => {
-    await judge.settled(sandbox.id);
-    // The sandbox may have been deleted meanwhile. Its journal is gone and must not be recreated.
-    if (sandboxes.get(sandbox.id) !== sandbox) return;
-    journals.clear(sandbox);
-    events.tell(sandbox, clearedEvent(clock.now()));
-  };
-
 /** The parts that receive an exchange after its response was sent. */
-type Records = Pick<Services, 'journals' | 'inFlight' | 'events' | 'figures' | 'unclaimed'>;
+type Records = Pick<Services, 'histories' | 'journals' | 'inFlight' | 'events' | 'figures' | 'unclaimed'>;
 
 /** Called once for each exchange, when its verdict is final. */
 const settlerFor =
-  ({ figures, journals, inFlight, events }: Records) =>
+  ({ figures, histories, inFlight }: Records) =>
   (exchange: Exchange): void => {
     figures.countVerdict(exchange);
-    journals.settle(exchange);
+    histories.settle(exchange);
     inFlight.leave(exchange);
-    events.wake(exchange.sandbox);
   };
 
 function finisherFor(records: Records, judge: Judge): Services['finish'] {
-  const { figures, journals, unclaimed, events } = records;
+  const { figures, histories, unclaimed, events } = records;
   const settle = settlerFor(records);
   return (exchange) => {
     figures.count(exchange);
@@ -160,7 +148,7 @@ function finisherFor(records: Records, judge: Judge): Services['finish'] {
       const request = unclaimed.note(exchange);
       if (request) events.tellUnclaimed(request);
     }
-    journals.record(exchange);
+    histories.record(exchange);
     if (isRefereed(exchange)) judge.submit(exchange);
     else settle(exchange);
   };
@@ -198,15 +186,15 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve };
 }
 
-type SandboxParts = Pick<Services, 'store' | 'fixtures' | 'clock' | 'judge' | 'memory'> &
+type SandboxParts = Pick<Services, 'backend' | 'store' | 'fixtures' | 'clock' | 'memory'> &
   Records & { forgetDrill: (sandbox: Sandbox) => void };
 
 function openSandboxes(
   { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
-  { store, fixtures, clock, judge, journals, events, forgetDrill, memory }: SandboxParts,
+  { backend, store, fixtures, clock, histories, journals, events, forgetDrill, memory }: SandboxParts,
 ): Sandboxes {
   return new Sandboxes({
-    ...{ store, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    ...{ store, places: backend.places, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
     steps: new Budget(memory.steps),
     onEnd: (sandbox) => {
       sandbox.trail.release();
@@ -216,8 +204,7 @@ function openSandboxes(
     },
     onEvent: (sandbox, event) => {
       if (event.event === 'reset') forgetDrill(sandbox);
-      // After the exchanges that preceded the call.
-      void judge.settled(sandbox.id).then(() => events.tell(sandbox, event));
+      histories.tell(sandbox, event);
     },
   });
 }
@@ -231,17 +218,6 @@ function refuseUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
 /** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
 const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>
   isLoopbackAddress(host) && publicUrl === undefined && allowHosts.length === 0;
-
-async function openStore(settings: Settings, memory: MemoryPlan, fixtures: Fixtures, log: Log): Promise<Store> {
-  const { data, maxPets, maxBytes = memory.pets } = settings;
-  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
-  const options = { fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) };
-  if (data === undefined) return new EmbeddedStore(options);
-  const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
-  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
-  const onWarning = (message: string) => log.warn({}, message);
-  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
-}
 
 async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
   const key = data === undefined ? newKey() : await readyKeyOf(data);

@@ -15,6 +15,7 @@ import { silentLog } from '../log.ts';
 import type { NewPet, Pet } from '../pet.ts';
 import type { Target } from '../replay/replay.ts';
 import { Sender } from '../replay/sender.ts';
+import { ALWAYS_OPEN } from '../sandbox/backend.ts';
 import { createRedact } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -78,7 +79,14 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
     redact,
     record: { ...record, done: (exchange) => inFlight.leave(exchange) },
     guard: { ...settings, loopbackOnly: true },
-    petstore: { sandboxes, clock, limits: { maxBytes: settings.maxBody }, redact, stopping: stopping.signal },
+    petstore: {
+      door: ALWAYS_OPEN,
+      sandboxes,
+      clock,
+      limits: { maxBytes: settings.maxBody },
+      redact,
+      stopping: stopping.signal,
+    },
     controls: (_req, _res, next) => next(),
     documentation: Router(),
     dashboard: Router(),

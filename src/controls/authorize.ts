@@ -18,12 +18,16 @@ export interface Caller {
 
 const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
 
-export interface AuthorizeOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
+export interface AuthorizeOptions extends Pick<ControlContext, 'door' | 'sandboxes' | 'clock'> {
   readonly adminToken: string;
 }
 
-/** @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only */
-export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken }: AuthorizeOptions): Caller {
+/**
+ * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
+ * `storage_failed`
+ */
+export async function authorize(req: Request, who: Who, options: AuthorizeOptions): Promise<Caller> {
+  const { door, sandboxes, clock, adminToken } = options;
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
@@ -34,7 +38,9 @@ export function authorize(req: Request, who: Who, { sandboxes, clock, adminToken
     throw unauthorized(req, credential.why, credential.difference, true);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
-  const opened = sandboxes.open(hashOf(credential.token));
+  const hash = hashOf(credential.token);
+  await door.openKey(hash, false);
+  const opened = sandboxes.open(hash);
   const now = clock.now();
   if (opened && isActive(opened.key, now)) {
     if (who === 'admin') throw forbidden(req);

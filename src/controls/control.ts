@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import type { ResponseData } from '../http/response.ts';
+import type { Door } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -10,6 +11,7 @@ import type { Input } from './parse.ts';
 
 /** Context available to every control. */
 export interface ControlContext {
+  readonly door: Door;
   readonly sandboxes: Sandboxes;
   readonly store: Store;
   readonly clock: Clock;

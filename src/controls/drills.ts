@@ -2,17 +2,17 @@
 import { DRILLS, shownDrill } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { ROUND } from '../http/heavy-lane.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import { type Controls, done, json } from './control.ts';
 
 export interface DrillControlsOptions {
   readonly runs: DrillRuns;
   readonly redact: Redact;
-  /** Resolves when all earlier exchanges of this sandbox are judged. */
-  readonly settled: (sandboxId: string) => Promise<void>;
+  readonly histories: Pick<Histories, 'settled'>;
 }
 
-export const drillControls = ({ runs, redact, settled }: DrillControlsOptions): Controls => ({
+export const drillControls = ({ runs, redact, histories }: DrillControlsOptions): Controls => ({
   listDrills: () => json(200, { drills: DRILLS.map(shownDrill) }),
 
   startDrill: async (call) =>
@@ -20,7 +20,7 @@ export const drillControls = ({ runs, redact, settled }: DrillControlsOptions): 
 
   getDrill: async (call) => {
     const sandbox = call.sandbox();
-    await settled(sandbox.id);
+    await histories.settled(sandbox.id);
     return call.req.exchange.inTurn(ROUND, async () => {
       const result = await runs.result(sandbox, call.query['strict'] === true);
       return { status: 200, body: redactedJson(result, redact) };

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
 import { isSettled } from '../exchange.ts';
 import { commonHeaders } from '../http/response.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Events, Listener, SandboxEvent } from '../sandbox/events.ts';
 import type { Journal } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
@@ -18,6 +19,7 @@ const PARTING_MS = 1_000;
 
 export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
   readonly events: Events;
+  readonly histories: Pick<Histories, 'refresh'>;
   readonly journals: Journals;
   readonly redact: Redact;
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
@@ -30,9 +32,10 @@ export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock
 
 export function eventControls(options: EventsOptions): Controls {
   return {
-    streamEvents: (call) => {
+    streamEvents: async (call) => {
       const sandbox = call.sandbox();
       if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
+      await options.histories.refresh(sandbox.id);
       const seesUnclaimed = maySeeUnclaimed(call, options);
       const stream = new EventStream(call.res, options.journals.of(sandbox).journal, { ...options, seesUnclaimed });
       stream.begin(call.req, options.events.listen(sandbox, stream), mayStay(call, sandbox, options));

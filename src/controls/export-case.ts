@@ -33,7 +33,7 @@ const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
 /** Every exchange before the call is judged first. */
 export async function exportHistory(call: Call, options: ExportCaseOptions): Promise<ResponseData | undefined> {
   const sandbox = call.sandbox();
-  await options.settled(sandbox.id);
+  await options.histories.settled(sandbox.id);
   return call.query['format'] === 'case' ? exportCase(call, sandbox, options) : exportJournal(call, sandbox, options);
 }
 

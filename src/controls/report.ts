@@ -9,6 +9,7 @@ import { readIntended } from '../report/intended.ts';
 import { junitOf } from '../report/junit.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { sarifOf } from '../report/sarif.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -21,8 +22,7 @@ export interface ReportControlOptions {
   readonly journals: Journals;
   readonly clock: Clock;
   readonly redact: Redact;
-  /** Resolves when all earlier exchanges of this sandbox are judged. */
-  readonly settled: (sandboxId: string) => Promise<void>;
+  readonly histories: Pick<Histories, 'settled'>;
   /** The server's address of the sandbox. */
   readonly version: string;
   /** The folder with `openapi.yaml`. */
@@ -36,7 +36,7 @@ export interface ReportControlOptions {
 export const reportControls = (options: ReportControlOptions): Controls => ({
   getReport: async (call) => {
     const sandbox = call.sandbox();
-    await options.settled(sandbox.id);
+    await options.histories.settled(sandbox.id);
     return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, options));
   },
 });

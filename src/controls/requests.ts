@@ -3,10 +3,10 @@ import { ERROR_STATUS } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { JsonObject, JsonValue } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Expectation } from '../sandbox/comparison.ts';
 import type { History, Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../sandbox/search.ts';
 import { containing } from '../sandbox/search-text.ts';
 import { shownExchange, summaryOf } from '../sandbox/shown.ts';
@@ -21,10 +21,7 @@ const MAX_NAMED = 100;
 export interface RequestsOptions {
   readonly journals: Journals;
   readonly redact: Redact;
-  /** Resolves when all earlier exchanges of this sandbox are judged. */
-  readonly settled: (sandboxId: string) => Promise<void>;
-  /** Clears a sandbox's journal. */
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+  readonly histories: Histories;
 }
 
 interface ListQuery extends ExchangeFilter {
@@ -46,11 +43,11 @@ interface Verification extends Counts {
   readonly since?: string;
 }
 
-export function requestControls({ journals, redact, settled, clearJournal }: RequestsOptions): Controls {
+export function requestControls({ journals, redact, histories }: RequestsOptions): Controls {
   /** The history after all earlier exchanges are judged. */
   const historyOf = async (call: Call): Promise<History> => {
     const sandbox = call.sandbox();
-    await settled(sandbox.id);
+    await histories.settled(sandbox.id);
     return journals.of(sandbox);
   };
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
@@ -70,7 +67,7 @@ export function requestControls({ journals, redact, settled, clearJournal }: Req
     },
 
     clearRequests: async (call) => {
-      await clearJournal(call.sandbox());
+      await histories.clear(call.sandbox());
       return done;
     },
 

@@ -50,12 +50,14 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
       exchange.operation = described.name;
       let caller: Caller | undefined;
       try {
-        caller = authorize(req, described.who, context);
+        caller = await authorize(req, described.who, context);
       } finally {
         const room = exchange.belongTo(ownerOf(caller));
         if (room) await room;
       }
       const input = await parser.parse(req, described);
+      const named = input.query['sandbox'];
+      if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
       const sandbox = sandboxOf(req, caller, input, context);
       exchange.accept();
       const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;

@@ -1,8 +1,10 @@
 /** The sandbox itself: its properties, its deletion, and its reset. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
+import type { DrillRuns } from '../drills/runs.ts';
 import { ApiError } from '../errors.ts';
 import type { ResponseData } from '../http/response.ts';
 import { INT64_MAX } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import { resetAll } from '../sandbox/reset-all.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Restart } from '../store/store.ts';
@@ -10,13 +12,18 @@ import { forbidden } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
 import { withGivenFixture } from './given-fixture.ts';
 
-export interface SandboxControlsOptions extends ControlContext {
-  /** Clears a sandbox's journal. */
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+/** What the description of a sandbox is made of. */
+export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
+  readonly drills: Pick<DrillRuns, 'saved'>;
 }
 
-export function sandboxControls({ sandboxes, store, clock, clearJournal }: SandboxControlsOptions): Controls {
-  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, { store, clock });
+export interface SandboxControlsOptions extends ControlContext, ShownContext {
+  readonly histories: Pick<Histories, 'clear'>;
+}
+
+export function sandboxControls(options: SandboxControlsOptions): Controls {
+  const { door, sandboxes, histories } = options;
+  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, options);
 
   return {
     getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
@@ -39,7 +46,7 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
       const back = async (to: Restart): Promise<ResponseData> => {
         const backed = await reset(async (sandbox) => {
           await sandboxes.reset(sandbox, to);
-          if (journal) await clearJournal(sandbox);
+          if (journal) await histories.clear(sandbox);
         });
         if (typeof backed === 'number') return json(200, { sandboxes: backed });
         return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };
@@ -68,15 +75,15 @@ export function sandboxControls({ sandboxes, store, clock, clearJournal }: Sandb
     // Valid by the specification, which cannot express that a parameter and a member of the body exclude each other.
     if (snapshot !== undefined)
       throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
-    return (back: Back): Promise<Sandbox | number> => resetAll(sandboxes, back);
+    return async (back: Back): Promise<Sandbox | number> => {
+      await door.openAll();
+      return resetAll(sandboxes, back);
+    };
   }
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
-export async function shownSandbox(
-  sandbox: Sandbox,
-  { store, clock }: Pick<ControlContext, 'store' | 'clock'>,
-): Promise<string> {
+export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: ShownContext): Promise<string> {
   const { record } = sandbox;
   const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
   const about = {
@@ -89,6 +96,7 @@ export async function shownSandbox(
     pets: { fixture: seeded, added, total: seeded + added },
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),
+    drill: drills.saved(sandbox)?.drill ?? null,
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -1,11 +1,12 @@
 /** `GET /_sandbox/sandboxes`: all sandboxes, page by page. */
 import { ApiError } from '../errors.ts';
 import type { ControlContext, Controls } from './control.ts';
-import { shownSandbox } from './sandbox.ts';
+import { type ShownContext, shownSandbox } from './sandbox.ts';
 
-export const sandboxesControls = (context: ControlContext): Controls => ({
+export const sandboxesControls = (context: ControlContext & ShownContext): Controls => ({
   listSandboxes: async ({ query }) => {
-    const { sandboxes } = context;
+    const { door, sandboxes } = context;
+    await door.openAll();
     const { limit = 100, after = '' } = query as { limit?: number; after?: string };
     // Sorted by id, so that a page continues the previous one even if sandboxes were created or deleted meanwhile.
     const later = [...sandboxes.all()].filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));

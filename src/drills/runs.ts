@@ -7,6 +7,8 @@ import { type Clock, isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { NumberLiteral, parseJson } from '../int64.ts';
+import type { Histories } from '../sandbox/backend.ts';
+import { drillEvent } from '../sandbox/events.ts';
 import { isFromDashboard } from '../sandbox/intent.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -23,7 +25,7 @@ export interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly journals: Journals;
-  readonly clearJournal: (sandbox: Sandbox) => Promise<void>;
+  readonly histories: Pick<Histories, 'clear' | 'tell'>;
 }
 
 interface Run {
@@ -58,7 +60,7 @@ export class DrillRuns {
    * @throws {ApiError} `not_found` (no such drill), `conflict` (its key cannot be revoked), `storage_failed`
    */
   async start(sandbox: Sandbox, id: string, key: KeyRecord | undefined): Promise<Schema<'DrillTask'>> {
-    const { sandboxes, clocks, clock, clearJournal } = this.#options;
+    const { sandboxes, clocks, clock, histories } = this.#options;
     const drill = drillOf(id);
     if (drill.revokesKey && !key) {
       throw new ApiError(
@@ -67,13 +69,14 @@ export class DrillRuns {
       );
     }
     await sandboxes.reset(sandbox, { fixture: drill.fixture });
-    await clearJournal(sandbox);
+    await histories.clear(sandbox);
     if (drill.clockAt !== undefined) await clocks.set(sandbox, { now: drill.clockAt });
     const faults: string[] = [];
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);
     const petName = await petNameFor(sandbox, drill);
     const startedAt = clock.now();
     this.#runs.set(sandbox.id, { drill, startedAt, petName, faults, outcome: undefined });
+    histories.tell(sandbox, drillEvent(startedAt, id));
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -142,11 +145,13 @@ export class DrillRuns {
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
+    const { clocks, clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
     this.#runs.delete(sandbox.id);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
-    if (drill.clockAt !== undefined) await this.#options.clocks.reset(sandbox);
+    if (drill.clockAt !== undefined) await clocks.reset(sandbox);
+    histories.tell(sandbox, drillEvent(clock.now(), null));
   }
 
   /** The sandbox was reset or is gone, and its drill with it. */

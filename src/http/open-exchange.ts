@@ -57,6 +57,7 @@ export class OpenExchange implements Exchange, Holder {
   specification: SpecificationName = 'interface';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
+  number: number | undefined = undefined;
   unclaimed: UnclaimedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;

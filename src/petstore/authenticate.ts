@@ -1,17 +1,20 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 import type { Request } from 'express';
+import { type Awaitable, continued } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Difference } from '../exchange.ts';
 import { credentialOf } from '../http/credential.ts';
 import { elsewhere, whyUnclaimed } from '../http/misplaced-key.ts';
 import { timesSent } from '../http/times-sent.ts';
+import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/doors.ts';
 import { hashOf, isDamaged } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
 export interface AuthenticateOptions {
+  readonly door: Door;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;
 }
@@ -20,8 +23,11 @@ export interface AuthenticateOptions {
 const MAX_REMEMBERED = 1_000;
 const MAX_LENGTH = 600;
 
-/** Creates the step that finds the sandbox of a request's key; it throws `unauthorized` (`ApiError`). */
-export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: Request) => Sandbox {
+/**
+ * Creates the step that finds the sandbox of a request's key; it throws or rejects with `unauthorized` or
+ * `storage_failed` (`ApiError`).
+ */
+export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): (req: Request) => Awaitable<Sandbox> {
   /** Keyed by the header as sent. */
   const hashes = new Map<string, string>();
   const remember = (header: string, hash: string): void => {
@@ -29,28 +35,42 @@ export function authenticator({ sandboxes, clock }: AuthenticateOptions): (req: 
     if (hashes.size >= MAX_REMEMBERED) hashes.clear();
     hashes.set(header, hash);
   };
+  const open = (req: Request, hash: string): Awaitable<Opened | undefined> =>
+    continued(door.openKey(hash, true), (number) => {
+      const opened = sandboxes.open(hash);
+      if (opened) req.exchange.number = number;
+      return opened;
+    });
+  const openFirst = (req: Request, header: string): Awaitable<Sandbox> => {
+    const token = tokenOf(req);
+    const hash = hashOf(token);
+    return continued(open(req, hash), (found) => {
+      if (!found) {
+        req.exchange.unclaimed = isDamaged(token) ? 'damaged-key' : 'unknown-key';
+        throw unauthorized(req, whyUnknown(token), 'key-unknown', true);
+      }
+      remember(header, hash);
+      return entered(req, found, clock.now());
+    });
+  };
   return (req) => {
     const { authorization = '' } = req.headers;
     // If the header is repeated, Node keeps the first value, which may be cached.
     const known = timesSent(req.rawHeaders, 'authorization') === 1 ? hashes.get(authorization) : undefined;
-    const opened = known === undefined ? undefined : sandboxes.open(known);
-    if (opened) return entered(req, opened, clock.now());
-
-    const credential = credentialOf(req);
-    if (credential.kind !== 'token') {
-      req.exchange.unclaimed = whyUnclaimed(req, credential);
-      if (credential.kind === 'malformed') throw unauthorized(req, credential.why, credential.difference, true);
-      throw unauthorized(req, `no API key was sent${elsewhere(req)}`, undefined, false);
-    }
-    const hash = hashOf(credential.token);
-    const found = sandboxes.open(hash);
-    if (!found) {
-      req.exchange.unclaimed = isDamaged(credential.token) ? 'damaged-key' : 'unknown-key';
-      throw unauthorized(req, whyUnknown(credential.token), 'key-unknown', true);
-    }
-    remember(authorization, hash);
-    return entered(req, found, clock.now());
+    if (known === undefined) return openFirst(req, authorization);
+    return continued(open(req, known), (opened) =>
+      opened ? entered(req, opened, clock.now()) : openFirst(req, authorization),
+    );
   };
+}
+
+/** @throws {ApiError} `unauthorized` if there is none, or it is malformed */
+function tokenOf(req: Request): string {
+  const credential = credentialOf(req);
+  if (credential.kind === 'token') return credential.token;
+  req.exchange.unclaimed = whyUnclaimed(req, credential);
+  if (credential.kind === 'malformed') throw unauthorized(req, credential.why, credential.difference, true);
+  throw unauthorized(req, `no API key was sent${elsewhere(req)}`, undefined, false);
 }
 
 function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {

@@ -31,7 +31,7 @@ export async function ruledFault(
 ): Promise<Fault | undefined> {
   const { petId } = req.params;
   const name = read && faults.askForName ? await nameIn(req, read) : undefined;
-  const fault = faults.next({
+  const fault = await faults.next({
     operation,
     petId: typeof petId === 'string' ? readDecimal(petId)?.toString() : undefined,
     name,

@@ -1,8 +1,10 @@
 /** The interface of `spec/openapi.yaml`: finds the file of each operation by name, and runs the same steps for all. */
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+import { type Awaitable, continued } from '../awaitable.ts';
 import { ApiError } from '../errors.ts';
 import { unknownPathError } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
+import type { Door } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { authenticator } from './authenticate.ts';
@@ -15,6 +17,7 @@ import { listPets } from './operations/listPets.ts';
 import { type ServeOptions, serve } from './serve.ts';
 
 export interface PetstoreOptions extends Omit<ServeOptions, 'open'> {
+  readonly door: Door;
   readonly sandboxes: Sandboxes;
 }
 
@@ -26,20 +29,20 @@ export const OPERATIONS = { listPets, createPet, getPet };
  * much as its operation.
  * @returns the same operations, for requests that need no router
  */
-export function addPetstore(router: Router, { sandboxes, ...options }: PetstoreOptions): DirectPath {
-  const authenticate = authenticator({ sandboxes, clock: options.clock });
-  const open = (req: Request): Sandbox => {
-    const sandbox = authenticate(req);
-    refuseUnreadable(req);
-    return sandbox;
-  };
+export function addPetstore(router: Router, { door, sandboxes, ...options }: PetstoreOptions): DirectPath {
+  const authenticate = authenticator({ door, sandboxes, clock: options.clock });
+  const open = (req: Request): Awaitable<Sandbox> =>
+    continued(authenticate(req), (sandbox) => {
+      refuseUnreadable(req);
+      return sandbox;
+    });
 
   /** Paths with another method, and paths without a description. */
   const refuse =
     (error: (req: Request) => ApiError): RequestHandler =>
-    (req) => {
+    async (req) => {
       req.exchange.headers = OPEN_TO_PAGES;
-      open(req);
+      await open(req);
       throw error(req);
     };
 
@@ -65,10 +68,10 @@ export function addPetstore(router: Router, { sandboxes, ...options }: PetstoreO
   router.options('/v1{/*path}', respondToPreflight(methodsOf(routes.flatMap(({ served }) => served))));
   router.use('/v1', refuse(unknownPathError));
   // Express decodes paths during routing, before our steps run: authentication still comes first.
-  const keyFirst: ErrorRequestHandler = (error, req, _res, next) => {
+  const keyFirst: ErrorRequestHandler = async (error, req, _res, next) => {
     if (error instanceof URIError) {
       req.exchange.headers = OPEN_TO_PAGES;
-      open(req);
+      await open(req);
     }
     next(error);
   };

@@ -21,7 +21,7 @@ import { inject } from './inject.ts';
 
 export interface ServeOptions {
   /** The first steps of every request: authentication, then a decodable address. */
-  readonly open: (req: Request) => Sandbox;
+  readonly open: (req: Request) => Awaitable<Sandbox>;
   readonly clock: Clock;
   readonly limits: BodyLimits;
   /** Redacts secrets in error messages. */
@@ -59,14 +59,18 @@ export function serve(served: Served, allow: string, options: ServeOptions): Han
 function admitted(req: Request, open: ServeOptions['open']): Awaitable<Sandbox> {
   const { exchange } = req;
   const room = (): Awaitable<void> => exchange.belongTo(exchange.sandbox ?? '');
-  let sandbox: Sandbox;
-  try {
-    sandbox = open(req);
-  } catch (error) {
-    return continued(room(), () => {
+  const refused = (error: unknown): Awaitable<never> =>
+    continued(room(), () => {
       throw error;
     });
+  let opened: Awaitable<Sandbox>;
+  try {
+    opened = open(req);
+  } catch (error) {
+    return refused(error);
   }
+  if (opened instanceof Promise) return opened.then((sandbox) => continued(room(), () => sandbox), refused);
+  const sandbox = opened;
   return continued(room(), () => sandbox);
 }
 

@@ -1,11 +1,12 @@
 /** Creates sandboxes: within the limit, each with its first key. */
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { newForkId, newId } from '../ids.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
 import type { Budget } from './allowance.ts';
+import type { Places } from './backend.ts';
 import type { Issued } from './doors.ts';
 import { keyRecordOf } from './key-records.ts';
 import type { Registry } from './registry.ts';
@@ -16,6 +17,8 @@ export interface FoundingOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly maxSandboxes: number;
+  /** The places of sandboxes, if another process counts them too. */
+  readonly places?: Places | undefined;
   /** Memory for what controls changed since the start of each sandbox. */
   readonly steps?: Budget | undefined;
 }
@@ -50,11 +53,16 @@ export class Founding {
     secret: string,
   ): Promise<Issued> {
     const key = keyRecordOf(secret, about);
-    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key] };
+    const record: SandboxRecord = {
+      ...NO_SETTINGS,
+      ...about,
+      id: about.forkOf === null ? newId('sbx') : newForkId(about.forkOf),
+      keys: [key],
+    };
     const sandbox = new Sandbox(record, this.#options);
     this.#underWay++;
     try {
-      await this.#makeRoom();
+      await (this.#options.places?.take(record) ?? this.#makeRoom());
       await sandbox.takeOver(() => this.#options.store.create(record, start));
       // The origin may have ended while its fork was written, without this fork. There must be no await between this
       // check and the entry in the registry.

@@ -8,6 +8,8 @@ import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
 import type { Budget } from './allowance.ts';
+import { ConfirmedFaults } from './confirmed-faults.ts';
+import type { Faults } from './fault-plans.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 import { Trail } from './trail.ts';
@@ -18,7 +20,7 @@ export class Sandbox {
   record: SandboxRecord;
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
-  readonly faults: LiveFaults;
+  readonly faults: Faults;
   /** What the controls changed since it last started anew. */
   readonly trail: Trail;
   readonly #store: Store;
@@ -37,8 +39,14 @@ export class Sandbox {
       this.record = await store.update(this.id, (all) => ({ ...all, faults: change(all.faults) }));
     };
     this.trail = new Trail(record, steps);
-    const onChange = (faults: SandboxRecord['faults']): void => this.trail.note({ faults });
-    this.faults = new LiveFaults(record.faults, write, () => clock.now(), onChange);
+    const options = {
+      write,
+      now: () => clock.now(),
+      onChange: (faults: SandboxRecord['faults']): void => this.trail.note({ faults }),
+    };
+    this.faults = store.isShared
+      ? new ConfirmedFaults({ ...options, present: () => this.record.faults })
+      : new LiveFaults({ ...options, rules: record.faults });
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */

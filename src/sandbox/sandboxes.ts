@@ -19,7 +19,7 @@ import { type Swept, sweep } from './sweep.ts';
 /** The maximum depth of forks of forks. */
 const MAX_FORK_DEPTH = 20;
 
-export interface SandboxesOptions extends Pick<FoundingOptions, 'steps'> {
+export interface SandboxesOptions extends Pick<FoundingOptions, 'steps' | 'places'> {
   readonly store: Store;
   readonly fixtures: FixtureShelf;
   readonly clock: Clock;

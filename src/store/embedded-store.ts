@@ -48,6 +48,7 @@ export interface EmbeddedStoreOptions {
 
 export class EmbeddedStore implements Store {
   readonly kind: Store['kind'];
+  readonly isShared = false;
   readonly #entries = new Entries();
   readonly #lists: Lists;
   readonly #seeds: Seeds;

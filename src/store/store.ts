@@ -55,7 +55,9 @@ export interface SandboxContents {
  * fixture takes effect when the fixture is loaded.
  */
 export interface Store {
-  readonly kind: 'memory' | 'json-files';
+  readonly kind: 'memory' | 'json-files' | 'valkey';
+  /** Whether other processes change the same sandboxes. */
+  readonly isShared: boolean;
   /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
   readonly figures: {
     readonly writes: number;

@@ -1,9 +1,7 @@
 /** What people come to the dashboard for, from beginning to end. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { documented } from '../support/documented.ts';
 import { arrive, visit } from './visit.ts';
 
 /** The browser logs every response of 400 and above that a page gets. */
@@ -202,32 +200,6 @@ test('the clock goes to the day of removal and back', async () => {
   await page.getByRole('button', { name: 'Real time' }).click();
   await page.getByText(`The clock shows ${new Date().getUTCDate()} `).waitFor();
   expect((await client.get('/v1/pets/1')).status).toBe(200);
-});
-
-test('the report shows verdict and coverage, and is downloaded in four forms', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets?limit=500');
-  await client.get('/v1/pets');
-  await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  const verdict = page.getByRole('region', { name: 'Verdict' });
-  await verdict.getByText('Fail', { exact: true }).waitFor();
-  await page.getByText(`2 exchanges, 1 of ${documented.length} documented responses seen.`).waitFor();
-  const finding = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
-  expect(await finding.innerText()).toContain('query/limit');
-  const beginnings = { JSON: /^\{"verdict":"fail"/, JUnit: /^<\?xml/, HTML: /^<!doctype html>/i, SARIF: /^\{\s*"/ };
-  for (const [form, beginning] of Object.entries(beginnings)) {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: form, exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^contract-report\.(json|xml|html|sarif)$/);
-    expect(await readFile(await download.path(), 'utf8')).toMatch(beginning);
-  }
-  await finding.getByRole('link', { name: 'Last request of listPets' }).click();
-  await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
-  await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  await page.getByRole('button', { name: 'Start over' }).click();
-  await verdict.getByText('Incomplete', { exact: true }).waitFor();
 });
 
 test('two sandboxes in two tabs never mix', async () => {

@@ -53,7 +53,7 @@ const steps = (request: string): readonly Step[] => [
   ['unclaimed', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unclaimed').click()],
   ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
   ['pets', '/#/pets', 'pets in this sandbox'],
-  ['contract', '/#/contract', 'documented responses seen'],
+  ['issues', '/#/issues', 'documented responses seen'],
   ['controls', '/#/controls', 'Active rules'],
   ['reset', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
   ['revoke', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],

@@ -8,13 +8,13 @@ const RULE: FaultRecord = { id: 'flt_1', status: 503, acted: 0, drawn: 0 };
 
 it('counts of rules that are being replaced never reach the new ones, which may have the same ids', async () => {
   let kept: readonly FaultRecord[] = [RULE];
-  const faults = new LiveFaults(
-    kept,
-    async (change) => {
+  const faults = new LiveFaults({
+    rules: kept,
+    write: async (change) => {
       kept = change(kept);
     },
     now,
-  );
+  });
   faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 1 }]);
@@ -45,14 +45,14 @@ it('counts of rules that are being replaced never reach the new ones, which may 
 it('a disk that refuses loses no count: the next flush after the next count writes both', async () => {
   let kept: readonly FaultRecord[] = [RULE];
   let refuses = true;
-  const faults = new LiveFaults(
-    kept,
-    async (change) => {
+  const faults = new LiveFaults({
+    rules: kept,
+    write: async (change) => {
       if (refuses) throw new Error('no space left');
       kept = change(kept);
     },
     now,
-  );
+  });
   faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ acted: 0 }]);

@@ -1,9 +1,9 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { CaseDrop } from './cases/case-drop.tsx';
-import { Contract } from './contract/contract.tsx';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
+import { Issues } from './issues/view.tsx';
 import { Announcer } from './kit/announce.tsx';
 import { ReachContext } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
@@ -18,10 +18,10 @@ import { Welcome } from './welcome.tsx';
 
 const VIEWS: readonly (readonly [ViewName, string])[] = [
   ['traffic', 'Traffic'],
+  ['issues', 'Issues'],
   ['pets', 'Pets'],
   ['controls', 'Controls'],
   ['drills', 'Drills'],
-  ['contract', 'Contract'],
 ];
 
 export function App() {
@@ -74,7 +74,7 @@ interface OpenedProps {
 
 function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const place = usePlace();
-  const live = useLive(session.client);
+  const live = useLive(session);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
@@ -138,8 +138,8 @@ function View({ place, live, onOpen }: ViewProps) {
       return <Controls live={live} onOpen={onOpen} />;
     case 'drills':
       return <Drills live={live} onOpen={onOpen} />;
-    case 'contract':
-      return <Contract live={live} />;
+    case 'issues':
+      return <Issues live={live} />;
     case 'specification':
       return <Specification pointer={place.pointer} />;
     default:

@@ -1,5 +1,5 @@
 /** Figures of the journal: outcomes over time, and how long the responses took. */
-import type { Summary } from './live.ts';
+import type { Summary } from './kept.ts';
 
 /** Counts of one span of time. */
 export interface Span {

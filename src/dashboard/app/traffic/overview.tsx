@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Report } from '../../../report/report.ts';
 import { FirstLines } from '../first-lines.tsx';
+import { WORD } from '../issues/verdict.tsx';
 import { useLoaded } from '../kit/async.ts';
 import { useSettled } from '../kit/settled.ts';
 import { duration, timeOfDay } from '../kit/time.ts';
@@ -14,7 +15,6 @@ import { figuresOf } from './outcomes.ts';
 import { findingOf } from './row-words.ts';
 
 const CALM_MS = 1000;
-const WORD: Record<Report['verdict'], string> = { pass: 'Pass', fail: 'Fail', incomplete: 'Incomplete' };
 
 export function Overview({ live }: { live: Live }) {
   const { client } = useSession();
@@ -43,7 +43,7 @@ export function Overview({ live }: { live: Live }) {
         <p class="verdict-line">
           <span>Contract</span>{' '}
           {report.value && (
-            <a class={`word ${report.value.verdict}`} href={addressOf('contract')}>
+            <a class={`word ${report.value.verdict}`} href={addressOf('issues')}>
               {WORD[report.value.verdict]}
             </a>
           )}

@@ -1,0 +1,87 @@
+/**
+ * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share
+ * (`shared/`).
+ */
+import type { Awaitable } from '../awaitable.ts';
+import type { Clock } from '../clock.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Store } from '../store/store.ts';
+import type { Events, SandboxEvent } from './events.ts';
+import type { Journals } from './journals.ts';
+import type { Redact } from './redact.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface Backend {
+  readonly store: Store;
+  readonly door: Door;
+  /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
+  readonly places: Places | undefined;
+  /** Counts for the metrics, by name; none for a backend without an engine. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** Called once, when the services are there that it works for. */
+  historiesOf(parts: HistoryParts): Histories;
+  close(): Promise<void>;
+}
+
+/** The sandboxes that this process has open. */
+export interface OpenSandboxes {
+  get(id: string): Sandbox | undefined;
+}
+
+/** What histories are made of. Functions return what is built later. */
+export interface HistoryParts {
+  readonly journals: Journals;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  readonly sandboxes: () => OpenSandboxes;
+  /** Resolves when the referee has judged everything that this process answered in a sandbox. */
+  readonly judged: (id: string) => Promise<void>;
+}
+
+/**
+ * Brings what this process knows of sandboxes up to date, before a request reads it. Without an engine it always is, so
+ * that nothing is awaited.
+ */
+export interface Door {
+  /**
+   * The sandbox of a key, by the key's hash. @returns the number of the request in the journal of the sandbox, if it is
+   * an exchange of it and the engine gives out numbers @throws {ApiError} `storage_failed`
+   */
+  openKey(hash: string, isExchange: boolean): Awaitable<number | undefined>;
+  /** A sandbox by its id. @throws {ApiError} `storage_failed` */
+  openSandbox(id: string): Awaitable<void>;
+  /** Every sandbox there is. @throws {ApiError} `storage_failed` */
+  openAll(): Awaitable<void>;
+}
+
+/** The places of all sandboxes under `--max-sandboxes`. */
+export interface Places {
+  /** Takes a place for a new sandbox. @throws {ApiError} `limit_reached`, `storage_failed` */
+  take(sandbox: { readonly id: string; readonly fixed: boolean }): Promise<void>;
+  /** Sandboxes that may be over: no key opens them any more. @returns their ids, which are up to date */
+  expired(): Promise<readonly string[]>;
+}
+
+/** What happened in sandboxes, wherever it was answered. */
+export interface Histories {
+  /** The response of an exchange was sent. */
+  record(exchange: Exchange): void;
+  /** The verdict of an exchange is final. */
+  settle(exchange: Exchange): void;
+  /** Resolves when the journal of a sandbox has every exchange answered before the call, with its verdict. */
+  settled(id: string): Promise<void>;
+  /** Brings the journal up to date, without waiting for verdicts. */
+  refresh(id: string): Awaitable<void>;
+  /** Clears the journal, after all exchanges that preceded the call. */
+  clear(sandbox: Sandbox): Promise<void>;
+  /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
+  tell(sandbox: Sandbox, event: SandboxEvent): void;
+}
+
+/** Nothing is newer than what this process has. */
+export const ALWAYS_OPEN: Door = {
+  openKey: () => undefined,
+  openSandbox: () => undefined,
+  openAll: () => undefined,
+};

@@ -1,0 +1,89 @@
+/** Changes of the fault rules of a sandbox, as pure functions: a backend runs them on the newest rules. */
+import { randomInt } from 'node:crypto';
+import type { Awaitable } from '../awaitable.ts';
+import { ApiError } from '../errors.ts';
+import { newFault } from '../generated/facts.ts';
+import { newId } from '../ids.ts';
+import type { FaultRecord, NewFault } from '../store/record.ts';
+import { type FaultedRequest, isDue, takeTurn } from './fault-turns.ts';
+import { type Fault, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
+
+export type Rules = readonly FaultRecord[];
+
+/** The fault rules of one sandbox. */
+export interface Faults {
+  /** In the order in which they are tried. */
+  readonly rules: Rules;
+  /** Whether a rule needs the name in a request's body. */
+  readonly askForName: boolean;
+  /** The fault for this request: the first rule that matches and is due acts, and is counted. */
+  next(request: FaultedRequest): Awaitable<Fault | undefined>;
+  /** @throws {ApiError} `limit_reached`, `storage_failed` */
+  add(ask: NewFault): Promise<FaultRecord>;
+  /** @throws {ApiError} `not_found`, `storage_failed` */
+  remove(id: string): Promise<void>;
+  /** @throws {ApiError} `storage_failed` */
+  clear(): Promise<void>;
+  /** Replaces the rules with the result of `change`, which also writes them. */
+  replaceBy(change: () => Promise<Rules>): Promise<void>;
+  /** Writes pending counts. */
+  flush(): Promise<void>;
+}
+
+/** Where the rules of a sandbox are kept. */
+export interface FaultsOptions {
+  readonly rules: Rules;
+  /** Writes a change of the rules; rejects with `storage_failed`. */
+  readonly write: (change: (rules: Rules) => Rules) => Promise<void>;
+  /** Real time in milliseconds since 1970, for rate limiters. */
+  readonly now: () => number;
+  /** Called when a control has changed the rules. */
+  readonly onChange?: (rules: Rules) => void;
+}
+
+/**
+ * The first rule that matches a request and is due acts on it.
+ * @returns its fault, and the rules after counting the request
+ */
+export function takeNext(
+  rules: Rules,
+  request: FaultedRequest,
+  now: number,
+): { readonly fault: Fault | undefined; readonly rules: Rules } {
+  let counted = rules;
+  for (const rule of rules) {
+    if (!isDue(rule, request)) continue;
+    const turn = takeTurn(rule, now);
+    counted = counted.map((each) => (each === rule ? turn.rule : each));
+    if (!turn.acts) continue;
+    const { retryAfter } = turn;
+    const when = whenOf(rule);
+    const fault =
+      retryAfter === undefined ? { ...rule, when } : { ...rule, when, status: rule.status ?? 429, retryAfter };
+    return { fault, rules: counted };
+  }
+  return { fault: undefined, rules: counted };
+}
+
+/** A new rule with its id, and a seed if it needs one. Unknown fields of the request are dropped. */
+export function newRule(ask: NewFault): FaultRecord {
+  const seed = ask.probability === undefined || ask.seed !== undefined ? {} : { seed: randomInt(MAX_FAULT_SEED + 1) };
+  const known = Object.fromEntries(
+    Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)),
+  ) as NewFault;
+  return { id: newId('flt'), ...known, ...seed, when: whenOf(ask), acted: 0, drawn: 0 };
+}
+
+/** @throws {ApiError} `limit_reached` */
+export function withRule(rules: Rules, rule: FaultRecord): Rules {
+  if (rules.length < MAX_FAULTS) return [...rules, rule];
+  throw new ApiError('limit_reached', `a sandbox has ${MAX_FAULTS} faults at most; delete one first`);
+}
+
+/** @throws {ApiError} `not_found` */
+export function withoutRule(rules: Rules, id: string): Rules {
+  if (rules.some((rule) => rule.id === id)) return rules.filter((rule) => rule.id !== id);
+  throw new ApiError('not_found', `this sandbox has no fault ${id}; GET /_sandbox/faults lists them`);
+}
+
+export const needsName = (rules: Rules): boolean => rules.some(({ name }) => name !== undefined);
