@@ -4,18 +4,26 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { violationsInBothSchemes } from './axe.ts';
+import { hiddenByPalette } from './forced.ts';
 import { misplacedAtEveryWidth } from './layout.ts';
 import { unreached } from './reach.ts';
 import { allStates } from './states.ts';
 import { visit } from './visit.ts';
 
-const found = { states: [] as string[], axe: [] as string[], layout: [] as string[], keyboard: [] as string[] };
+const found = {
+  states: [] as string[],
+  axe: [] as string[],
+  layout: [] as string[],
+  palette: [] as string[],
+  keyboard: [] as string[],
+};
 
 async function examine(page: Page, name: string): Promise<void> {
   const named = (each: string): string => `${name}, ${each}`;
   found.states.push(name);
   found.axe.push(...(await violationsInBothSchemes(page, name)).map(named));
   found.layout.push(...(await misplacedAtEveryWidth(page)).map(named));
+  found.palette.push(...(await hiddenByPalette(page, name)).map(named));
   found.keyboard.push(...(await unreached(page)).map(named));
 }
 
@@ -39,6 +47,10 @@ test('axe finds nothing in either colour scheme, open dialogs and details includ
 
 test('at every width and zoom, bar, strip and content share their edges, and nothing is cut off or scrolls sideways', () => {
   expect(found.layout).toEqual([]);
+});
+
+test('in forced colours, what is chosen differs from the rest, and marks keep their colours', () => {
+  expect(found.palette).toEqual([]);
 });
 
 test('every control can be reached by Tab', () => {
