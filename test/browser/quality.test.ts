@@ -1,6 +1,6 @@
 /** What holds in every view: for the keyboard, for the eye that wants rest, and with many rows. */
 import { expect, test } from 'vitest';
-import { makeTraffic } from './states.ts';
+import { makeTraffic, settle } from './states.ts';
 import { visit } from './visit.ts';
 
 test('the keyboard alone gets from the address bar into an exchange and back, and its focus is seen', async () => {
@@ -25,15 +25,32 @@ test('the keyboard alone gets from the address bar into an exchange and back, an
   expect((await focused()).text).toContain('Request');
 });
 
-test('nothing moves for those who want less motion', async () => {
-  const still = await visit({ reducedMotion: 'reduce' });
-  const moving = await visit({ reducedMotion: 'no-preference' });
-  const animations = [];
-  for (const { page } of [still, moving]) {
+test('new rows and messages move, and nothing moves for those who want less motion', async () => {
+  const moved = [];
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const { page, client } = await visit({ reducedMotion });
+    await page.evaluate(() => {
+      const names: string[] = [];
+      Object.assign(window, { names });
+      addEventListener('animationstart', ({ animationName }) => names.push(animationName));
+      addEventListener('transitionrun', ({ propertyName }) => names.push(propertyName));
+    });
     await page.getByRole('button', { name: 'Copy curl line' }).click();
-    animations.push(await page.locator('.toast').evaluate((toast) => getComputedStyle(toast).animationName));
+    await page.locator('.toast').waitFor();
+    for (const limit of [1, 2]) {
+      await client.get(`/v1/pets?limit=${limit}`);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `limit=${limit}` })
+        .waitFor();
+    }
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await settle(page);
+    moved.push(await page.evaluate(() => [...new Set((window as unknown as { names: string[] }).names)].sort()));
   }
-  expect(animations).toEqual(['none', 'rise']);
+  expect(moved).toEqual([['light-up', 'rise'], []]);
 });
 
 test('a thousand exchanges scroll without jank, and what arrives meanwhile moves nothing', async () => {
