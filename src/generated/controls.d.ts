@@ -682,6 +682,8 @@ export interface paths {
          *     - `reset`: the sandbox was reset; `{"at", "to": {"fixture"}}`.
          *     - `cleared`: the journal was cleared; `{"at"}`.
          *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
+         *     - `drill`: a drill was started or ended; `{"at", "drill"}`, with null after the end. A reset ends a drill too,
+         *       without this event.
          *     - `unclaimed`: a request belongs to no sandbox. The data is an `UnclaimedRequest`. It is sent only to readers who
          *       can use `/unclaimed`, and skipped for slow readers.
          *
@@ -866,6 +868,8 @@ export interface components {
              * @description Base address of the interface on this server.
              */
             readonly baseUrl: string;
+            /** @description Whether the request was sent with this key. */
+            readonly current: boolean;
         };
         /** @description A new key. */
         readonly IssuedKey: {
@@ -919,6 +923,8 @@ export interface components {
             };
             /** @description When a request last acted on it. */
             readonly lastUsedAt: components["schemas"]["Time"];
+            /** @description The drill that is running; null if none is. */
+            readonly drill: components["schemas"]["DrillId"] | null;
         };
         /** @description The state to restore. */
         readonly ResetRequest: {
