@@ -125,7 +125,10 @@ export const buildDashboard = async (outdir) => {
   const names = new Map(files.map(({ name }) => [name.replace(/-[A-Z0-9]{8}\./, '.'), name]));
   for (const [name, source] of Object.entries(pages)) {
     const page = await readFile(path.join(root, source), 'utf8');
-    await writeWhole(path.join(outdir, `${name}.html`), filledIn(page, names, (script) => importedBy(result.metafile, script)));
+    await writeWhole(
+      path.join(outdir, `${name}.html`),
+      filledIn(page, names, (script) => importedBy(result.metafile, script)),
+    );
   }
   for (const [name, source] of Object.entries(licences))
     await copyFile(path.join(root, source), path.join(outdir, name));
