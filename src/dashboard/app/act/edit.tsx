@@ -33,29 +33,9 @@ export function Edit({ exchange, corrected }: EditProps) {
       announce(`Sent: the response is ${answer.status}.`);
     });
   };
-  const methods = METHODS.includes(draft.method) ? METHODS : [...METHODS, draft.method];
   return (
     <form class="card edit" aria-label="Edit and resend" onSubmit={send}>
-      <div class="request-line">
-        <label>
-          <span>Method</span>
-          <select value={draft.method} onChange={({ currentTarget }) => set({ method: currentTarget.value })}>
-            {methods.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Path and query</span>
-          <input
-            class="code"
-            value={draft.target}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({ currentTarget }) => set({ target: currentTarget.value })}
-          />
-        </label>
-      </div>
+      <RequestLine draft={draft} onChange={set} />
       <Text label="Headers" value={draft.headers} onChange={(headers) => set({ headers })} />
       {hasBody(draft.method) ? (
         <Text label="Body" value={draft.body} onChange={(body) => set({ body })} />
@@ -77,6 +57,37 @@ export function Edit({ exchange, corrected }: EditProps) {
       <Trouble error={error} />
       <Answers answers={answers} />
     </form>
+  );
+}
+
+interface RequestLineProps {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+function RequestLine({ draft: { method, target }, onChange }: RequestLineProps) {
+  const methods = METHODS.includes(method) ? METHODS : [...METHODS, method];
+  return (
+    <div class="request-line">
+      <label>
+        <span>Method</span>
+        <select value={method} onChange={({ currentTarget }) => onChange({ method: currentTarget.value })}>
+          {methods.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>Path and query</span>
+        <input
+          class="code"
+          value={target}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={({ currentTarget }) => onChange({ target: currentTarget.value })}
+        />
+      </label>
+    </div>
   );
 }
 

@@ -45,7 +45,7 @@ interface Archive {
   readonly log: { readonly entries: readonly { readonly _sandbox: { readonly id: string } }[] };
 }
 
-/** The server writes the archive; the page leaves out what it does not show. Its bodies are texts, so no digit is lost. */
+/** The server writes the archive; the page leaves out what it does not show. Bodies are texts: no digit is lost. */
 async function archiveOf(client: ControlsClient, ids: readonly string[]): Promise<{ text: string; count: number }> {
   const request = ids.length === 1 ? ids[0] : undefined;
   const whole = await client.text('GET /export', { query: { format: 'har', request } });
