@@ -99,6 +99,7 @@ export async function* allStates(options: VisitOptions = {}): AsyncGenerator<Sta
   yield { name: 'key-gone', page: gone.page };
   const left = await visit({ ...options, server, expected: EXPECTED });
   await left.client.get('/v1/pets');
+  await left.page.getByRole('listitem').filter({ hasText: 'listPets' }).waitFor();
   await server.end();
   await left.page.getByRole('alert').waitFor();
   yield { name: 'no-server', page: left.page };
