@@ -26,10 +26,10 @@ export async function settle(page: Page): Promise<void> {
     await document.fonts.ready;
     await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
     await new Promise<void>((done) => {
-      let timer = setTimeout(done, 150);
+      let timer = setTimeout(done, 100);
       new MutationObserver(() => {
         clearTimeout(timer);
-        timer = setTimeout(done, 150);
+        timer = setTimeout(done, 100);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     });
   });
@@ -73,7 +73,8 @@ async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
     await page.goto('about:blank');
     await page.goto(server.url + at);
     await page.getByText('Connected', { exact: true }).waitFor();
-    await settle(page);
+    // What a click is for must be there.
+    if (act) await settle(page);
     await act?.(page);
     await page.getByText(sign).filter({ visible: true }).first().waitFor();
     await settle(page);
@@ -101,6 +102,7 @@ export async function* allStates(options: VisitOptions = {}): AsyncGenerator<Sta
   yield { name: 'key-gone', page: gone.page };
   const left = await visit({ ...options, server, expected: EXPECTED });
   await left.client.get('/v1/pets');
+  await left.page.getByRole('listitem').filter({ hasText: 'listPets' }).waitFor();
   await server.end();
   await left.page.getByRole('alert').waitFor();
   yield { name: 'no-server', page: left.page };
