@@ -1,5 +1,6 @@
 /** The traffic at a glance, while no exchange is open. */
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
 import { actedWords, describeRule, isSpent } from '../controls/fault-rules.ts';
 import { AddressAndKey } from '../first-lines.tsx';
@@ -7,6 +8,7 @@ import { WORD } from '../issues/verdict.tsx';
 import { useLoaded } from '../kit/async.ts';
 import { useSettled } from '../kit/settled.ts';
 import { duration, timeOfDay } from '../kit/time.ts';
+import { ReachContext } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -84,6 +86,7 @@ const Contract = ({ report, failure }: { report: Report | undefined; failure: Su
 /** The rules that may still act; those that are spent stand in the controls. */
 function ActiveFaults() {
   const { value, error } = useSandboxState().faults;
+  const isReached = useContext(ReachContext);
   const active = value?.filter((rule) => !isSpent(rule));
   return (
     <section class="card" aria-labelledby="active-faults">
@@ -98,7 +101,9 @@ function ActiveFaults() {
           ))}
         </ul>
       )}
-      {active?.length === 0 && error === undefined && <p class="hint">None. Every request gets its own response.</p>}
+      {active?.length === 0 && error === undefined && isReached && (
+        <p class="hint">None. Every request gets its own response.</p>
+      )}
       <p>
         <a href={addressOf('controls')}>{active?.length === 0 ? 'Inject a fault' : 'Change faults'}</a>
       </p>
