@@ -17,11 +17,11 @@ type Snapshot = Schema<'Snapshot'>;
 
 export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
   const { client } = useSession();
-  const { sandbox, forks, addFork } = useSandboxState();
+  const { forks, addFork } = useSandboxState();
   const announce = useAnnounce();
   const acting = useAction();
   const list = useLoaded(async () => (await client.request('GET /snapshots')).snapshots, [client]);
-  const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
+  const act: Act = (work, said) =>
     acting.run(async () => {
       await work();
       announce(said);
@@ -34,38 +34,14 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
       addFork(await client.request('POST /fork', { body: label === '' ? {} : { label } }));
       announce('Forked. The new key is shown once.');
     });
-  const own = sandbox.value?.fixture;
-  const fixtures = [...new Set([...(list.value ?? []).map(({ fixture }) => fixture), ...(own ? [own] : [])])];
   return (
     <section class="card" aria-labelledby="states">
       <h2 id="states">Snapshots and forks</h2>
-      <ul class="tree">
-        {fixtures.map((fixture) => (
-          <Node key={fixture} name={fixture} about="fixture">
-            {list.value
-              ?.filter((each) => each.fixture === fixture)
-              .map((snapshot) => (
-                <SnapshotNode key={snapshot.name} snapshot={snapshot} act={act} />
-              ))}
-            {fixture === own && sandbox.value && (
-              <Node
-                isPresent
-                name="Now"
-                about={`${many(sandbox.value.pets.total, 'pet')}, ${sandbox.value.pets.added} added`}
-              >
-                {forks.length > 0 &&
-                  forks.map((each) => (
-                    <ForkNode
-                      key={each.id}
-                      fork={each}
-                      onOpen={() => void acting.run(async () => onOpen(await openSession(each.key)))}
-                    />
-                  ))}
-              </Node>
-            )}
-          </Node>
-        ))}
-      </ul>
+      <Tree
+        snapshots={list.value ?? []}
+        act={act}
+        onOpenFork={({ key }) => void acting.run(async () => onOpen(await openSession(key)))}
+      />
       <NameForm
         label="Name of the present state"
         placeholder="before-checkout"
@@ -82,6 +58,43 @@ export function StatesCard({ onOpen }: { onOpen: (session: Session) => void }) {
       <Trouble error={acting.error ?? list.error} />
       {forks.length > 0 && <IssuedKey issued={forks.at(-1) as Fork} />}
     </section>
+  );
+}
+
+type Act = (work: () => Promise<unknown>, said: string) => Promise<boolean>;
+
+interface TreeProps {
+  readonly snapshots: readonly Snapshot[];
+  readonly act: Act;
+  readonly onOpenFork: (fork: Fork) => void;
+}
+
+function Tree({ snapshots, act, onOpenFork }: TreeProps) {
+  const { sandbox, forks } = useSandboxState();
+  const own = sandbox.value?.fixture;
+  const fixtures = [...new Set([...snapshots.map(({ fixture }) => fixture), ...(own ? [own] : [])])];
+  return (
+    <ul class="tree">
+      {fixtures.map((fixture) => (
+        <Node key={fixture} name={fixture} about="fixture">
+          {snapshots
+            .filter((each) => each.fixture === fixture)
+            .map((snapshot) => (
+              <SnapshotNode key={snapshot.name} snapshot={snapshot} act={act} />
+            ))}
+          {fixture === own && sandbox.value && (
+            <Node
+              isPresent
+              name="Now"
+              about={`${many(sandbox.value.pets.total, 'pet')}, ${sandbox.value.pets.added} added`}
+            >
+              {forks.length > 0 &&
+                forks.map((each) => <ForkNode key={each.id} fork={each} onOpen={() => onOpenFork(each)} />)}
+            </Node>
+          )}
+        </Node>
+      ))}
+    </ul>
   );
 }
 
@@ -109,7 +122,7 @@ const Node = ({ name, about, isPresent = false, actions, children }: NodeProps) 
 
 interface SnapshotNodeProps {
   readonly snapshot: Snapshot;
-  readonly act: (work: () => Promise<unknown>, said: string) => Promise<boolean>;
+  readonly act: Act;
 }
 
 function SnapshotNode({ snapshot: { name, createdAt, pets }, act }: SnapshotNodeProps) {
