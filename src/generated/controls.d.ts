@@ -2463,6 +2463,8 @@ export interface operations {
             readonly query?: {
                 /** @description What to save. `fixture` is the animals alone. */
                 readonly format?: "fixture" | "case" | "har" | "curl";
+                /** @description Only this exchange. `har` and `curl` can contain a single one, the other forms cannot. */
+                readonly request?: components["schemas"]["RequestId"];
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };

@@ -50,6 +50,8 @@ const steps = (request: string): readonly Step[] => [
   ['exchange', `/#/traffic/${request}`, 'Got "lost"'],
   ['response', `/#/traffic/${request}/response`, 'Content-Type'],
   ['timeline', `/#/traffic/${request}/timeline`, 'request arrived'],
+  ['compare', `/#/traffic/${request}/compare`, 'Compared with the previous request'],
+  ['resend', `/#/traffic/${request}/correct`, 'As it was sent'],
   ['unclaimed', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unclaimed').click()],
   ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
   ['pets', '/#/pets', 'pets in this sandbox'],

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'issues', 'specification'] as const;
 /** Names that views had before: their addresses still open them. */
 const FORMER: Readonly<Record<string, (typeof VIEWS)[number]>> = { contract: 'issues' };
-const TABS = ['request', 'response', 'timeline'] as const;
+const TABS = ['request', 'response', 'timeline', 'compare', 'edit', 'correct'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { FirstLines } from '../first-lines.tsx';
 import { Trouble } from '../kit/trouble.tsx';
 import { type Place, setQuery } from '../route.ts';
+import { ArchiveButton } from './archive.tsx';
 import { useArrivals } from './arrivals.ts';
 import { type Density, useDensity } from './density.ts';
 import { ExchangeView } from './exchange.tsx';
@@ -14,7 +15,7 @@ import { Keys } from './keys.tsx';
 import { ExchangeList } from './list.tsx';
 import type { Live } from './live.ts';
 import { Overview } from './overview.tsx';
-import { UnclaimedView } from './unclaimed.tsx';
+import { isUnclaimed, UnclaimedView } from './unclaimed.tsx';
 
 /** Characters of a body in the journal. */
 const KEPT = 16_384;
@@ -44,6 +45,11 @@ export function Traffic({ live, place }: { live: Live; place: Place }) {
           <h1>Traffic</h1>
           <span class="count">{countWords(live, entries.length, shown.length)}</span>
           <DensitySwitch density={density} onChange={setDensity} />
+          {exchanges.length > 0 && (
+            <ArchiveButton ids={idsIn(shown)} name="requests.har">
+              HAR
+            </ArchiveButton>
+          )}
           <Keys entries={shown} />
         </header>
         {entries.length > 0 && <FilterBar filter={filter} entries={entries} />}
@@ -65,6 +71,9 @@ export function Traffic({ live, place }: { live: Live; place: Place }) {
     </div>
   );
 }
+
+/** Unclaimed requests are not in the journal. */
+const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => !isUnclaimed(each)).map(({ id }) => id);
 
 function Beside({ live, place, entries }: { live: Live; place: Place; entries: readonly Entry[] }) {
   const { request, tab } = place;
