@@ -11,7 +11,10 @@ import { esbuild } from './esbuild.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const app = 'src/dashboard/app';
 
-/** The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. */
+/**
+ * The files named by the pages; `{{main.js}}` in a page becomes `main-QX2W4ZTB.js`. A line with `{{main.js parts}}` is
+ * repeated for each file that this script imports at once, so that the browser asks for all of them together.
+ */
 const entryPoints = {
   main: `${app}/main.tsx`,
   look: `${app}/styles/look.css`,
@@ -55,11 +58,30 @@ const writeAsset = async (file, contents) => {
   await writeWhole(file, contents);
 };
 
-const filledIn = (page, names) =>
-  page.replaceAll(/\{\{([\w.-]+)\}\}/g, (_, key) => {
+const filledIn = (page, names, partsOf) => {
+  const nameOf = (key) => {
     if (!names.has(key)) throw new Error(`a page names ${key}, which is not built`);
     return names.get(key);
-  });
+  };
+  return page
+    .replaceAll(/^.*\{\{([\w.-]+) parts\}\}.*\n/gm, (line, key) =>
+      partsOf(nameOf(key))
+        .map((part) => line.replace(/\{\{.*\}\}/, part))
+        .join(''),
+    )
+    .replaceAll(/\{\{([\w.-]+)\}\}/g, (_, key) => nameOf(key));
+};
+
+/** The names of the files that a script imports at once, and those that they import. */
+const importedBy = ({ outputs }, script) => {
+  const byName = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
+  const found = new Set([script]);
+  for (const name of found) {
+    const imports = byName.get(name)?.imports ?? [];
+    for (const { path: file, kind } of imports) if (kind === 'import-statement') found.add(path.basename(file));
+  }
+  return [...found].slice(1);
+};
 
 /**
  * Builds the pages into a folder; throws on any error or warning of the bundler.
@@ -75,6 +97,9 @@ export const buildDashboard = async (outdir) => {
     entryPoints,
     outdir: assets,
     entryNames: '[name]-[hash]',
+    // What is seldom used is loaded when it is: a file for each `import()`, and files for what they share.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     format: 'esm',
@@ -100,7 +125,10 @@ export const buildDashboard = async (outdir) => {
   const names = new Map(files.map(({ name }) => [name.replace(/-[A-Z0-9]{8}\./, '.'), name]));
   for (const [name, source] of Object.entries(pages)) {
     const page = await readFile(path.join(root, source), 'utf8');
-    await writeWhole(path.join(outdir, `${name}.html`), filledIn(page, names));
+    await writeWhole(
+      path.join(outdir, `${name}.html`),
+      filledIn(page, names, (script) => importedBy(result.metafile, script)),
+    );
   }
   for (const [name, source] of Object.entries(licences))
     await copyFile(path.join(root, source), path.join(outdir, name));

@@ -104,3 +104,6 @@ export function storeAddress(text: string): string {
     'an address like valkey://user:password@host:6379/0, or valkeys:// for TLS; add ?cluster=true for a cluster',
   );
 }
+
+/** The members of a setting with a few values. */
+export const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });

@@ -1,11 +1,11 @@
 /** The table of all settings: their names on each level, help, defaults, and readers. */
 import {
   boolean,
+  choice,
   directory,
   file,
   integer,
   matching,
-  oneOf,
   origin,
   type Setting,
   secret,
@@ -60,8 +60,6 @@ export interface Settings {
 
 /** An invalid setting. The program exits with code 2. */
 export class SettingsError extends Error {}
-
-const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });
 
 export type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
 

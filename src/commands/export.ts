@@ -6,13 +6,14 @@ import { writeOut } from './write-out.ts';
 
 export interface ExportFlags {
   readonly format?: 'case' | 'har' | 'curl' | 'fixture';
+  readonly request?: string;
   readonly out?: string;
 }
 
 /** Prints the file, or writes it to `--out`. */
 export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags, environment }) => {
-  const { format = 'case', out } = flags;
-  const fetching = client.text('GET /export', { query: { format } });
+  const { format = 'case', request, out } = flags;
+  const fetching = client.text('GET /export', { query: { format, request } });
   const text = await new StatusLine(environment).during('fetching the sandbox', fetching);
   if (out === undefined) process.stdout.write(text);
   else {

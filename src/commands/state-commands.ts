@@ -53,6 +53,7 @@ export function addStateCommands(on: AddCommand, program: Command): void {
     .addOption(
       new Option('--format <form>', 'format of the file (default: case)').choices(['case', 'har', 'curl', 'fixture']),
     )
+    .option('--request <id>', 'only this request, as har or curl')
     .option('--out <file>', 'write to a file instead of standard output');
   on(program, 'fork', 'copy the sandbox, with a key of its own', async () => (await import('./sandbox.ts')).fork)
     .option('--label <words>', 'a name for your own use')

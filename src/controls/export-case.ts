@@ -11,6 +11,7 @@ import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
 import { redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { exchangeIn } from '../sandbox/search.ts';
 import { shownExchange } from '../sandbox/shown.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Call, ControlContext } from './control.ts';
@@ -70,9 +71,12 @@ async function exportJournal(
   sandbox: Sandbox,
   { journals, redact, version, addressFor }: ExportCaseOptions,
 ): Promise<ResponseData | undefined> {
-  const asHar = call.query['format'] === 'har';
+  const { format, request } = call.query;
+  const asHar = format === 'har';
   const text = await call.req.exchange.inTurn(ROUND, () => {
-    const exchanges = exchangesOf(journals.of(sandbox)).map(shownExchange);
+    const history = journals.of(sandbox);
+    const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.journal, String(request))];
+    const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);
     if (asHar) return redactedJson(harOf(exchanges, { address, version }), redact);
     return curlOf(JSON.parse(redactedJson(exchanges, redact)), address);

@@ -14,10 +14,13 @@ const MOST_AT_ONCE = 64 * 1024;
 const SAMPLED = 100;
 
 export const exportControls = (options: ExportCaseOptions): Controls => ({
-  exportSandbox: (call) =>
-    ['fixture', undefined].includes(call.query['format'] as string | undefined)
-      ? exportFixture(call, options)
-      : exportHistory(call, options),
+  exportSandbox: (call) => {
+    const { format = 'fixture', request } = call.query;
+    if (request !== undefined && format !== 'har' && format !== 'curl') {
+      throw new ApiError('invalid_request', `query/request: \`${format}\` contains no single request; send format=har`);
+    }
+    return format === 'fixture' ? exportFixture(call, options) : exportHistory(call, options);
+  },
 });
 
 /** The present pets as a fixture file. */

@@ -63,7 +63,10 @@ export function keyControls(options: KeysOptions): Controls {
     listKeys: async (call) => {
       const sandbox = call.sandbox();
       const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
-      return json(200, { keys: keys.map((key) => shown(call.req, { sandbox, key })) });
+      const current = call.key?.id;
+      return json(200, {
+        keys: keys.map((key) => ({ ...shown(call.req, { sandbox, key }), current: key.id === current })),
+      });
     },
 
     revokeKey: async (call) => {

@@ -1,5 +1,6 @@
 /** The sandbox itself: its properties, its deletion, and its reset. */
 import { isoTime, isoTimeOrNull } from '../clock.ts';
+import type { DrillRuns } from '../drills/runs.ts';
 import { ApiError } from '../errors.ts';
 import type { ResponseData } from '../http/response.ts';
 import { INT64_MAX } from '../int64.ts';
@@ -11,12 +12,18 @@ import { forbidden } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
 import { withGivenFixture } from './given-fixture.ts';
 
-export interface SandboxControlsOptions extends ControlContext {
+/** What the description of a sandbox is made of. */
+export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
+  readonly drills: Pick<DrillRuns, 'saved'>;
+}
+
+export interface SandboxControlsOptions extends ControlContext, ShownContext {
   readonly histories: Pick<Histories, 'clear'>;
 }
 
-export function sandboxControls({ door, sandboxes, store, clock, histories }: SandboxControlsOptions): Controls {
-  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, { store, clock });
+export function sandboxControls(options: SandboxControlsOptions): Controls {
+  const { door, sandboxes, histories } = options;
+  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, options);
 
   return {
     getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
@@ -76,10 +83,7 @@ export function sandboxControls({ door, sandboxes, store, clock, histories }: Sa
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
-export async function shownSandbox(
-  sandbox: Sandbox,
-  { store, clock }: Pick<ControlContext, 'store' | 'clock'>,
-): Promise<string> {
+export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: ShownContext): Promise<string> {
   const { record } = sandbox;
   const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
   const about = {
@@ -92,6 +96,7 @@ export async function shownSandbox(
     pets: { fixture: seeded, added, total: seeded + added },
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),
+    drill: drills.saved(sandbox)?.drill ?? null,
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -1,9 +1,9 @@
 /** `GET /_sandbox/sandboxes`: all sandboxes, page by page. */
 import { ApiError } from '../errors.ts';
 import type { ControlContext, Controls } from './control.ts';
-import { shownSandbox } from './sandbox.ts';
+import { type ShownContext, shownSandbox } from './sandbox.ts';
 
-export const sandboxesControls = (context: ControlContext): Controls => ({
+export const sandboxesControls = (context: ControlContext & ShownContext): Controls => ({
   listSandboxes: async ({ query }) => {
     const { door, sandboxes } = context;
     await door.openAll();

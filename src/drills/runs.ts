@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { NumberLiteral, parseJson } from '../int64.ts';
 import type { Histories, Notes } from '../sandbox/backend.ts';
+import { drillEvent } from '../sandbox/events.ts';
 import { isFromDashboard } from '../sandbox/intent.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -24,7 +25,7 @@ export interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly journals: Journals;
-  readonly histories: Pick<Histories, 'clear'>;
+  readonly histories: Pick<Histories, 'clear' | 'tell'>;
   readonly notes: Notes;
 }
 
@@ -67,6 +68,7 @@ export class DrillRuns {
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await this.#options.notes.set(sandbox.id, run satisfies SavedDrill);
+    histories.tell(sandbox, drillEvent(startedAt, id));
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -125,11 +127,13 @@ export class DrillRuns {
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
+    const { clocks, clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
     await this.#options.notes.set(sandbox.id, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
-    if (drillOf(drill).clockAt !== undefined) await this.#options.clocks.reset(sandbox);
+    if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
+    histories.tell(sandbox, drillEvent(clock.now(), null));
   }
 
   /** The sandbox was reset or is gone, and its drill with it. */

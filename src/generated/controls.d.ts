@@ -682,6 +682,8 @@ export interface paths {
          *     - `reset`: the sandbox was reset; `{"at", "to": {"fixture"}}`.
          *     - `cleared`: the journal was cleared; `{"at"}`.
          *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
+         *     - `drill`: a drill was started or ended; `{"at", "drill"}`, with null after the end. A reset ends a drill too,
+         *       without this event.
          *     - `unclaimed`: a request belongs to no sandbox. The data is an `UnclaimedRequest`. It is sent only to readers who
          *       can use `/unclaimed`, and skipped for slow readers.
          *
@@ -822,7 +824,7 @@ export interface components {
              * @description Where the sandboxes are stored.
              * @enum {string}
              */
-            readonly store: "memory" | "json-files";
+            readonly store: "memory" | "json-files" | "valkey";
             /** @description Seconds since the start. */
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
@@ -866,6 +868,8 @@ export interface components {
              * @description Base address of the interface on this server.
              */
             readonly baseUrl: string;
+            /** @description Whether the request was sent with this key. */
+            readonly current: boolean;
         };
         /** @description A new key. */
         readonly IssuedKey: {
@@ -919,6 +923,8 @@ export interface components {
             };
             /** @description When a request last acted on it. */
             readonly lastUsedAt: components["schemas"]["Time"];
+            /** @description The drill that is running; null if none is. */
+            readonly drill: components["schemas"]["DrillId"] | null;
         };
         /** @description The state to restore. */
         readonly ResetRequest: {
@@ -2457,6 +2463,8 @@ export interface operations {
             readonly query?: {
                 /** @description What to save. `fixture` is the animals alone. */
                 readonly format?: "fixture" | "case" | "har" | "curl";
+                /** @description Only this exchange. `har` and `curl` can contain a single one, the other forms cannot. */
+                readonly request?: components["schemas"]["RequestId"];
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };

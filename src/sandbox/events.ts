@@ -11,6 +11,7 @@ export type SandboxEvent =
   | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
   | { readonly event: 'cleared'; readonly data: { readonly at: string } }
   | { readonly event: 'unclaimed'; readonly data: UnclaimedRequest }
+  | { readonly event: 'drill'; readonly data: { readonly at: string; readonly drill: string | null } }
   | {
       readonly event: 'key';
       readonly data: { readonly at: string; readonly action: 'shared' | 'revoked'; readonly id: string };
@@ -97,6 +98,12 @@ export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'r
 
 /** The journal was cleared. */
 export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
+
+/** A drill was started; `null` after its end. */
+export const drillEvent = (at: number, drill: string | null): SandboxEvent => ({
+  event: 'drill',
+  data: { at: isoTime(at), drill },
+});
 
 /** A key was created or revoked. */
 export const keyEvent = (at: number, action: 'shared' | 'revoked', id: string): SandboxEvent => ({

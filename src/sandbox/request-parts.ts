@@ -25,7 +25,7 @@ export class RequestParts {
   readonly #request: RecordedRequest;
   #body: { readonly value: JsonValue | undefined } | undefined;
 
-  constructor({ operation, request }: Exchange) {
+  constructor({ operation, request }: Pick<Exchange, 'operation' | 'request'>) {
     this.operation = operation;
     this.#request = request;
   }

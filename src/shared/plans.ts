@@ -1,6 +1,6 @@
 /**
- * Changes of a family that are planned on the newest known state and not confirmed yet. Their entries become part of the
- * log, or everything is taken back.
+ * Changes of a family that are planned on the newest known state and not confirmed yet. Their entries become part of
+ * the log, or everything is taken back.
  */
 import type { Branch } from '../store/branch.ts';
 import { type BranchReferences, release } from '../store/branch-references.ts';

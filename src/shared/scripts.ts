@@ -16,7 +16,8 @@ const script = (lua: string): Script => ({ lua, sha: createHash('sha1').update(l
 export const PAGE = 1_000;
 
 /**
- * Confirms that the caller has the newest state of a family, or sends what is new, and gives out numbers of the journal.
+ * Confirms that the caller has the newest state of a family, or sends what is new, and gives out numbers of the
+ * journal.
  * KEYS: head, log. ARGV: sandbox, how many numbers, epoch, version.
  * Replies nothing for a family that has ended; else epoch, version, last number, and the entries that the caller lacks.
  */

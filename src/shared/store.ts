@@ -1,7 +1,5 @@
 /** The store of sandboxes that several servers share. Reading uses what this process has; the door keeps it new. */
 import { type Awaitable, continued } from '../awaitable.ts';
-import { ApiError } from '../errors.ts';
-import { familyOf } from '../ids.ts';
 import type { StoredPet } from '../pet.ts';
 import type { AllPets } from '../store/all-pets.ts';
 import { Account, type StoreLimits } from '../store/bounds.ts';
@@ -20,28 +18,16 @@ import {
 } from '../store/own-fixture.ts';
 import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { SandboxRecord } from '../store/record.ts';
-import { restore } from '../store/restore.ts';
 import { savedOf } from '../store/save.ts';
 import type { Saved } from '../store/saved.ts';
-import {
-  begun,
-  forked,
-  infoOf,
-  restored,
-  type SandboxState,
-  type Snapshot,
-  withoutSnapshot,
-  withSnapshot,
-} from '../store/state.ts';
+import { infoOf, restored, type SandboxState, type Snapshot, withoutSnapshot, withSnapshot } from '../store/state.ts';
 import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from '../store/store.ts';
 import { WorldView } from '../store/world-view.ts';
 import type { Engine } from './engine.ts';
 import type { Families } from './families.ts';
 import type { KeyIndex } from './key-index.ts';
-import { headKey, journalKey, logKey, talliesKey } from './keys.ts';
-import { Plans } from './plans.ts';
-import { Replica } from './replica.ts';
-import { END, FOUND } from './scripts.ts';
+import { Lives } from './lives.ts';
+import type { Plans } from './plans.ts';
 import { Missing } from './writer.ts';
 
 export interface SharedStoreOptions {
@@ -61,12 +47,14 @@ export class SharedStore implements Store {
   readonly #seeds: Seeds;
   readonly #lists: Lists;
   readonly #account: Account;
+  readonly #lives: Lives;
 
   constructor(options: SharedStoreOptions) {
     this.#options = options;
     this.#seeds = new Seeds(options.fixtures);
     this.#lists = new Lists(options.maxListed);
     this.#account = new Account(options.limits);
+    this.#lives = new Lives({ ...options, seeds: this.#seeds, account: this.#account });
   }
 
   get figures(): Store['figures'] {
@@ -84,36 +72,8 @@ export class SharedStore implements Store {
     return [];
   }
 
-  async create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
-    const { families, keys } = this.#options;
-    if ('copyOf' in start) {
-      await keys.add(record);
-      return this.#change(start.copyOf, (plans) => plans.put(forked(record, plans.get(start.copyOf))).record);
-    }
-    const state =
-      'saved' in start ? (await restore(record, start, this.#seeds, this.#account)).state : begun(record, start);
-    const plans = new Plans(new Replica('1', families.follow));
-    plans.put(state);
-    const family = familyOf(record.id);
-    const reply = await this.#options.engine.change(FOUND, [headKey(family), logKey(family)], plans.entries);
-    if (reply !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
-    families.add(record.id, plans);
-    if (record.fixed) await this.#claim(record);
-    await keys.add(record);
-    return state.record;
-  }
-
-  /** A server that starts at the same time may have made a sandbox for the same fixed key. */
-  async #claim(record: SandboxRecord): Promise<void> {
-    const { keys, families } = this.#options;
-    const [key] = record.keys;
-    if (key === undefined) return;
-    const first = await keys.claim(key.hash, record.id);
-    if (first === record.id) return;
-    await families.of(first).enter(first, 0);
-    if (!families.known(first)?.replica?.states.has(first)) return;
-    await this.#end(record.id, [record]);
-    throw new ApiError('conflict', 'another server made the sandbox of this fixed key; try again');
+  create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+    return this.#lives.begin(record, start);
   }
 
   async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
@@ -128,39 +88,8 @@ export class SharedStore implements Store {
     return record;
   }
 
-  async remove(id: string): Promise<void> {
-    const { families, keys } = this.#options;
-    const family = families.of(id);
-    await family.enter(id, 0);
-    const records = this.#familyOf(id);
-    const [origin] = records;
-    if (!origin) return;
-    if (origin.forkOf !== null) {
-      await family.change((plans) => {
-        for (const member of plans.familyOf(id)) plans.end(member);
-      });
-    } else await this.#end(id, records);
-    await keys.removeAll(records);
-  }
-
-  /** A family ends with its origin. */
-  async #end(id: string, records: readonly SandboxRecord[]): Promise<void> {
-    const family = this.#options.families.of(id);
-    const others = records.flatMap((member) => [journalKey(member.id), talliesKey(member.id)]);
-    for (;;) {
-      const { replica } = family;
-      if (!replica) return;
-      const reply = await family.run(END, replica, { keys: others });
-      if (reply === 1) family.end();
-      if (reply !== 0) return;
-      await family.catchUp(replica);
-    }
-  }
-
-  #familyOf(id: string): readonly SandboxRecord[] {
-    const replica = this.#options.families.known(id)?.replica;
-    if (!replica?.states.has(id)) return [];
-    return new Plans(replica).familyOf(id).map((member) => (replica.states.get(member) as SandboxState).record);
+  remove(id: string): Promise<void> {
+    return this.#lives.end(id);
   }
 
   find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {

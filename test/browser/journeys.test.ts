@@ -1,9 +1,7 @@
 /** What people come to the dashboard for, from beginning to end. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { documented } from '../support/documented.ts';
 import { arrive, visit } from './visit.ts';
 
 /** The browser logs every response of 400 and above that a page gets. */
@@ -135,11 +133,12 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByLabel('Fixture').selectOption({ value: 'empty' });
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByRole('dialog').getByText('Lost are 1 added pet').waitFor();
+  await page.getByRole('dialog').getByText('You lose 1 added pet.').waitFor();
   await page.getByRole('button', { name: 'Reset to empty' }).click();
   await page.getByText('Reset to empty: 0 pets.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('Back at before.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(13);
   await page.getByLabel('Name of the present state').fill('not a name');
@@ -151,17 +150,22 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
 test('a fault is set, seen in the traffic, and cleared', async () => {
   const { page, client } = await visit();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByRole('button', { name: 'Rate limited' }).click();
-  await page.getByText('every operation: status 429, retry after 2 s, 3 times').waitFor();
+  const limited = page.getByRole('switch', { name: 'Rate limited' });
+  await limited.click();
+  await page.getByText('on · acted 0 of 3').waitFor();
+  expect(await limited.isChecked()).toBe(true);
   const refused = await client.get('/v1/pets');
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
-  await page.getByText('acted 1 time').waitFor();
+  await page.getByText('on · acted 1 of 3').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
   await page.getByText('A fault replaced the response').waitFor();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
-  await page.getByText('None: everything works.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Clear all faults?' });
+  await dialog.getByText('You lose 1 rule').waitFor();
+  await dialog.getByRole('button', { name: 'Clear all faults' }).click();
+  await expect.poll(() => limited.isChecked()).toBe(false);
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
 
@@ -204,32 +208,6 @@ test('the clock goes to the day of removal and back', async () => {
   expect((await client.get('/v1/pets/1')).status).toBe(200);
 });
 
-test('the report shows verdict and coverage, and is downloaded in four forms', async () => {
-  const { page, client } = await visit();
-  await client.get('/v1/pets?limit=500');
-  await client.get('/v1/pets');
-  await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  const verdict = page.getByRole('region', { name: 'Verdict' });
-  await verdict.getByText('Fail', { exact: true }).waitFor();
-  await page.getByText(`2 exchanges, 1 of ${documented.length} documented responses seen.`).waitFor();
-  const finding = page.getByRole('region', { name: 'Violations' }).getByRole('listitem');
-  expect(await finding.innerText()).toContain('query/limit');
-  const beginnings = { JSON: /^\{"verdict":"fail"/, JUnit: /^<\?xml/, HTML: /^<!doctype html>/i, SARIF: /^\{\s*"/ };
-  for (const [form, beginning] of Object.entries(beginnings)) {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: form, exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^contract-report\.(json|xml|html|sarif)$/);
-    expect(await readFile(await download.path(), 'utf8')).toMatch(beginning);
-  }
-  await finding.getByRole('link', { name: 'Last request of listPets' }).click();
-  await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
-  await page.getByRole('link', { name: 'Contract', exact: true }).click();
-  await page.getByRole('button', { name: 'Start over' }).click();
-  await verdict.getByText('Incomplete', { exact: true }).waitFor();
-});
-
 test('two sandboxes in two tabs never mix', async () => {
   const one = await visit();
   const other = await visit({ server: one.server });
@@ -257,7 +235,7 @@ test('a second key and a fork are shown once; a fork opens in the page, and a ke
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
   await page.getByLabel('Label of the copy').fill('the copy');
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
-  await page.getByRole('button', { name: 'Open here' }).click();
+  await page.getByRole('button', { name: 'Open the copy here' }).click();
   await page.getByRole('banner').getByText('the copy').waitFor();
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
 });

@@ -1,119 +1,7 @@
-/** What holds in every view: for the eye, the ear and the keyboard, on a small screen and a wide one. */
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { arrive, type Visit, visit } from './visit.ts';
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const screenshots = 'screenshots';
-
-/** Traffic of every kind, so that no view is empty. */
-async function makeTraffic({ client }: Visit): Promise<string> {
-  await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
-  await client.get('/v1/pets');
-  await client.get('/v1/pets?limit=500');
-  await client.get('/v1/pets/1');
-  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
-  await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
-  const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
-  await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
-  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
-  return String(wrong.headers['sandbox-request-id']);
-}
-
-/** Each view: its name, its address, and what is there once it is whole. */
-const views = (request: string): readonly (readonly [name: string, at: string, sign: string])[] => [
-  ['traffic', '/#/traffic', '.exchange'],
-  ['exchange', `/#/traffic/${request}`, '.note'],
-  ['timeline', `/#/traffic/${request}/timeline`, '.timeline'],
-  ['specification', '/#/specification/components/schemas/NewPet/required', '.line.found'],
-  ['pets', '/#/pets', 'td.name'],
-  ['controls', '/#/controls', '.clock-face'],
-  ['contract', '/#/contract', '.tile'],
-];
-
-async function show(page: Page, base: string, at: string, sign: string): Promise<void> {
-  await page.goto(base + at);
-  await page.locator(sign).first().waitFor();
-  // Fonts, live signs and what else loads by itself.
-  await page.waitForTimeout(400);
-}
-
-/** Every finding of axe, whatever its level. It is read into the page as text: the policy lets no foreign script in. */
-async function violationsIn(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(axeFile, 'utf8'));
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run();
-    return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  test('axe finds nothing in any view, open details included', async () => {
-    const first = await arrive({ colorScheme });
-    await first.page.getByRole('button', { name: 'Make a key' }).waitFor();
-    await mkdir(screenshots, { recursive: true });
-    await first.page.screenshot({ path: `${screenshots}/welcome-${colorScheme}.png` });
-    expect(await violationsIn(first.page)).toEqual([]);
-    const there = await visit({ colorScheme, viewport: { width: 1200, height: 720 } });
-    const request = await makeTraffic(there);
-    for (const [name, at, sign] of views(request)) {
-      await show(there.page, there.server.url, at, sign);
-      await there.page.screenshot({ path: `${screenshots}/${name}-${colorScheme}.png` });
-      for (const summary of await there.page.locator('summary').all()) await summary.click();
-      expect(await violationsIn(there.page), name).toEqual([]);
-    }
-  });
-});
-
-test.each(['light', 'dark'] as const)('axe finds nothing in the reference, in %s colours', async (colorScheme) => {
-  const { page } = await visit({ at: '/_sandbox/docs', colorScheme, viewport: { width: 1280, height: 860 } });
-  for (const [document, operation] of [
-    ['Interface', 'createPet'],
-    ['Interface', 'listPets'],
-    ['Sandbox controls', 'createFault'],
-  ] as const) {
-    await page.getByRole('link', { name: document, exact: true }).click();
-    const block = page.locator(`[id$="-${operation}"]`);
-    await block.locator('.opblock-summary-control').click();
-    await block.locator('.responses-wrapper').waitFor();
-    await page.waitForTimeout(400);
-    await page.screenshot({ path: `${screenshots}/reference-${operation}-${colorScheme}.png` });
-    expect(await violationsIn(page), operation).toEqual([]);
-  }
-});
-
-// 320 pixels are 1280 at a zoom of 400 %.
-test.each([320, 1920])(
-  'at %i pixels nothing is cut off or scrolls sideways, and bar and content share their edges',
-  async (width) => {
-    const there = await visit({ viewport: { width, height: 800 } });
-    const request = await makeTraffic(there);
-    const { page } = there;
-    for (const [name, at, sign] of views(request)) {
-      await show(page, there.server.url, at, name === 'exchange' ? '.note' : sign);
-      const wide = await page.evaluate(() => ({
-        page: document.documentElement.scrollWidth,
-        edges: new Set(
-          ['.brand', '.strip > *', 'main > *'].map(
-            (part) => document.querySelector(part)?.getBoundingClientRect().left,
-          ),
-        ).size,
-        outside: [...document.querySelectorAll('main button, main input, main select, main a, header a, header button')]
-          .filter((element) => element.getClientRects().length > 0 && !element.classList.contains('skip'))
-          .filter((element) => {
-            const { left, right } = element.getBoundingClientRect();
-            return left < -0.5 || right > innerWidth + 0.5;
-          })
-          .map((element) => element.outerHTML.slice(0, 120)),
-      }));
-      await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
-      expect({ name, ...wide }).toEqual({ name, page: width, edges: 1, outside: [] });
-    }
-  },
-);
+/** What holds in every view: for the keyboard, for the eye that wants rest, and with many rows. */
+import { expect, test } from 'vitest';
+import { makeTraffic, settle } from './states.ts';
+import { visit } from './visit.ts';
 
 test('the keyboard alone gets from the address bar into an exchange and back, and its focus is seen', async () => {
   const there = await visit();
@@ -137,42 +25,32 @@ test('the keyboard alone gets from the address bar into an exchange and back, an
   expect((await focused()).text).toContain('Request');
 });
 
-test('every control can be reached by Tab, in each view', async () => {
-  const there = await visit();
-  const request = await makeTraffic(there);
-  const { page } = there;
-  for (const [name, at, sign] of views(request)) {
-    await show(page, there.server.url, at, sign);
-    for (const summary of await page.locator('summary').all()) await summary.click();
-    // Where Tab begins anew: at the top.
-    await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
-    await page.keyboard.press('Shift+Tab');
-    const wanted = await page.evaluate(() => {
-      const all = [...document.querySelectorAll('button, a[href], input, select, summary')];
-      const seen = all.filter((element) => element.checkVisibility());
-      for (const [index, element] of seen.entries()) element.setAttribute('data-reach', String(index));
-      return seen.length;
+test('new rows and messages move, and nothing moves for those who want less motion', async () => {
+  const moved = [];
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const { page, client } = await visit({ reducedMotion });
+    await page.evaluate(() => {
+      const names: string[] = [];
+      Object.assign(window, { names });
+      addEventListener('animationstart', ({ animationName }) => names.push(animationName));
+      addEventListener('transitionrun', ({ propertyName }) => names.push(propertyName));
     });
-    const reached = new Set<string>();
-    // A date has several stops of its own.
-    for (let tabs = 0; tabs < wanted + 20 && reached.size < wanted; tabs++) {
-      await page.keyboard.press('Tab');
-      const here = await page.evaluate(() => document.activeElement?.getAttribute('data-reach') ?? null);
-      if (here !== null) reached.add(here);
-    }
-    expect({ name, reached: reached.size }).toEqual({ name, reached: wanted });
-  }
-});
-
-test('nothing moves for those who want less motion', async () => {
-  const still = await visit({ reducedMotion: 'reduce' });
-  const moving = await visit({ reducedMotion: 'no-preference' });
-  const animations = [];
-  for (const { page } of [still, moving]) {
     await page.getByRole('button', { name: 'Copy curl line' }).click();
-    animations.push(await page.locator('.toast').evaluate((toast) => getComputedStyle(toast).animationName));
+    await page.locator('.toast').waitFor();
+    for (const limit of [1, 2]) {
+      await client.get(`/v1/pets?limit=${limit}`);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `limit=${limit}` })
+        .waitFor();
+    }
+    await page.getByRole('listitem').first().getByRole('link').click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await settle(page);
+    moved.push(await page.evaluate(() => [...new Set((window as unknown as { names: string[] }).names)].sort()));
   }
-  expect(animations).toEqual(['none', 'rise']);
+  expect(moved).toEqual([['light-up', 'rise'], []]);
 });
 
 test('a thousand exchanges scroll without jank, and what arrives meanwhile moves nothing', async () => {

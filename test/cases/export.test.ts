@@ -1,11 +1,9 @@
 /** What leaves a sandbox: a case, an HTTP Archive, a shell script; and that no form shows a secret. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
+import { harSchema } from '../support/har.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -136,18 +134,6 @@ test('an archive of anything that may happen is valid by the published schema of
   for (const { time, timings } of log.entries) expect(timings.send + timings.wait + timings.receive).toBe(time);
 });
 
-/** The schema, published as har-schema: of draft 06, with a file for each of its parts. */
-async function harSchema() {
-  const require = createRequire(import.meta.url);
-  const parts = require('har-schema') as Record<string, object>;
-  const ajv = new Ajv({ allErrors: true, strict: false });
-  ajv.addMetaSchema(JSON.parse(await readFile(require.resolve('ajv/dist/refs/json-schema-draft-06.json'), 'utf8')));
-  ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)));
-  ajv.addFormat('uri', (text) => URL.canParse(text));
-  for (const format of ['ipv4', 'ipv6']) ajv.addFormat(format, true);
-  return ajv.addSchema(Object.values(parts)).compile({ $ref: 'har.json#' });
-}
-
 test('exports go out from the sandbox of the key alone, and the admin names one', async () => {
   const server = await startTestServer();
   const [mine, other] = [await server.sandbox({ label: 'mine' }), await server.sandbox({ label: 'theirs' })];
@@ -159,4 +145,21 @@ test('exports go out from the sandbox of the key alone, and the admin names one'
   const { sandbox } = (await other.get('/_sandbox/export?format=case')).json;
   const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=case&sandbox=${sandbox.id}`);
   expect(asAdmin.text).toContain('of-another');
+});
+
+test('one request is exported alone, as an archive or a script, and in no other form', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=1');
+  const id = String((await client.get('/v1/pets?limit=2')).headers['sandbox-request-id']);
+  const { log } = (await client.get(`/_sandbox/export?format=har&request=${id}`)).json;
+  expect(log.entries).toHaveLength(1);
+  expect(log.entries[0]).toMatchObject({ request: { url: `${server.url}/v1/pets?limit=2` }, _sandbox: { id } });
+  const script = (await client.get(`/_sandbox/export?format=curl&request=${id}`)).text;
+  expect(script).toContain('limit=2');
+  expect(script).not.toContain('limit=1');
+  for (const query of [`request=${id}`, `format=case&request=${id}`]) {
+    expect((await client.get(`/_sandbox/export?${query}`)).status).toBe(400);
+  }
+  expect((await client.get('/_sandbox/export?format=har&request=req_none')).status).toBe(404);
 });

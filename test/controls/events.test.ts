@@ -127,6 +127,28 @@ describe('the event stream', () => {
     expect(told.map(({ id }) => id !== undefined)).toEqual([true, false, true, false, false, false, false, false]);
   });
 
+  it('tells of the start and the end of a drill, which the sandbox shows meanwhile', async () => {
+    const client = await server.sandbox();
+    const stream = await listen(client);
+    const running = async (): Promise<unknown> => (await client.get('/_sandbox')).json.drill;
+    await client.send({
+      method: 'PUT',
+      path: '/_sandbox/drill',
+      body: '{"drill":"lost-create"}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(await running()).toBe('lost-create');
+    await client.delete('/_sandbox/drill');
+    expect(await running()).toBeNull();
+    const at = '2026-03-02T09:30:00.000Z';
+    expect((await stream.take(4)).map(({ event, data }) => [event, data])).toEqual([
+      ['reset', { at, to: { fixture: 'default' } }],
+      ['cleared', { at }],
+      ['drill', { at, drill: 'lost-create' }],
+      ['drill', { at, drill: null }],
+    ]);
+  });
+
   it('tells of a reset after all that was answered before it', async () => {
     const client = await server.sandbox();
     const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;

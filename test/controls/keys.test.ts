@@ -55,7 +55,7 @@ describe('POST /_sandbox/keys', () => {
     const client = holder(server, reply.json);
     expect((await client.get('/v1/pets')).text).toBe('[]');
     const { key, ...listed } = reply.json;
-    expect((await client.get('/_sandbox/keys')).json).toEqual({ keys: [listed] });
+    expect((await client.get('/_sandbox/keys')).json).toEqual({ keys: [{ ...listed, current: true }] });
     expect(key).toBe(client.key);
   });
 
@@ -120,7 +120,12 @@ describe('a shared key', () => {
     expect(reply.json).toMatchObject({ label: 'second', expiresAt: '2026-03-02T09:31:00.000Z' });
     const second = holder(server, reply.json);
     expect((await second.get('/v1/pets')).json).toHaveLength(13);
-    expect((await first.get('/_sandbox/keys')).json.keys).toHaveLength(2);
+    const currentFor = async (client: Client): Promise<unknown[]> =>
+      (await client.get('/_sandbox/keys')).json.keys.map((key: { current: boolean }) => key.current);
+    expect([await currentFor(first), await currentFor(second)]).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     now += 60_000;
     expect([(await first.get('/v1/pets')).status, (await second.get('/v1/pets')).status]).toEqual([401, 401]);
   });

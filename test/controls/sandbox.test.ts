@@ -36,6 +36,7 @@ describe('GET /_sandbox', () => {
         pets: { fixture: 12, added: 1, total: 13 },
         keys: { active: 1 },
         lastUsedAt: expect.any(String),
+        drill: null,
         nextId: 14,
       });
       expect(Date.parse(reply.json.expiresAt) - Date.parse(reply.json.createdAt)).toBe(60_000);

@@ -4,8 +4,10 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 
-const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'contract', 'specification'] as const;
-const TABS = ['request', 'response', 'timeline'] as const;
+const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'issues', 'specification'] as const;
+/** Names that views had before: their addresses still open them. */
+const FORMER: Readonly<Record<string, (typeof VIEWS)[number]>> = { contract: 'issues' };
+const TABS = ['request', 'response', 'timeline', 'compare', 'edit', 'correct'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
@@ -38,8 +40,8 @@ export function setQuery(query: string): void {
 /** The current place; `usePlace` follows a moment later. */
 export function placeNow(): Place {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
-  const [, name, ...rest] = path.split('/');
-  const view = VIEWS.find((each) => each === name) ?? 'traffic';
+  const [, name = '', ...rest] = path.split('/');
+  const view = VIEWS.find((each) => each === name) ?? FORMER[name] ?? 'traffic';
   const [request = '', tab] = view === 'traffic' ? rest : [];
   return {
     view,

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
 import { Interface } from './interface.ts';
+import type { Page } from './traffic/kept.ts';
 
 const SLOT = 'petstore-sandbox-key';
 
@@ -30,7 +31,25 @@ export interface Session {
   readonly pets: Interface;
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
+  /** The newest exchanges of the journal, asked for together with the sandbox: on a slow line each turn counts. */
+  readonly firstPage: Promise<Page>;
+  /** Reads a page of the journal. @throws {ClientError} `not_found` if the journal has dropped `before` */
+  readonly readPage: (which: PageOf) => Promise<Page>;
 }
+
+export interface PageOf {
+  readonly limit?: number;
+  /** The last exchange of the page before. */
+  readonly before?: string | undefined;
+  /** Only exchanges after this one. */
+  readonly since?: string | undefined;
+  /** Only exchanges with this text in their target or bodies. */
+  readonly contains?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Exchanges of the first page: enough to fill a screen, and few bytes. */
+const FIRST_PAGE = 50;
 
 /** @throws {ClientError} for a key that opens nothing */
 export async function openSession(key: string): Promise<Session> {
@@ -44,8 +63,24 @@ export async function openSession(key: string): Promise<Session> {
       return response;
     },
   });
+  const readPage = (which: PageOf): Promise<Page> => pageOf(client, which);
+  const firstPage = readPage({});
+  // It fails for the same reason as the next call does, which tells of it.
+  firstPage.catch(() => undefined);
   const sandbox = await client.request('GET /');
-  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets: new Interface(client.interfaceUrl, key), changes };
+  const pets = new Interface(client.interfaceUrl, key);
+  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets, changes, firstPage, readPage };
+}
+
+async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {
+  const query = { limit: FIRST_PAGE, ...which };
+  const { requests, total, dropped } = await client.request('GET /requests', { query, signal });
+  return {
+    requests,
+    counted: which.before === undefined ? total + dropped : undefined,
+    last: requests.at(-1)?.id,
+    isLast: total <= requests.length,
+  };
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);

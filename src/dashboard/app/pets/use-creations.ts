@@ -4,7 +4,8 @@ import type { ControlsClient } from '../../../client/client.ts';
 import { readJson } from '../../../client/json.ts';
 import type { Pet } from '../interface.ts';
 import { useSession } from '../session.ts';
-import type { Live, Summary } from '../traffic/live.ts';
+import type { Summary } from '../traffic/kept.ts';
+import type { Live } from '../traffic/live.ts';
 
 /** Of more pets at once, the table is loaded anew. */
 const MAX_READ = 10;

@@ -7,6 +7,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, type Tab } from '../route.ts';
 import { useSession } from '../session.ts';
+import { Acting } from './acting.tsx';
 import type { Live } from './live.ts';
 import { Method, Status } from './marks.tsx';
 import { findingsIn, isOfResponse, RequestMessage, ResponseMessage } from './sides.tsx';
@@ -16,6 +17,8 @@ import { verdictsOn } from './verdict.ts';
 import { readSpecification } from './words.ts';
 
 type Exchange = Schema<'Exchange'>;
+
+const ACTS: ReadonlySet<Tab> = new Set(['compare', 'edit', 'correct']);
 
 interface ExchangeViewProps {
   readonly id: string;
@@ -60,6 +63,7 @@ export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
           {chosen === 'request' && <RequestMessage exchange={exchange} specification={specification.value} />}
           {chosen === 'response' && <ResponseMessage exchange={exchange} specification={specification.value} />}
           {chosen === 'timeline' && <Timeline exchange={exchange} later={live.exchanges} />}
+          {ACTS.has(chosen) && <Acting tab={chosen} exchange={exchange} live={live} />}
         </>
       )}
     </article>
@@ -79,6 +83,8 @@ function Tabs({ exchange, chosen }: { exchange: Exchange; chosen: Tab }) {
     ['request', 'Request', findings.length - ofResponse],
     ['response', 'Response', ofResponse],
     ['timeline', 'Timeline', 0],
+    ['compare', 'Compare', 0],
+    ['edit', 'Resend', 0],
   ];
   return (
     <nav class="tabs" aria-label="Sides of the exchange">
@@ -86,7 +92,7 @@ function Tabs({ exchange, chosen }: { exchange: Exchange; chosen: Tab }) {
         <a
           key={name}
           href={addressOf('traffic', exchange.id, name)}
-          aria-current={name === chosen ? 'page' : undefined}
+          aria-current={name === chosen || (name === 'edit' && chosen === 'correct') ? 'page' : undefined}
         >
           {label}
           {count > 0 && (

@@ -2,7 +2,7 @@
 import { operationNames } from '../../../generated/facts.ts';
 import { setQuery } from '../route.ts';
 import { type Filter, KINDS, NONE, queryOf } from './filter.ts';
-import type { Entry } from './live.ts';
+import type { Entry } from './kept.ts';
 
 interface FilterBarProps {
   readonly filter: Filter;
@@ -21,7 +21,8 @@ export function FilterBar({ filter, entries }: FilterBarProps) {
         <input
           type="search"
           value={filter.text}
-          placeholder="Path, pet, finding"
+          placeholder="Path, body, finding"
+          maxLength={200}
           onInput={({ currentTarget }) => set({ text: currentTarget.value })}
         />
       </label>

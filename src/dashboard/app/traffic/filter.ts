@@ -1,10 +1,10 @@
 /** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
-import type { Entry } from './live.ts';
+import type { Entry } from './kept.ts';
 import { findingOf } from './row-words.ts';
 import { isUnclaimed } from './unclaimed.tsx';
 
 export interface Filter {
-  /** Text in the path, the pet's name, an id, the time, or a finding. */
+  /** Text in the path, a body, the pet's name, an id, or a finding. */
   readonly text: string;
   readonly operation: string;
   /** `''` for all, `4xx` for a class, `404` for one. */
@@ -43,7 +43,8 @@ export function queryOf(filter: Filter): string {
   return query.toString();
 }
 
-export function matches(filter: Filter, entry: Entry): boolean {
+/** @param inBodies the exchanges with the text in a body */
+export function matches(filter: Filter, entry: Entry, inBodies: ReadonlySet<string>): boolean {
   const { operation, status, show, text } = filter;
   const own = isUnclaimed(entry) ? NONE : (entry.operation ?? NONE);
   return (
@@ -51,9 +52,12 @@ export function matches(filter: Filter, entry: Entry): boolean {
     (status === '' ||
       (status.endsWith('xx') ? status[0] === String(entry.status)[0] : status === String(entry.status))) &&
     (KINDS[show]?.[1](entry) ?? true) &&
-    (text === '' || textOf(entry).includes(text.toLowerCase()))
+    (text === '' || inBodies.has(entry.id) || holdsText(entry, text))
   );
 }
+
+/** Whether the row itself holds the text. */
+export const holdsText = (entry: Entry, text: string): boolean => textOf(entry).includes(text.toLowerCase());
 
 function textOf(entry: Entry): string {
   const parts = isUnclaimed(entry)

@@ -1,7 +1,7 @@
 /** The keys of the traffic view: j and k open the next and the previous request, / searches, ? shows this list. */
 import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, placeNow } from '../route.ts';
-import type { Entry } from './live.ts';
+import type { Entry } from './kept.ts';
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j, k', 'open the next or the previous request'],

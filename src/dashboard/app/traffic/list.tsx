@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWindow } from '../kit/window.ts';
 import { type Density, ROW_HEIGHT } from './density.ts';
-import type { Entry } from './live.ts';
+import type { Entry } from './kept.ts';
 import { Row } from './row.tsx';
 
 /** How long a row counts as just arrived, in milliseconds; its light fades within that. */
@@ -12,9 +12,11 @@ interface ListProps {
   readonly entries: readonly Entry[];
   readonly open: string | undefined;
   readonly density: Density;
+  /** Whether a row is listed for what its bodies contain. */
+  readonly isInBody: (entry: Entry) => boolean;
 }
 
-export function ExchangeList({ entries, open, density }: ListProps) {
+export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
   const seen = useWindow(entries.length, ROW_HEIGHT[density]);
   const isFresh = useFreshness(entries);
   const newest = useRef<string | undefined>(undefined);
@@ -44,7 +46,7 @@ export function ExchangeList({ entries, open, density }: ListProps) {
       >
         {entries.slice(seen.first, seen.end).map((entry, index) => (
           <li key={entry.id} aria-setsize={entries.length} aria-posinset={seen.first + index + 1}>
-            <Row entry={entry} isOpen={entry.id === open} isFresh={isFresh(entry.id)} />
+            <Row entry={entry} isOpen={entry.id === open} isFresh={isFresh(entry.id)} isInBody={isInBody(entry)} />
           </li>
         ))}
       </ol>

@@ -1,21 +1,17 @@
 /** The live traffic of a sandbox: the content of the journal, then every exchange once it is judged. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ControlsClient } from '../../../client/client.ts';
 import { ClientError } from '../../../client/errors.ts';
 import type { ControlEvent } from '../../../client/events.ts';
 import type { Schema } from '../../../client/routes.ts';
+import type { Session } from '../session.ts';
+import { type Kept, merged, NOTHING_KEPT, type Summary, withArrivals, withoutGone, withPage } from './kept.ts';
 
-export type Summary = Schema<'ExchangeSummary'>;
+export type { Summary } from './kept.ts';
+
 type Unclaimed = Schema<'UnclaimedRequest'>;
 
-/** A row of the stream. */
-export type Entry = Summary | Unclaimed;
-
-/** The capacity of the journal. */
-export const MAX_KEPT = 1000;
-
-/** Exchanges that are read first, so that rows are soon there on a slow line. */
-const FIRST_PAGE = 50;
+/** Exchanges of each page of the journal after the first one. */
+const PAGE = 250;
 /** Unclaimed requests that are shown. */
 const MAX_UNCLAIMED = 500;
 
@@ -24,53 +20,53 @@ const GATHER_MS = 60;
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 15_000;
 
-export interface Live {
-  /** Newest first: the last ones, as many as the journal keeps. */
-  readonly exchanges: readonly Summary[];
-  /** The number of all exchanges since the journal was cleared. */
-  readonly total: number;
+export interface Live extends Kept {
   /** Requests without a sandbox, newest first; empty where this key may not see them. */
   readonly unclaimed: readonly Unclaimed[];
-  /** `opening` until the journal was read for the first time. */
+  /** `opening` until the stream is open, and the first page of the journal was read since. */
   readonly state: 'opening' | 'live' | 'broken';
   /** The error, if the stream is broken. */
   readonly error: unknown;
-  /** Counts of resets and of key changes: views reload when these change. */
+  /** Counts of resets, of key changes and of drills that started or ended: views reload when these change. */
   readonly resets: number;
   readonly keyChanges: number;
-  /** The number of exchanges since the page was opened. */
-  readonly arrived: number;
+  readonly drillChanges: number;
 }
 
 const NOTHING: Live = {
-  exchanges: [],
-  total: 0,
+  ...NOTHING_KEPT,
   unclaimed: [],
   state: 'opening',
   error: undefined,
   resets: 0,
   keyChanges: 0,
-  arrived: 0,
+  drillChanges: 0,
 };
 
 /** Follows the traffic until the page is left; reconnects after an end, from the last position. */
-export function useLive(client: ControlsClient): Live {
+export function useLive(session: Session): Live {
   const [live, setLive] = useState(NOTHING);
   useEffect(() => {
     const leaving = new AbortController();
     setLive(NOTHING);
-    void follow(client, leaving.signal, setLive);
+    void follow(session, leaving.signal, setLive);
     return () => leaving.abort();
-  }, [client]);
+  }, [session]);
   return live;
 }
 
 type Change = (change: (live: Live) => Live) => void;
 
-async function follow(client: ControlsClient, signal: AbortSignal, setLive: Change): Promise<void> {
+async function follow(session: Session, signal: AbortSignal, setLive: Change): Promise<void> {
+  const { client, firstPage } = session;
   const change: Change = (how) => {
     if (!signal.aborted) setLive(how);
   };
+  // Its rows are shown before the stream is open.
+  firstPage.then(
+    (page) => change((live) => (live.state === 'opening' ? withPage(live, page) : live)),
+    () => undefined,
+  );
   const gather = gathering(change);
   let lastEventId: string | undefined;
   let wait = RETRY_MS;
@@ -79,7 +75,8 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
       const onOpen = (): void => {
         wait = RETRY_MS;
         // The stream is open before the journal is read: no exchange is missed in between.
-        void readJournal(client, signal, change);
+        void readJournal(session, signal, change);
+        void readUnclaimed(session, signal, change);
       };
       for await (const event of client.events({ lastEventId, signal, onOpen })) {
         lastEventId = event.id ?? lastEventId;
@@ -95,39 +92,40 @@ async function follow(client: ControlsClient, signal: AbortSignal, setLive: Chan
   }
 }
 
-async function readJournal(client: ControlsClient, signal: AbortSignal, change: Change): Promise<void> {
-  // On a server that other machines reach, only the admin may read these: then there are none here.
-  const strays = client.request('GET /unclaimed', { signal }).catch(() => ({ requests: [] }));
+/** Reads the journal page by page, the newest first. */
+async function readJournal({ readPage }: Session, signal: AbortSignal, change: Change): Promise<void> {
+  let clears: number | undefined;
+  let before: ReadonlySet<string> = new Set();
+  const listed = new Set<string>();
+  change((live) => {
+    clears = live.clears;
+    before = new Set(live.exchanges.map(({ id }) => id));
+    return live;
+  });
   try {
-    for (const limit of [FIRST_PAGE, MAX_KEPT]) {
-      const { requests, total, dropped } = await client.request('GET /requests', { query: { limit }, signal });
-      const unclaimed = (await strays).requests;
-      change((live) => ({
-        ...withJournal(live, requests, total + dropped),
-        unclaimed: merged(live.unclaimed, unclaimed, MAX_UNCLAIMED),
-      }));
-      if (total <= limit) break;
+    for (let page = await readPage({ signal }); ; page = await readPage({ signal, limit: PAGE, before: page.last })) {
+      const read = page;
+      for (const { id } of read.requests) listed.add(id);
+      change((live) => {
+        // What was cleared meanwhile does not come back.
+        const all = clears === live.clears ? withPage(live, read, before) : live;
+        return { ...(read.isLast ? withoutGone(all, before, listed) : all), state: 'live', error: undefined };
+      });
+      if (read.isLast) return;
     }
   } catch (error) {
-    change((live) => ({ ...live, state: 'broken', error }));
+    // The journal was cleared, or has dropped the rest.
+    if (listed.size > 0 && error instanceof ClientError && error.status === 404)
+      change((live) => ({ ...live, isWhole: true }));
+    else change((live) => ({ ...live, state: 'broken', error }));
   }
 }
 
-function withJournal(live: Live, journal: readonly Summary[], inJournal: number): Live {
-  const exchanges = merged(live.exchanges, journal, MAX_KEPT);
-  const newestInJournal = journal[0]?.at ?? '';
-  // What came while the journal was being read is not in its total.
-  const since = live.exchanges.filter(({ id, at }) => at > newestInJournal && !journal.some((each) => each.id === id));
-  return { ...live, state: 'live', error: undefined, exchanges, total: inJournal + since.length };
+/** On a server that other machines reach, only the admin may read these: then there are none here. */
+async function readUnclaimed({ client }: Session, signal: AbortSignal, change: Change): Promise<void> {
+  const { requests } = await client.request('GET /unclaimed', { signal }).catch(() => ({ requests: [] }));
+  change((live) => ({ ...live, unclaimed: merged(live.unclaimed, requests, MAX_UNCLAIMED) }));
 }
-
-/** Both lists in one, each entry once, newest first. The journal's order is the order in which ids arrived. */
-function merged<T extends Entry>(arrived: readonly T[], journal: readonly T[], most: number): readonly T[] {
-  const known = new Set(journal.map(({ id }) => id));
-  return [...arrived.filter(({ id }) => !known.has(id)), ...journal].sort(newerFirst).slice(0, most);
-}
-
-export const newerFirst = (a: Entry, b: Entry): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
 
 /** Collects events and delivers them in batches. */
 function gathering(change: Change): (event: ControlEvent) => void {
@@ -138,27 +136,38 @@ function gathering(change: Change): (event: ControlEvent) => void {
     setTimeout(() => {
       const all = heap;
       heap = [];
-      change((live) => all.reduce(after, live));
+      change((live) => afterAll(live, all));
     }, GATHER_MS);
   };
 }
 
+/** Exchanges that follow each other are added together: a load test sends hundreds in one batch. */
+function afterAll(live: Live, events: readonly ControlEvent[]): Live {
+  let now = live;
+  let arrivals: Summary[] = [];
+  for (const event of events) {
+    if (event.event === 'exchange') {
+      arrivals.push(event.data as Summary);
+    } else {
+      now = after(withArrivals(now, arrivals), event);
+      arrivals = [];
+    }
+  }
+  return withArrivals(now, arrivals);
+}
+
 function after(live: Live, { event, data }: ControlEvent): Live {
   switch (event) {
-    case 'exchange': {
-      const exchange = data as Summary;
-      if (live.exchanges.some(({ id }) => id === exchange.id)) return live;
-      const exchanges = [exchange, ...live.exchanges].slice(0, MAX_KEPT);
-      return { ...live, arrived: live.arrived + 1, total: live.total + 1, exchanges };
-    }
     case 'unclaimed':
       return { ...live, unclaimed: [data as Unclaimed, ...live.unclaimed].slice(0, MAX_UNCLAIMED) };
     case 'cleared':
-      return { ...live, exchanges: [], total: 0 };
+      return { ...live, ...NOTHING_KEPT, arrived: live.arrived, clears: live.clears + 1, isWhole: true };
     case 'reset':
       return { ...live, resets: live.resets + 1 };
     case 'key':
       return { ...live, keyChanges: live.keyChanges + 1 };
+    case 'drill':
+      return { ...live, drillChanges: live.drillChanges + 1 };
     default:
       return live;
   }

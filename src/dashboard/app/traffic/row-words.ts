@@ -1,7 +1,7 @@
 /** What a row says about its exchange: the finding first, then faults and effects. */
 import { duration, many } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
-import type { Summary } from './live.ts';
+import type { Summary } from './kept.ts';
 
 export interface Remark {
   readonly kind: 'bad' | 'warn' | 'fault' | 'quiet';

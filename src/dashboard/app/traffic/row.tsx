@@ -2,7 +2,7 @@
 import { duration, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
-import type { Entry, Summary } from './live.ts';
+import type { Entry, Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
 import { type Remark, remarksOn } from './row-words.ts';
 import { isUnclaimed } from './unclaimed.tsx';
@@ -11,12 +11,16 @@ interface RowProps {
   readonly entry: Entry;
   readonly isOpen: boolean;
   readonly isFresh: boolean;
+  readonly isInBody: boolean;
 }
 
-export function Row({ entry, isOpen, isFresh }: RowProps) {
+const IN_BODY: Remark = { kind: 'quiet', text: 'found in a body' };
+
+export function Row({ entry, isOpen, isFresh, isInBody }: RowProps) {
   const isStray = isUnclaimed(entry);
   const [path, subject] = isStray ? [entry.path, ''] : partsOf(entry);
-  const remarks = isStray ? strayRemarks(entry.message, entry.instead) : remarksOn(entry);
+  const said = isStray ? strayRemarks(entry.message, entry.instead) : remarksOn(entry);
+  const remarks = isInBody ? [IN_BODY, ...said] : said;
   return (
     <a
       href={addressOf('traffic', entry.id)}

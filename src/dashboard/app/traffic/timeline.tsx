@@ -2,7 +2,7 @@
 import type { Schema } from '../../../client/routes.ts';
 import { duration, many } from '../kit/time.ts';
 import { addressOf } from '../route.ts';
-import type { Summary } from './live.ts';
+import type { Summary } from './kept.ts';
 
 type Exchange = Schema<'Exchange'>;
 

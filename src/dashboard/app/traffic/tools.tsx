@@ -3,14 +3,22 @@ import type { Schema } from '../../../client/routes.ts';
 import { CopyButton } from '../kit/copy.tsx';
 import { addressOf } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
+import { useCanCorrect } from './acting.tsx';
+import { ArchiveButton } from './archive.tsx';
 import { snippetsOf } from './snippets.ts';
 
 export function Tools({ exchange }: { exchange: Schema<'Exchange'> }) {
   const { key } = useSession();
+  const canCorrect = useCanCorrect(exchange);
   const snippets = snippetsOf(exchange, serverAddress(), key);
   const link = `${location.href.split('#')[0]}${addressOf('traffic', exchange.id)}`;
   return (
-    <p class="tools">
+    <div class="tools">
+      {canCorrect && (
+        <a class="button" href={addressOf('traffic', exchange.id, 'correct')}>
+          Send corrected
+        </a>
+      )}
       {snippets.length === 0 && <span class="hint">No snippets: the journal does not hold the whole body.</span>}
       {snippets.map(({ name, text }, index) => (
         <CopyButton key={name} text={text} what={name === 'curl' ? 'curl line' : name}>
@@ -20,6 +28,9 @@ export function Tools({ exchange }: { exchange: Schema<'Exchange'> }) {
       <CopyButton text={link} what="link to this exchange">
         Copy link
       </CopyButton>
-    </p>
+      <ArchiveButton ids={[exchange.id]} name={`${exchange.id}.har`}>
+        Download HAR
+      </ArchiveButton>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ const FORMS = [
   ['sarif', 'SARIF', 'sarif'],
 ] as const;
 
-export function Download({ strict }: { strict: boolean }) {
+export function Downloads({ strict }: { strict: boolean }) {
   const { client } = useSession();
   const announce = useAnnounce();
   const loading = useAction();
@@ -26,11 +26,17 @@ export function Download({ strict }: { strict: boolean }) {
   };
   return (
     <>
-      {FORMS.map(([format, label, suffix]) => (
-        <button key={format} type="button" disabled={loading.isBusy} onClick={() => download(format, suffix)}>
-          {label}
-        </button>
-      ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div class="buttons" role="group" aria-labelledby="downloads">
+        <span class="hint" id="downloads">
+          Download the report
+        </span>
+        {FORMS.map(([format, label, suffix]) => (
+          <button key={format} type="button" disabled={loading.isBusy} onClick={() => download(format, suffix)}>
+            {label}
+          </button>
+        ))}
+      </div>
       <Trouble error={loading.error} />
     </>
   );

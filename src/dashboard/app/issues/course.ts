@@ -1,11 +1,13 @@
 /** The course of a problem over the requests of the journal: when it was seen, and whether it is fixed. */
 import type { Summary } from '../traffic/live.ts';
-import type { Problem } from './problems.tsx';
+import type { Problem } from './problems.ts';
 
 export interface Course {
   /** Times of the first and the last request with it; `undefined` if the journal holds none. */
   readonly first: string | undefined;
   readonly last: string | undefined;
+  /** The number of requests with it in the journal. */
+  readonly found: number;
   /** Requests with it in equal spans of time, from the journal's first request to its last. */
   readonly spans: readonly number[];
   /** Requests of the same operation since then, if all of them are clean; 0 if there are none, or it cannot be told. */
@@ -15,7 +17,7 @@ export interface Course {
 const SPANS = 24;
 
 /** @param exchanges newest first */
-export function courseOf({ isIn, operation }: Problem, exchanges: readonly Summary[], canBeFixed: boolean): Course {
+export function courseOf({ isIn, operation, canBeFixed = false }: Problem, exchanges: readonly Summary[]): Course {
   const ofClient = exchanges.filter(({ fromDashboard }) => !fromDashboard);
   const affected = ofClient.filter(isIn);
   const last = affected[0]?.at;
@@ -24,6 +26,7 @@ export function courseOf({ isIn, operation }: Problem, exchanges: readonly Summa
   return {
     first: affected.at(-1)?.at,
     last,
+    found: affected.length,
     spans: spansOf(affected, ofClient),
     cleanSince: isFixed ? later.length : 0,
   };

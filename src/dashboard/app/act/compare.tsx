@@ -1,0 +1,159 @@
+/** An exchange beside the previous one of the same operation: what differs in request and response. */
+import type { Schema } from '../../../client/routes.ts';
+import { useLoaded } from '../kit/async.ts';
+import { timeOfDay } from '../kit/time.ts';
+import { Trouble } from '../kit/trouble.tsx';
+import { addressOf } from '../route.ts';
+import { useSession } from '../session.ts';
+import type { Summary } from '../traffic/kept.ts';
+import { headerLines, jsonLines, type Line, plainLines } from '../traffic/lines.ts';
+import { Status } from '../traffic/marks.tsx';
+import { type DiffLine, differenceOf } from './difference.ts';
+
+type Exchange = Schema<'Exchange'>;
+
+interface CompareProps {
+  readonly exchange: Exchange;
+  /** Newest first. */
+  readonly exchanges: readonly Summary[];
+}
+
+export function Compare({ exchange, exchanges }: CompareProps) {
+  const { client } = useSession();
+  const before = previousOf(exchange, exchanges);
+  const { value, error, reload } = useLoaded(
+    async () => before && client.request('GET /requests/{requestId}', { params: { requestId: before.id } }),
+    [client, before?.id],
+  );
+  if (!before)
+    return (
+      <p class="hint">
+        The journal holds no earlier request {exchange.operation ? `of ${exchange.operation}` : 'like this'}.
+      </p>
+    );
+  return (
+    <div class="compare">
+      <p class="facts">
+        <span>
+          Compared with the previous request {exchange.operation && <>of {exchange.operation}</>}, sent at{' '}
+          {timeOfDay(before.at)}
+        </span>
+        <Status status={before.status} />
+        <a href={addressOf('traffic', before.id)}>{before.id}</a>
+      </p>
+      <Trouble error={error} retry={reload} />
+      {value?.id === before.id && (
+        <>
+          <Side title="Request" before={requestLines(value)} after={requestLines(exchange)} />
+          <Side title="Response" before={responseLines(value)} after={responseLines(exchange)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The one before it of the same operation; without an operation, of the same method and path. */
+function previousOf(exchange: Exchange, exchanges: readonly Summary[]): Summary | undefined {
+  const kind = kindOf(exchange);
+  const at = exchanges.findIndex(({ id }) => id === exchange.id);
+  const older = at < 0 ? exchanges.filter((each) => each.at < exchange.at) : exchanges.slice(at + 1);
+  return older.find((each) => kindOf(each) === kind);
+}
+
+const kindOf = ({ operation, method, target }: Pick<Summary, 'operation' | 'method' | 'target'>): string =>
+  operation ?? `${method} ${target.split('?')[0]}`;
+
+/** Headers that differ between any two exchanges. */
+const ALWAYS_DIFFERENT = new Set(['date', 'sandbox-request-id', 'traceparent', 'content-length']);
+
+const plain = (text: string): Line => ({ place: '', indent: 0, pieces: [{ kind: 'key', text }] });
+
+function requestLines({ method, target, request }: Exchange): Line[] {
+  const [path, ...query] = target.split(/[?&]/);
+  const pairs = query.map((pair): Line => ({ place: '', indent: 1, pieces: [{ kind: 'plain', text: pair }] }));
+  return [plain(`${method} ${path}`), ...pairs, ...linesOf(request)];
+}
+
+const responseLines = ({ status, response }: Exchange): Line[] => [
+  plain(status === 0 ? 'No response was sent.' : String(status)),
+  ...linesOf(response),
+];
+
+function linesOf({ headers, body }: Exchange['request'] | Exchange['response']): Line[] {
+  const compared = Object.entries(headers).filter(([name]) => !ALWAYS_DIFFERENT.has(name.toLowerCase()));
+  const bodyLines = body ? (jsonLines(body) ?? plainLines(body)) : [];
+  return [...headerLines(Object.fromEntries(compared as [string, string][])), ...bodyLines];
+}
+
+/** A comma at the end says nothing about the member before it. */
+const textOf = ({ indent, pieces }: Line): string =>
+  `${indent} ${pieces
+    .map(({ text }) => text)
+    .join('')
+    .replace(/,$/, '')}`;
+
+/** Equal lines that are shown beside a difference. */
+const CONTEXT = 3;
+
+function Side({ title, before, after }: { title: string; before: readonly Line[]; after: readonly Line[] }) {
+  const all = differenceOf(before, after, textOf);
+  const isSame = all.every(({ kind }) => kind === 'same');
+  return (
+    <section class="message" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        {isSame && <span class="hint">the same</span>}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div class="lines" tabIndex={0} role="group" aria-label={`${title}, line by line`}>
+        {isSame ? all.slice(0, 1).map(row) : folded(all).map(row)}
+      </div>
+    </section>
+  );
+}
+
+type Folded = DiffLine<Line> | number;
+
+/** Long runs of equal lines as their number. */
+function folded(all: readonly DiffLine<Line>[]): Folded[] {
+  const isNear = all.map((_, at) =>
+    all.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same'),
+  );
+  const rows: Folded[] = [];
+  for (const [at, each] of all.entries()) {
+    const last = rows.at(-1);
+    if (isNear[at]) rows.push(each);
+    else if (typeof last === 'number') rows[rows.length - 1] = last + 1;
+    else rows.push(1);
+  }
+  return rows;
+}
+
+const SIGNS = { same: ' ', before: '−', after: '+' } as const;
+const WORDS = { same: '', before: 'before: ', after: 'now: ' } as const;
+
+const row = (each: Folded, index: number) =>
+  typeof each === 'number' ? (
+    <div key={index} class="line folded">
+      <code>
+        {each} equal {each === 1 ? 'line' : 'lines'}
+      </code>
+    </div>
+  ) : (
+    <div key={index} class={`line ${each.kind}`}>
+      <code>
+        <span class="sign" aria-hidden="true">
+          {SIGNS[each.kind]}
+        </span>
+        <span class="unseen">{WORDS[each.kind]}</span>
+        <span style={{ paddingInlineStart: `${each.line.indent * 1.5}em` }}>
+          {each.line.pieces.map(({ kind, text }, at) => (
+            <span key={at} class={kind}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </code>
+    </div>
+  );

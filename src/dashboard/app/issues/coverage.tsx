@@ -1,0 +1,69 @@
+/** Coverage of documented responses: each operation in one line, with a chip for each response. */
+import type { Report } from '../../../report/report.ts';
+import { many } from '../kit/time.ts';
+
+type Operation = Report['operations'][number];
+
+export const Coverage = ({ report: { coverage, operations } }: { report: Report }) => (
+  <section class="coverage" aria-labelledby="coverage">
+    <header>
+      <h2 id="coverage">Coverage</h2>
+      <p>
+        {coverage.seen} of {coverage.documented} documented responses seen
+      </p>
+    </header>
+    <Segments seen={coverage.seen} documented={coverage.documented} />
+    <ul class="operations">
+      {operations.map((operation) => (
+        <li key={operation.operation}>
+          <span class="operation">
+            {operation.operation}
+            {operation.deprecated && <span class="mark warn">deprecated</span>}
+          </span>
+          <Chips operation={operation} />
+        </li>
+      ))}
+    </ul>
+    {coverage.neverSeen.length > 0 && (
+      <details>
+        <summary>How to see the {many(coverage.neverSeen.length, 'other response')}</summary>
+        <ul class="hints">
+          {coverage.neverSeen.map(({ operation, status, hint }) => (
+            <li key={`${operation} ${status}`}>
+              <code>
+                {operation} {status}
+              </code>{' '}
+              {hint}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </section>
+);
+
+/** One part of the bar for each documented response. The numbers are beside it in words. */
+const Segments = ({ seen, documented }: { seen: number; documented: number }) => (
+  <div class="segments" aria-hidden="true">
+    {Array.from({ length: documented }, (_, index) => (
+      <span key={index} class={index < seen ? 'seen' : undefined} />
+    ))}
+  </div>
+);
+
+const Chips = ({ operation: { responses, otherResponses } }: { operation: Operation }) => (
+  <ul class="chips">
+    {responses.map(({ status, description, seen, injected }) => (
+      <li key={status} class={seen > 0 ? 'chip seen' : 'chip'} title={description}>
+        <strong>{status}</strong> {seen > 0 ? times(seen) : injected > 0 ? 'by fault only' : 'not seen'}
+      </li>
+    ))}
+    {otherResponses.map(({ status, seen, injected }) => (
+      <li key={status} class="chip other" title="Described by default only">
+        <strong>{status}</strong> {seen > 0 ? times(seen) : `fault ${times(injected)}`}
+      </li>
+    ))}
+  </ul>
+);
+
+const times = (count: number): string => `× ${count.toLocaleString('en-GB')}`;

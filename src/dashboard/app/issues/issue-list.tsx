@@ -1,0 +1,180 @@
+/** The issues: each problem in one row, which opens to its fix, its requests and its place in the specification. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Report } from '../../../report/report.ts';
+import { Sparkline } from '../kit/sparkline.tsx';
+import { many, timeOfDay } from '../kit/time.ts';
+import { visible } from '../kit/visible.ts';
+import { addressOf } from '../route.ts';
+import type { Summary } from '../traffic/live.ts';
+import { type Course, courseOf } from './course.ts';
+import { injectedIn, type Problem, problemsIn } from './problems.ts';
+
+interface Issue {
+  readonly problem: Problem;
+  readonly course: Course;
+}
+
+interface IssueListProps {
+  readonly report: Report;
+  readonly exchanges: readonly Summary[];
+}
+
+export function IssueList({ report, exchanges }: IssueListProps) {
+  const withCourse = (problem: Problem): Issue => ({ problem, course: courseOf(problem, exchanges) });
+  const issues = problemsIn(report).map(withCourse);
+  const faults = injectedIn(report).map(withCourse);
+  const open = issues.filter(({ course }) => course.cleanSince === 0);
+  const fixed = issues.filter(({ course }) => course.cleanSince > 0);
+  return (
+    <>
+      {issues.length === 0 ? (
+        <Nothing sent={report.totals.exchanges} />
+      ) : (
+        <Rows
+          title={`${many(open.length, 'open issue')}${fixed.length > 0 ? `, ${fixed.length} fixed` : ''}`}
+          issues={[...open, ...fixed]}
+          opensFirst
+        />
+      )}
+      {faults.length > 0 && <Rows title="Injected faults" hint="They do not change the verdict." issues={faults} />}
+    </>
+  );
+}
+
+const Nothing = ({ sent }: { sent: number }) => (
+  <div class="empty">
+    {sent === 0 ? (
+      <>
+        <p>Issues appear here once your client sends requests.</p>
+        <p>
+          <a href={addressOf('traffic')}>Send the first one</a>
+        </p>
+      </>
+    ) : (
+      <p>No issues in {many(sent, 'request')}.</p>
+    )}
+  </div>
+);
+
+interface RowsProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly issues: readonly Issue[];
+  readonly opensFirst?: boolean;
+}
+
+const Rows = ({ title, hint, issues, opensFirst = false }: RowsProps) => (
+  <section class="issues" aria-label={title}>
+    <header>
+      <h2>
+        {title} {hint && <span class="hint">{hint}</span>}
+      </h2>
+      <span aria-hidden="true">Over time</span>
+      <span aria-hidden="true">Count</span>
+      <span aria-hidden="true">Last seen</span>
+    </header>
+    <ul>
+      {issues.map((issue, index) => (
+        <Row key={keyOf(issue.problem)} issue={issue} isFirst={opensFirst && index === 0} />
+      ))}
+    </ul>
+  </section>
+);
+
+const keyOf = ({ label, operation, place, title }: Problem): string => [label, operation, place, title].join(' ');
+
+function Row({ issue: { problem, course }, isFirst }: { issue: Issue; isFirst: boolean }) {
+  const { label, kind, operation, title, place, count } = problem;
+  const isFixed = course.cleanSince > 0;
+  // Set once: from then on the reader opens and closes it.
+  const [isOpen] = useState(isFirst);
+  return (
+    <li class={`issue ${isFixed ? 'fixed' : kind}`}>
+      <details open={isOpen}>
+        <summary>
+          <span class="problem">
+            <strong>{title}</strong>
+            <small>
+              {isFixed ? <span class="mark good">fixed since</span> : <span class={`mark ${kind}`}>{label}</span>}
+              <span>{operation}</span>
+              {place !== undefined && <code>{place}</code>}
+            </small>
+          </span>
+          <Sparkline counts={course.spans} />
+          <span class="count">
+            {count.toLocaleString('en-GB')}
+            <span class="unit"> {count === 1 ? 'time' : 'times'}</span>
+          </span>
+          <span class="count">{course.last === undefined ? '' : timeOfDay(course.last)}</span>
+        </summary>
+        <Details problem={problem} course={course} />
+      </details>
+    </li>
+  );
+}
+
+const Details = ({ problem, course }: { problem: Problem; course: Course }) => (
+  <dl class="pairs">
+    <Fix problem={problem} />
+    {problem.message !== undefined && problem.message !== problem.title && (
+      <Pair name="Message">{problem.message}</Pair>
+    )}
+    {course.first !== undefined && course.last !== undefined && <Pair name="Seen">{seenWords(problem, course)}</Pair>}
+    {course.cleanSince > 0 && <Pair name="Fixed">{many(course.cleanSince, 'clean request')} since</Pair>}
+    <Pair name="Requests">
+      <Requests problem={problem} />
+    </Pair>
+    {problem.pointer !== undefined && (
+      <Pair name="Specification">
+        <a href={addressOf('specification', problem.pointer.replace(/^#?\//, ''))}>{problem.pointer}</a>
+      </Pair>
+    )}
+  </dl>
+);
+
+const Pair = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+/** `first 14:30:16, last 14:30:17`; the journal may no longer hold the first request. */
+function seenWords({ count }: Problem, { first = '', last = '', found }: Course): string {
+  if (count === 1) return timeOfDay(last);
+  const isEvicted = found < count;
+  return `first ${isEvicted ? 'before ' : ''}${timeOfDay(first)}, last ${timeOfDay(last)}`;
+}
+
+const Fix = ({ problem: { sample } }: { problem: Problem }) =>
+  sample.instead === null ? null : (
+    <Pair name="Send instead">
+      <span class="mend">
+        <ins>
+          <code>{visible(sample.instead)}</code>
+        </ins>
+        {/* Where something is missing, the sample is the whole body. */}
+        {sample.sent !== null && !sample.sent.startsWith('{') && sample.sent !== sample.instead && (
+          <del>
+            <code>{visible(sample.sent)}</code>
+          </del>
+        )}
+      </span>
+    </Pair>
+  );
+
+/** The last request, and the first ones. */
+function Requests({ problem: { requests, last, count } }: { problem: Problem }) {
+  const ids = [...new Set([last, ...requests])];
+  return (
+    <span class="affected">
+      {ids.map((id, index) => (
+        <a key={id} href={addressOf('traffic', id)} aria-label={index === 0 ? 'Last request' : undefined}>
+          {index === 0 ? 'Last request' : id}
+        </a>
+      ))}
+      {count > ids.length && <span class="hint">and {(count - ids.length).toLocaleString('en-GB')} more</span>}
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+/** The rows of the stream, from the pages of the journal and from events, each once. */
+import type { Schema } from '../../../client/routes.ts';
+
+export type Summary = Schema<'ExchangeSummary'>;
+
+/** A row of the stream. */
+export type Entry = Summary | Schema<'UnclaimedRequest'>;
+
+/** The capacity of the journal. */
+export const MAX_KEPT = 1000;
+
+export interface Kept {
+  /** Newest first: the last ones, as many as the journal keeps. */
+  readonly exchanges: readonly Summary[];
+  /** The number of all exchanges since the journal was cleared. */
+  readonly total: number;
+  /** The number of exchanges since the page was opened. */
+  readonly arrived: number;
+  /** Counts how often the journal was cleared. */
+  readonly clears: number;
+  /** Whether all pages of the journal were read. */
+  readonly isWhole: boolean;
+  /** `total` counts every exchange that was answered before this time. */
+  readonly countedUntil: string;
+}
+
+export const NOTHING_KEPT: Kept = {
+  exchanges: [],
+  total: 0,
+  arrived: 0,
+  clears: 0,
+  isWhole: false,
+  countedUntil: '',
+};
+
+/** A page of the journal. */
+export interface Page {
+  readonly requests: readonly Summary[];
+  /** The number of all exchanges since the journal was cleared; only the first page says so. */
+  readonly counted: number | undefined;
+  /** The cursor of the next page. */
+  readonly last: string | undefined;
+  readonly isLast: boolean;
+}
+
+/** @param before the exchanges that were there before the journal was read: the page may count them */
+export function withPage<T extends Kept>(
+  kept: T,
+  { requests, counted, isLast }: Page,
+  before: ReadonlySet<string> = NONE,
+): T {
+  const exchanges = merged(kept.exchanges, requests, MAX_KEPT);
+  if (counted === undefined) return { ...kept, exchanges, isWhole: isLast };
+  const countedUntil = requests[0]?.answeredAt ?? '';
+  const known = new Set(requests.map(({ id }) => id));
+  // Those that came while the page was being read.
+  const since = kept.exchanges.filter(
+    ({ id, answeredAt }) => answeredAt >= countedUntil && !known.has(id) && !before.has(id),
+  );
+  return { ...kept, exchanges, isWhole: isLast, countedUntil, total: counted + since.length };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Drops the exchanges of before that the journal does not list any more: the server was restarted meanwhile. */
+export function withoutGone<T extends Kept>(kept: T, before: ReadonlySet<string>, listed: ReadonlySet<string>): T {
+  return { ...kept, exchanges: kept.exchanges.filter(({ id }) => !before.has(id) || listed.has(id)) };
+}
+
+/** @param arrivals oldest first */
+export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary[]): T {
+  const known = new Set(kept.exchanges.map(({ id }) => id));
+  const fresh = arrivals.filter(({ id }) => !known.has(id)).reverse();
+  if (fresh.length === 0) return kept;
+  // An event may tell of an exchange that the first page counted and did not list.
+  const uncounted = fresh.filter(({ answeredAt }) => answeredAt >= kept.countedUntil).length;
+  return {
+    ...kept,
+    exchanges: [...fresh, ...kept.exchanges].slice(0, MAX_KEPT),
+    total: kept.total + uncounted,
+    arrived: kept.arrived + fresh.length,
+  };
+}
+
+/** Both lists in one, each entry once, newest first. The journal's order is the order in which ids arrived. */
+export function merged<T extends Entry>(arrived: readonly T[], journal: readonly T[], most: number): readonly T[] {
+  const known = new Set(journal.map(({ id }) => id));
+  return [...arrived.filter(({ id }) => !known.has(id)), ...journal].sort(newerFirst).slice(0, most);
+}
+
+export const newerFirst = (a: Entry, b: Entry): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);

@@ -1,0 +1,77 @@
+/** The server or the key is lost while the page is open: one message says what happened and what to do. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { arrive, visit } from './visit.ts';
+
+/** What the browser logs about a server that is gone, and a key that opens nothing. */
+const EXPECTED = /ERR_|Failed to fetch|chunked|the server responded with a status of 40[14]/;
+const VIEWS = ['Traffic', 'Pets', 'Issues', 'Controls', 'Drills'];
+
+/** The text of the view, without what may be chosen in it. */
+const shownIn = (page: Page): Promise<string> =>
+  page.getByRole('main').evaluate((main) => {
+    const copy = main.cloneNode(true) as Element;
+    for (const each of copy.querySelectorAll('select, dialog')) each.remove();
+    return copy.textContent;
+  });
+
+/** In each view, there is one message, and nothing says that there is nothing. */
+async function expectOneMessage(page: Page): Promise<void> {
+  for (const name of VIEWS) {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${name}`) })
+      .click();
+    await expect.poll(() => page.getByRole('alert').count(), { message: name }).toBe(1);
+    expect(await shownIn(page), name).not.toMatch(/\bnone\b|no requests yet|no pets|is running/i);
+  }
+}
+
+test('a server that is stopped and started again: the page says so, reconnects, and shows what arrived meanwhile', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  onTestFinished(() => rm(data, { recursive: true }));
+  const server = await startTestServer({ settings: { data } });
+  const { page, client } = await visit({ server, expected: EXPECTED });
+  const row = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await client.get('/v1/pets?limit=11');
+  await row('limit=11').waitFor();
+
+  await server.end();
+  await page.getByRole('alert').filter({ hasText: 'The server does not answer' }).waitFor();
+  await page.getByText('Not connected', { exact: true }).waitFor();
+  await expectOneMessage(page);
+  await page.getByRole('link', { name: /^Traffic/ }).click();
+  await row('limit=11').waitFor();
+
+  await startTestServer({ settings: { data, port: new URL(server.url).port } });
+  await client.get('/v1/pets?limit=22');
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await row('limit=22').waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  await client.get('/v1/pets?limit=33');
+  await row('limit=33').waitFor();
+  // The journal of the old server is gone, and with it the first row.
+  await page.getByText('2 requests', { exact: true }).waitFor();
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+});
+
+test('a key that another tab revokes: each tab says once that it is gone and what to do, in every view', async () => {
+  const { page, server, key } = await visit({ expected: EXPECTED });
+  const other = await arrive({ server, key, at: '/#/controls', expected: EXPECTED });
+  await other.page.getByRole('button', { name: /^Revoke/ }).click();
+  await other.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Revoke/ })
+    .click();
+  for (const tab of [page, other.page]) {
+    await tab.getByRole('heading', { name: 'This key was revoked' }).waitFor();
+    await expectOneMessage(tab);
+    await tab.getByRole('button', { name: 'Use another key' }).click();
+    await tab.getByRole('button', { name: 'Make a key' }).waitFor();
+    expect(await tab.evaluate(() => sessionStorage.length)).toBe(0);
+  }
+});

@@ -1,0 +1,82 @@
+/** The journal in pages: what a slow line carries before the first rows are seen. */
+import type { CDPSession, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { send } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { arrive } from './visit.ts';
+
+/** 50 KB and 20 KB a second, and 600 ms until the first byte. */
+const SLOW_LINE = { offline: false, latency: 600, downloadThroughput: 50_000, uploadThroughput: 20_000 };
+
+/** A response of the journal, with its bytes on the wire; times are in seconds. */
+interface Received {
+  readonly url: string;
+  readonly from: number;
+  readonly until: number;
+  readonly bytes: number;
+}
+
+test('on a slow line the first rows need one short page, and the rest of a full journal follows', {
+  timeout: limit(120_000),
+}, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  for (let batch = 0; batch < 20; batch++) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?limit=${(n % 100) + 1}`)));
+  }
+  const { page } = await arrive({ server, key: client.key as string });
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const line = await page.context().newCDPSession(page);
+  const journal = await watchJournal(line);
+  const pagesAtFirstRow = await watchFirstRow(page);
+  await line.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await line.send('Network.emulateNetworkConditions', SLOW_LINE);
+  await page.reload();
+  await page.locator('.count', { hasText: '1,000 requests' }).waitFor();
+  await expect.poll(() => journal.length, { timeout: limit(30_000) }).toBeGreaterThanOrEqual(6);
+  await page.getByRole('link', { name: /^GET/ }).first().focus();
+  await page.keyboard.press('End');
+  await page.getByRole('heading', { name: '/v1/pets?limit=1', exact: false }).waitFor();
+
+  const headers = { Authorization: `Bearer ${client.key}` };
+  const whole = (await send(server.url, { path: '/_sandbox/requests?limit=1000', headers })).text.length;
+  const bytes = journal.reduce((sum, each) => sum + each.bytes, 0);
+  const first = journal[0] as Received;
+  process.stdout.write(
+    `pages: the first rows needed ${first.bytes} bytes, ${Math.round(1000 * (first.until - first.from))} ms after ` +
+      `they were asked for; the journal came in ${journal.length} pages of ${bytes} bytes, ${whole} as text\n`,
+  );
+  expect(await pagesAtFirstRow()).toBe(1);
+  expect(first.bytes).toBeLessThan(4_000);
+  expect(bytes).toBeLessThan(whole / 10);
+});
+
+/** Counts the pages of the journal that have come when the first row is drawn. */
+async function watchFirstRow(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('.exchange')) return;
+      seen.disconnect();
+      const all = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/_sandbox/requests?'));
+      document.documentElement.dataset['pages'] = String(all.length);
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
+  return async () => Number(await page.locator('html').getAttribute('data-pages'));
+}
+
+/** Collects the pages of the journal that the browser receives. */
+async function watchJournal(line: CDPSession): Promise<Received[]> {
+  const asked = new Map<string, { url: string; from: number }>();
+  const received: Received[] = [];
+  line.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+    if (request.url.includes('/_sandbox/requests?')) asked.set(requestId, { url: request.url, from: timestamp });
+  });
+  line.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
+    const request = asked.get(requestId);
+    if (request) received.push({ ...request, until: timestamp, bytes: encodedDataLength });
+  });
+  await line.send('Network.enable');
+  return received;
+}

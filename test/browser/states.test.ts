@@ -1,0 +1,78 @@
+/** What holds in each state of each view: for the eye, the ear and the keyboard, on a small screen and a wide one. */
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { limit } from '../support/slow.ts';
+import { violationsInBothSchemes } from './axe.ts';
+import { hiddenByPalette } from './forced.ts';
+import { misplacedAtEveryWidth } from './layout.ts';
+import { unreached } from './reach.ts';
+import { allStates } from './states.ts';
+import { visit } from './visit.ts';
+
+const found = {
+  states: [] as string[],
+  axe: [] as string[],
+  layout: [] as string[],
+  palette: [] as string[],
+  keyboard: [] as string[],
+};
+
+async function examine(page: Page, name: string): Promise<void> {
+  const named = (each: string): string => `${name}, ${each}`;
+  found.states.push(name);
+  found.axe.push(...(await violationsInBothSchemes(page, name)).map(named));
+  found.layout.push(...(await misplacedAtEveryWidth(page)).map(named));
+  found.palette.push(...(await hiddenByPalette(page, name)).map(named));
+  found.keyboard.push(...(await unreached(page)).map(named));
+}
+
+// One walk for all tests: most of the time goes into getting to a state.
+beforeAll(async () => {
+  await mkdir('screenshots', { recursive: true });
+  for await (const { name, page } of allStates()) {
+    const isDialog = await page.locator('dialog[open]').isVisible();
+    if (!isDialog) for (const summary of await page.locator('summary').all()) await summary.click();
+    await examine(page, name);
+  }
+}, limit(120_000));
+
+test('every state was seen', () => {
+  expect(found.states).toHaveLength(21);
+});
+
+test('axe finds nothing in either colour scheme, open dialogs and details included', () => {
+  expect(found.axe).toEqual([]);
+});
+
+test('at every width and zoom, bar, strip and content share their edges, and nothing is cut off or scrolls sideways', () => {
+  expect(found.layout).toEqual([]);
+});
+
+test('in forced colours, what is chosen differs from the rest, and marks keep their colours', () => {
+  expect(found.palette).toEqual([]);
+});
+
+test('every control can be reached by Tab, and its focus is seen, at a zoom of 400 % too', () => {
+  expect(found.keyboard).toEqual([]);
+});
+
+test('the reference holds the same', async () => {
+  const { page } = await visit({ at: '/_sandbox/docs', viewport: { width: 1280, height: 860 } });
+  const violations: string[] = [];
+  const misplaced: string[] = [];
+  for (const [document, operation] of [
+    ['Interface', 'createPet'],
+    ['Interface', 'listPets'],
+    ['Sandbox controls', 'createFault'],
+  ] as const) {
+    await page.getByRole('link', { name: document, exact: true }).click();
+    const block = page.locator(`[id$="-${operation}"]`);
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.responses-wrapper').waitFor();
+    violations.push(...(await violationsInBothSchemes(page, `reference-${operation}`)));
+    misplaced.push(...(await misplacedAtEveryWidth(page)));
+  }
+  expect(violations).toEqual([]);
+  expect(misplaced).toEqual([]);
+});

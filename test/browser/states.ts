@@ -1,0 +1,110 @@
+/** Every view of the dashboard, in each state that looks different: a test walks through them and looks at each. */
+import type { Page } from 'playwright-core';
+import { startTestServer } from '../support/server.ts';
+import { arrive, type Visit, type VisitOptions, visit } from './visit.ts';
+
+/** Refused requests and a server that has ended are states, too. */
+const EXPECTED = /the server responded with a status of 4\d\d|ERR_|Failed to fetch|chunked/;
+
+/** Traffic of every kind, so that no view is empty. @returns the id of a request with three violations */
+export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<string> {
+  await client.get('/v1/pets', { Authorization: 'Bearer petsbx_unknown' });
+  await client.get('/v1/pets');
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets/1');
+  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+  await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
+  const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
+  await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  return String(wrong.headers['sandbox-request-id']);
+}
+
+/** Waits until nothing has changed for a moment and nothing moves: what the page loads by itself is there. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
+    await new Promise<void>((done) => {
+      let timer = setTimeout(done, 100);
+      new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(done, 100);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+  });
+}
+
+interface State {
+  readonly name: string;
+  readonly page: Page;
+}
+
+/** How a state is reached from the one before it, and the text by which it is known. */
+type Step = readonly [name: string, at: string, sign: string, act?: (page: Page) => Promise<unknown>];
+
+const steps = (request: string): readonly Step[] => [
+  ['traffic', '/#/traffic', 'categoryId missing'],
+  ['keys', '/#/traffic', 'show these keys', (page) => page.keyboard.press('?')],
+  ['no-match', '/#/traffic?q=nowhere', 'No request matches the filter'],
+  ['exchange', `/#/traffic/${request}`, 'Got "lost"'],
+  ['response', `/#/traffic/${request}/response`, 'Content-Type'],
+  ['timeline', `/#/traffic/${request}/timeline`, 'request arrived'],
+  ['compare', `/#/traffic/${request}/compare`, 'Compared with the previous request'],
+  ['resend', `/#/traffic/${request}/correct`, 'As it was sent'],
+  ['unclaimed', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unclaimed').click()],
+  ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
+  ['pets', '/#/pets', 'pets in this sandbox'],
+  ['issues', '/#/issues', 'documented responses seen'],
+  ['controls', '/#/controls', 'Other rules'],
+  ['reset', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
+  ['revoke', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
+  ['drills', '/#/drills', 'No drill is running'],
+];
+
+async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
+  const there = await visit({ ...options, expected: EXPECTED });
+  const { page, client, server } = there;
+  await page.getByText('No requests yet').waitFor();
+  yield { name: 'first-lines', page };
+  const request = await makeTraffic(there);
+  for (const [name, at, sign, act] of steps(request)) {
+    // A dialog that is open, and what was typed, end with the page.
+    await page.goto('about:blank');
+    await page.goto(server.url + at);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    // What a click is for must be there.
+    if (act) await settle(page);
+    await act?.(page);
+    await page.getByText(sign).filter({ visible: true }).first().waitFor();
+    await settle(page);
+    yield { name, page };
+  }
+  const headers = { 'Content-Type': 'application/json' };
+  await client.send({ method: 'PUT', path: '/_sandbox/drill', body: '{"drill":"lost-create"}', headers });
+  await client.post('/v1/pets', { name: 'Wrong', categoryId: 1 }).catch(() => undefined);
+  await page.getByRole('heading', { name: /^lost-create/ }).waitFor();
+  await settle(page);
+  yield { name: 'running-drill', page };
+}
+
+/** Each state with a page that shows it; the page is the visitor's until the next state is asked for. */
+export async function* allStates(options: VisitOptions = {}): AsyncGenerator<State> {
+  const server = await startTestServer();
+  const first = await arrive({ ...options, server });
+  await first.page.getByRole('button', { name: 'Make a key' }).waitFor();
+  yield { name: 'welcome', page: first.page };
+  yield* sandboxStates({ ...options, server });
+  const gone = await visit({ ...options, server, expected: EXPECTED });
+  const [key] = (await gone.client.get('/_sandbox/keys')).json.keys;
+  await gone.client.delete(`/_sandbox/keys/${key.id}`);
+  await gone.page.getByRole('heading', { name: 'This key was revoked' }).waitFor();
+  yield { name: 'key-gone', page: gone.page };
+  const left = await visit({ ...options, server, expected: EXPECTED });
+  await left.client.get('/v1/pets');
+  await left.page.getByRole('listitem').filter({ hasText: 'listPets' }).waitFor();
+  await server.end();
+  await left.page.getByRole('alert').waitFor();
+  yield { name: 'no-server', page: left.page };
+}
