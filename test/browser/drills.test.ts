@@ -20,7 +20,7 @@ test('a client that adds the pet again after a lost response is seen to fail, li
   await expect.poll(() => requests.count()).toBe(2);
   await drill.getByRole('button', { name: 'It succeeded' }).click();
   await drill.getByText('Your client said that it succeeded.').waitFor();
-  expect(await drill.getByRole('heading', { level: 2 }).innerText()).toContain('fail');
+  expect(await drill.getByRole('heading', { level: 2 }).innerText()).toContain('Fail');
   await drill.getByRole('button', { name: 'End the drill' }).click();
   await page.getByText('No drill is running.').waitFor();
 });

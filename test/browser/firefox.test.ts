@@ -44,15 +44,16 @@ test('in Firefox, the keyboard alone moves through the rows, opens one, closes i
 });
 
 test('in Firefox, a fault is set and seen, and a drill starts and ends', async () => {
-  const { by, see, client } = await visitWithFirefox();
+  const { page, by, see, client } = await visitWithFirefox();
   await by('link', 'Controls').click();
-  await by('button', 'Rate limited').click();
+  await by('switch', 'Rate limited').click();
   await see('1 active fault', '.strip');
   expect((await client.get('/v1/pets')).status).toBe(429);
-  await see('acted 1 time');
+  await see('acted 1 of 3');
   await by('link', 'Drills').click();
   await see('No drill is running.');
-  await by('button', 'lost-create').click();
+  await page.locator('.drill-card').click();
+  await by('button', 'Start lost-create').click();
   await see('Create the pet');
   await by('button', 'End the drill').click();
   await see('No drill is running.');
@@ -62,7 +63,7 @@ test('in Firefox, a revoked key and a server that ends are one message each', as
   const gone = await visitWithFirefox();
   const keys = (await gone.client.get('/_sandbox/keys')).json.keys;
   await gone.client.delete(`/_sandbox/keys/${keys[0].id}`);
-  await gone.see('the key was revoked', '[role=alert]');
+  await gone.see('The key was revoked', '[role=alert]');
   await expect.poll(() => gone.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
 
   const left = await visitWithFirefox();

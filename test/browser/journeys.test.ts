@@ -133,11 +133,12 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByLabel('Fixture').selectOption({ value: 'empty' });
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByRole('dialog').getByText('Lost are 1 added pet').waitFor();
+  await page.getByRole('dialog').getByText('You lose 1 added pet.').waitFor();
   await page.getByRole('button', { name: 'Reset to empty' }).click();
   await page.getByText('Reset to empty: 0 pets.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('Back at before.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(13);
   await page.getByLabel('Name of the present state').fill('not a name');
@@ -149,17 +150,22 @@ test('a snapshot is kept, the data reset, and the snapshot restored', async () =
 test('a fault is set, seen in the traffic, and cleared', async () => {
   const { page, client } = await visit();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByRole('button', { name: 'Rate limited' }).click();
-  await page.getByText('every operation: status 429, retry after 2 s, 3 times').waitFor();
+  const limited = page.getByRole('switch', { name: 'Rate limited' });
+  await limited.click();
+  await page.getByText('on · acted 0 of 3').waitFor();
+  expect(await limited.isChecked()).toBe(true);
   const refused = await client.get('/v1/pets');
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
-  await page.getByText('acted 1 time').waitFor();
+  await page.getByText('on · acted 1 of 3').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
   await page.getByText('A fault replaced the response').waitFor();
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
-  await page.getByText('None: everything works.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Clear all faults?' });
+  await dialog.getByText('You lose 1 rule').waitFor();
+  await dialog.getByRole('button', { name: 'Clear all faults' }).click();
+  await expect.poll(() => limited.isChecked()).toBe(false);
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
 
@@ -229,7 +235,7 @@ test('a second key and a fork are shown once; a fork opens in the page, and a ke
   await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
   await page.getByLabel('Label of the copy').fill('the copy');
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
-  await page.getByRole('button', { name: 'Open here' }).click();
+  await page.getByRole('button', { name: 'Open the copy here' }).click();
   await page.getByRole('banner').getByText('the copy').waitFor();
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
 });

@@ -42,7 +42,10 @@ function wrongEdges(): string[] {
   ];
 }
 
-/** What is outside of the page, or is not shown as a whole. A row that ends in an ellipsis opens to the whole text. */
+/**
+ * What is outside of the page, or is not shown as a whole. A row that ends in an ellipsis opens to the whole text, and an
+ * input scrolls what was typed.
+ */
 function cutOff(): string[] {
   const scrolls = (element: Element | null): boolean =>
     element !== null &&
@@ -57,7 +60,7 @@ function cutOff(): string[] {
     return ['hidden', 'clip'].includes(overflowX) && element.scrollWidth > element.clientWidth + 1 && !opens;
   };
   return [...document.querySelectorAll('body *')]
-    .filter((each) => each.checkVisibility() && !each.closest('.unseen, .skip, svg'))
+    .filter((each) => each.checkVisibility() && !each.closest('.unseen, .skip, svg, input'))
     .filter((each) => isOutside(each) || isCut(each))
     .map((each) => `outside or cut off: ${each.outerHTML.slice(0, 80)}`);
 }

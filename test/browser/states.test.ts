@@ -53,13 +53,14 @@ test('in forced colours, what is chosen differs from the rest, and marks keep th
   expect(found.palette).toEqual([]);
 });
 
-test('every control can be reached by Tab', () => {
+test('every control can be reached by Tab, and its focus is seen, at a zoom of 400 % too', () => {
   expect(found.keyboard).toEqual([]);
 });
 
-test('axe finds nothing in the reference', async () => {
+test('the reference holds the same', async () => {
   const { page } = await visit({ at: '/_sandbox/docs', viewport: { width: 1280, height: 860 } });
   const violations: string[] = [];
+  const misplaced: string[] = [];
   for (const [document, operation] of [
     ['Interface', 'createPet'],
     ['Interface', 'listPets'],
@@ -70,6 +71,8 @@ test('axe finds nothing in the reference', async () => {
     await block.locator('.opblock-summary-control').click();
     await block.locator('.responses-wrapper').waitFor();
     violations.push(...(await violationsInBothSchemes(page, `reference-${operation}`)));
+    misplaced.push(...(await misplacedAtEveryWidth(page)));
   }
   expect(violations).toEqual([]);
+  expect(misplaced).toEqual([]);
 });

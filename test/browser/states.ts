@@ -17,6 +17,7 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
   return String(wrong.headers['sandbox-request-id']);
 }
 
@@ -56,7 +57,7 @@ const steps = (request: string): readonly Step[] => [
   ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
   ['pets', '/#/pets', 'pets in this sandbox'],
   ['issues', '/#/issues', 'documented responses seen'],
-  ['controls', '/#/controls', 'Active rules'],
+  ['controls', '/#/controls', 'Other rules'],
   ['reset', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
   ['revoke', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
   ['drills', '/#/drills', 'No drill is running'],

@@ -6,11 +6,13 @@ import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
 import { Announcer } from './kit/announce.tsx';
 import { ReachContext } from './kit/trouble.tsx';
+import { visible } from './kit/visible.ts';
 import { Pets } from './pets/pets.tsx';
 import { addressOf, type Place, usePlace, type ViewName } from './route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
 import { Specification } from './specification.tsx';
 import { isKeyGone, KeyGone, Unreachable } from './strip/lost.tsx';
+import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
@@ -39,13 +41,14 @@ export function App() {
     setSession(undefined);
     history.replaceState(null, '', location.pathname);
   }, []);
-  useEffect(() => {
+  const openKept = useCallback(() => {
     const kept = keptKey();
     if (kept === undefined) return;
     openSession(kept)
       .then(open, setError)
       .finally(() => setOpening(false));
-  }, []);
+  }, [open]);
+  useEffect(openKept, [openKept]);
 
   return (
     <Announcer>
@@ -58,7 +61,7 @@ export function App() {
           <header class="bar">
             <Brand />
           </header>
-          {!isOpening && <Welcome onOpen={open} error={error} />}
+          {!isOpening && <Welcome onOpen={open} error={error} onRetry={openKept} />}
         </>
       )}
       <CaseDrop onOpen={open} />
@@ -75,6 +78,7 @@ interface OpenedProps {
 function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const place = usePlace();
   const live = useLive(session);
+  const state = useStateOf(live);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
@@ -103,23 +107,25 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
           <a href="_sandbox/docs">Reference</a>
         </nav>
         <p class="who">
-          <span title={session.sandbox.id}>{session.sandbox.label ?? session.sandbox.id}</span>
+          <span title={session.sandbox.id}>{visible(session.sandbox.label ?? session.sandbox.id)}</span>
           <button type="button" class="plain" onClick={onLeave}>
             Sign out
           </button>
         </p>
       </header>
-      <Strip live={live} />
-      <main ref={main} tabIndex={-1}>
-        {isKeyGone(live) ? (
-          <KeyGone error={live.error} onLeave={onLeave} />
-        ) : (
-          <ReachContext.Provider value={live.state !== 'broken'}>
-            <Unreachable live={live} />
-            <View place={place} live={live} onOpen={onOpen} />
-          </ReachContext.Provider>
-        )}
-      </main>
+      <StateContext.Provider value={state}>
+        <Strip live={live} />
+        <main ref={main} tabIndex={-1}>
+          {isKeyGone(live) ? (
+            <KeyGone error={live.error} onLeave={onLeave} />
+          ) : (
+            <ReachContext.Provider value={live.state !== 'broken'}>
+              <Unreachable live={live} />
+              <View place={place} live={live} onOpen={onOpen} onLeave={onLeave} />
+            </ReachContext.Provider>
+          )}
+        </main>
+      </StateContext.Provider>
     </>
   );
 }
@@ -128,14 +134,15 @@ interface ViewProps {
   readonly place: Place;
   readonly live: Live;
   readonly onOpen: (session: Session) => void;
+  readonly onLeave: () => void;
 }
 
-function View({ place, live, onOpen }: ViewProps) {
+function View({ place, live, onOpen, onLeave }: ViewProps) {
   switch (place.view) {
     case 'pets':
       return <Pets live={live} />;
     case 'controls':
-      return <Controls live={live} onOpen={onOpen} />;
+      return <Controls live={live} onOpen={onOpen} onLeave={onLeave} />;
     case 'drills':
       return <Drills live={live} onOpen={onOpen} />;
     case 'issues':

@@ -1,5 +1,6 @@
 /** Three commands that work when pasted, including the key. */
 import { Paste } from './kit/code.tsx';
+import { CopyButton } from './kit/copy.tsx';
 import { useSession } from './session.ts';
 
 export function FirstLines({ isFirst }: { isFirst: boolean }) {
@@ -22,16 +23,24 @@ export function FirstLines({ isFirst }: { isFirst: boolean }) {
       {lines.map(([language, text]) => (
         <Paste key={language} title={language} text={text} what={`${language} line`} />
       ))}
-      <dl class="pairs">
-        <dt>Base address</dt>
-        <dd>
-          <code>{baseUrl}</code>
-        </dd>
-        <dt>Key</dt>
-        <dd>
-          <code>{key}</code>
-        </dd>
-      </dl>
+      <AddressAndKey />
     </div>
+  );
+}
+
+/** What a client is set up with. */
+export function AddressAndKey() {
+  const { key, baseUrl } = useSession();
+  return (
+    <dl class="pairs">
+      <dt>Base address</dt>
+      <dd>
+        <code>{baseUrl}</code> <CopyButton text={baseUrl} what="base address" />
+      </dd>
+      <dt>Key</dt>
+      <dd>
+        <code>{key}</code> <CopyButton text={key} what="key" />
+      </dd>
+    </dl>
   );
 }

@@ -4,14 +4,17 @@ import { CasePicker } from './cases/case-picker.tsx';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
 import { openClient, openSession, type Session } from './session.ts';
+import { NotOpened } from './strip/lost.tsx';
 
 interface WelcomeProps {
   readonly onOpen: (session: Session) => void;
   /** Why the stored key no longer opens a sandbox. */
   readonly error: unknown;
+  /** Tries the stored key again. */
+  readonly onRetry: () => void;
 }
 
-export function Welcome({ onOpen, error }: WelcomeProps) {
+export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
   const making = useAction();
   const make = (): Promise<unknown> =>
     making.run(async () => {
@@ -25,7 +28,7 @@ export function Welcome({ onOpen, error }: WelcomeProps) {
         A key opens a sandbox of your own: its pets, its clock, its faults. Every request that carries the key shows up
         here, with what is wrong in it and what the specification says.
       </p>
-      <Trouble error={error} />
+      {error !== undefined && <NotOpened error={error} onRetry={onRetry} />}
       <div class="choices">
         <section>
           <h2>New here</h2>

@@ -4,11 +4,18 @@ import type { Session } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import { ClockCard } from './clock.tsx';
 import { DataCard } from './data.tsx';
+import { EndCard } from './end.tsx';
 import { FaultsCard } from './faults.tsx';
-import { ForkCard } from './fork.tsx';
 import { KeysCard } from './keys.tsx';
+import { StatesCard } from './states.tsx';
 
-export function Controls({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
+interface ControlsProps {
+  readonly live: Live;
+  readonly onOpen: (session: Session) => void;
+  readonly onLeave: () => void;
+}
+
+export function Controls({ live, onOpen, onLeave }: ControlsProps) {
   return (
     <>
       <header class="view-head">
@@ -16,16 +23,17 @@ export function Controls({ live, onOpen }: { live: Live; onOpen: (session: Sessi
       </header>
       <div class="cards">
         <div>
-          <DataCard live={live} />
-          <ForkCard onOpen={onOpen} />
-          <CaseCard onOpen={onOpen} />
-        </div>
-        <div>
-          <FaultsCard live={live} />
-        </div>
-        <div>
+          <FaultsCard />
           <ClockCard live={live} />
-          <KeysCard live={live} />
+        </div>
+        <div>
+          <DataCard live={live} />
+          <StatesCard onOpen={onOpen} />
+        </div>
+        <div>
+          <KeysCard />
+          <CaseCard onOpen={onOpen} />
+          <EndCard live={live} onLeave={onLeave} />
         </div>
       </div>
     </>

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { faultFieldSchema, faultTextForm, readFaultText } from '../../../fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
+import { labelOf } from './fault-rules.ts';
 
 type NewFault = Schema<'NewFault'>;
 
@@ -11,12 +12,6 @@ const isNumber = (type: string): boolean => type === 'integer' || type === 'numb
 const NUMBERS = FIELDS.filter(({ type }) => isNumber(type));
 const CHOICES = FIELDS.filter(({ enum: words }) => words !== undefined);
 const TEXTS = FIELDS.filter(({ type, enum: words }) => !isNumber(type) && words === undefined);
-
-/** `delayMs` as `Delay, ms`. */
-export const labelOf = (field: string): string => {
-  const words = field.replace(/Ms$/, ', ms').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** @param onAdd resolves to whether the rule was accepted */
 export function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {

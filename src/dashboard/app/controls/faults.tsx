@@ -1,100 +1,154 @@
-/** Faults: common presets, and the active rules. */
-import type { Schema } from '../../../client/routes.ts';
-import { type FaultValue, faultText } from '../../../fault-text.ts';
-import { type FaultField, faultFields } from '../../../generated/facts.ts';
+/** Faults: switches for common ones, and the other rules. */
+import { useId } from 'preact/hooks';
 import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
+import { useAction } from '../kit/async.ts';
+import { ConfirmButton } from '../kit/confirm.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
-import { isSpent } from '../strip/strip.tsx';
-import type { Live } from '../traffic/live.ts';
-import { FaultForm, labelOf } from './fault-form.tsx';
+import { useSandboxState } from '../strip/state.ts';
+import { FaultForm } from './fault-form.tsx';
+import { actedWords, describeRule, type Fault, isLike, isSpent, type NewFault } from './fault-rules.ts';
 
-type NewFault = Schema<'NewFault'>;
-type Fault = Schema<'Fault'>;
+interface Common {
+  readonly name: string;
+  readonly what: string;
+  readonly rule: NewFault;
+}
 
-const READY_MADE: readonly { name: string; what: string; rule: NewFault }[] = [
+const COMMON: readonly Common[] = [
   { name: 'Outage', what: 'Every request gets 503.', rule: { status: 503 } },
   { name: 'Slow', what: 'Every response takes two seconds longer.', rule: { delayMs: 2000 } },
   {
     name: 'Lost response',
-    what: 'The next pet is added, but the connection breaks before its response: may your client try again?',
+    what: 'The next pet is added, but the connection breaks before the response.',
     rule: { operation: 'createPet', when: 'after', connection: 'reset', times: 1 },
   },
   {
     name: 'Rate limited',
-    what: 'The next three requests get 429, with Retry-After.',
+    what: 'The next three requests get 429 with Retry-After.',
     rule: { status: 429, retryAfter: 2, times: 3 },
   },
 ];
 
-export function FaultsCard({ live }: { live: Live }) {
+export function FaultsCard() {
   const { client } = useSession();
+  const { faults } = useSandboxState();
   const announce = useAnnounce();
   const acting = useAction();
-  // The counts of a rule change with the traffic.
-  const injected = live.exchanges.filter((exchange) => exchange.injected !== null).length;
-  const list = useLoaded(() => client.request('GET /faults'), [client, live.resets, injected]);
   const act = (work: () => Promise<unknown>, said: string): Promise<boolean> =>
     acting.run(async () => {
       await work();
       announce(said);
-      list.reload();
+      faults.reload();
     });
-  const add = (rule: NewFault, name: string): Promise<boolean> =>
-    act(() => client.request('POST /faults', { body: rule }), `${name} is on.`);
-  const rules = list.value?.faults ?? [];
+  const remove = ({ id }: Fault): Promise<unknown> =>
+    client.request('DELETE /faults/{faultId}', { params: { faultId: id } });
+  const add = (rule: NewFault): Promise<unknown> => client.request('POST /faults', { body: rule });
+  const rules = faults.value ?? [];
+  // A rule that still acts, else one that is spent.
+  const switches = COMMON.map((common) => {
+    const alike = rules.filter((each) => isLike(each, common.rule));
+    return { common, rule: alike.find((each) => !isSpent(each)) ?? alike.at(-1) };
+  });
+  const others = rules.filter((rule) => switches.every((each) => each.rule !== rule));
+  const turn = (common: Common, rule: Fault | undefined): void => {
+    const isOn = rule !== undefined && !isSpent(rule);
+    void act(
+      async () => {
+        if (rule) await remove(rule);
+        if (!isOn) await add(common.rule);
+      },
+      `${common.name} is ${isOn ? 'off' : 'on'}.`,
+    );
+  };
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <ReadyMade
-        rules={rules}
-        onAdd={add}
-        onDelete={(rule, name) =>
-          act(() => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }), `${name} is off.`)
-        }
-      />
-      <Trouble error={acting.error ?? list.error} />
-      <h3>Active rules</h3>
-      {list.value?.faults.length === 0 && <p class="hint">None: everything works.</p>}
-      {rules.length > 0 && (
+      <ul class="switches">
+        {switches.map(({ common, rule }) => (
+          <Switch key={common.name} common={common} rule={rule} onTurn={() => turn(common, rule)} />
+        ))}
+      </ul>
+      <Trouble error={acting.error ?? faults.error} />
+      {others.length > 0 && (
         <>
-          <Rules
-            rules={rules}
-            onDelete={(faultId) =>
-              void act(() => client.request('DELETE /faults/{faultId}', { params: { faultId } }), 'The rule is gone.')
-            }
-          />
-          <button type="button" onClick={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}>
-            Clear all faults
-          </button>
+          <h3>Other rules</h3>
+          <Rules rules={others} onDelete={(rule) => void act(() => remove(rule), 'The rule is deleted.')} />
         </>
       )}
-      <FaultForm onAdd={(rule) => add(rule, 'The rule')} />
+      <FaultForm onAdd={(rule) => act(() => add(rule), 'The rule is on.')} />
+      {rules.length > 0 && (
+        <ConfirmButton
+          question="Clear all faults?"
+          loss={clearLoss(rules)}
+          onConfirm={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}
+        >
+          Clear all faults
+        </ConfirmButton>
+      )}
     </section>
   );
 }
 
-const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (id: string) => void }) => (
+function clearLoss(rules: readonly Fault[]): string {
+  const spent = rules.filter(isSpent).length;
+  const which = spent === 0 ? '' : ` (${spent} spent)`;
+  const each = rules.length === 1 ? 'it' : 'each';
+  return `You lose ${many(rules.length, 'rule')}${which} and the count of how often ${each} acted.`;
+}
+
+interface SwitchProps {
+  readonly common: Common;
+  readonly rule: Fault | undefined;
+  readonly onTurn: () => void;
+}
+
+/** On while its rule may still act. */
+function Switch({ common: { name, what }, rule, onTurn }: SwitchProps) {
+  const id = useId();
+  return (
+    <li>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={rule !== undefined && !isSpent(rule)}
+        aria-describedby={id}
+        onClick={onTurn}
+      >
+        <span class="knob" />
+        <strong>{name}</strong>
+        {rule && <Standing rule={rule} />}
+      </button>
+      <p id={id} class="hint">
+        {what}
+      </p>
+    </li>
+  );
+}
+
+/** `on`, `spent`, and how often it acted. */
+export const Standing = ({ rule }: { rule: Fault }) => (
+  <span class={isSpent(rule) ? 'mark' : 'mark fault'}>
+    {isSpent(rule) ? 'spent' : 'on'} · {actedWords(rule)}
+  </span>
+);
+
+const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (rule: Fault) => void }) => (
   <ol class="entries">
     {rules.map((rule) => (
       <li key={rule.id}>
         <span class="entry">
-          <strong>
-            {describeRule(rule)}{' '}
-            <span class={isSpent(rule) ? 'mark' : 'mark fault'}>{isSpent(rule) ? 'spent' : 'on'}</span>
-          </strong>
-          <small>
-            acted {many(rule.acted, 'time')}
-            {rule.times !== undefined && ` of ${rule.times}`}
-          </small>
+          <span>{describeRule(rule)}</span>
+          <span>
+            <Standing rule={rule} />
+          </span>
         </span>
         <button
           type="button"
-          class="plain"
+          class="plain danger"
           aria-label={`Delete the rule: ${describeRule(rule)}`}
-          onClick={() => onDelete(rule.id)}
+          onClick={() => onDelete(rule)}
         >
           Delete
         </button>
@@ -102,53 +156,3 @@ const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (id: st
     ))}
   </ol>
 );
-
-interface ReadyMadeProps {
-  readonly rules: readonly Fault[];
-  readonly onAdd: (rule: NewFault, name: string) => Promise<boolean>;
-  readonly onDelete: (rule: Fault, name: string) => Promise<boolean>;
-}
-
-/** Toggles: pressed while a rule of this kind may still act. */
-const ReadyMade = ({ rules, onAdd, onDelete }: ReadyMadeProps) => (
-  <ul class="ready-made">
-    {READY_MADE.map(({ name, what, rule }) => {
-      const active = rules.find((each) => !isSpent(each) && isLike(each, rule));
-      return (
-        <li key={name}>
-          <button
-            type="button"
-            aria-pressed={active !== undefined}
-            onClick={() => void (active ? onDelete(active, name) : onAdd(rule, name))}
-          >
-            {name}
-          </button>
-          <span class="hint">{what}</span>
-        </li>
-      );
-    })}
-  </ul>
-);
-
-const isLike = (rule: Fault, wanted: NewFault): boolean =>
-  Object.entries(wanted).every(([field, value]) => rule[field as FaultField] === value) &&
-  faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
-
-/** Phrases for fields whose name alone reads badly. */
-const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {
-  retryAfter: (seconds) => `retry after ${seconds} s`,
-  delayMs: (ms) => `${ms} ms later`,
-  times: (times) => many(times, 'time'),
-};
-
-/** `createPet, after it happened: status 503, retry after 2 s, 1 time`. */
-function describeRule(rule: Fault): string {
-  const words = faultFields.flatMap((field) => {
-    const value = rule[field];
-    if (value === undefined || field === 'operation' || field === 'when') return [];
-    const phrase = PHRASES[field] as ((value: unknown) => string) | undefined;
-    return [phrase ? phrase(value) : `${labelOf(field).toLowerCase()} ${faultText(value as FaultValue)}`];
-  });
-  const { operation = 'every operation', when } = rule;
-  return `${operation}${when === 'after' ? ', after it happened' : ''}: ${words.join(', ')}`;
-}

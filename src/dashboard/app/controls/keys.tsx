@@ -2,20 +2,21 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
-import { useAction, useLoaded } from '../kit/async.ts';
+import { useAction } from '../kit/async.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
-import type { Live } from '../traffic/live.ts';
+import { useSandboxState } from '../strip/state.ts';
 import { IssuedKey } from './issued-key.tsx';
 
-export function KeysCard({ live }: { live: Live }) {
+export function KeysCard() {
   const { client } = useSession();
   const announce = useAnnounce();
   const acting = useAction();
   const [issued, setIssued] = useState<Schema<'IssuedKey'> | undefined>(undefined);
-  const list = useLoaded(() => client.request('GET /keys'), [client, live.keyChanges]);
+  const { keys } = useSandboxState();
   const share = (body: Share): Promise<boolean> =>
     acting.run(async () => {
       setIssued(await client.request('POST /keys', { body: { ...body, shared: true } }));
@@ -25,28 +26,26 @@ export function KeysCard({ live }: { live: Live }) {
     acting.run(async () => {
       await client.request('DELETE /keys/{keyId}', { params: { keyId: id } });
       announce('The key was revoked.');
-      list.reload();
+      keys.reload();
     });
   return (
     <section class="card" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
-      <Trouble error={acting.error ?? list.error} />
+      <Trouble error={acting.error ?? keys.error} />
       <ul class="entries">
-        {list.value?.keys.map(({ id, label, expiresAt }) => (
+        {keys.value?.map(({ id, label, expiresAt, current }) => (
           <li key={id}>
             <span class="entry">
-              <strong>{label ?? id}</strong>
+              <strong>
+                {visible(label ?? id)} {current && <span class="mark">this tab</span>}
+              </strong>
               <small>{expiresAt === null ? 'never ends' : `ends ${until(expiresAt)}, ${moment(expiresAt)}`}</small>
             </span>
             <ConfirmButton
-              isPlain
-              name={`Revoke ${label ?? id}`}
-              question={`Revoke ${label ?? id}?`}
-              loss={
-                list.value?.keys.length === 1
-                  ? 'It is the last key: nobody can open this sandbox again, neither your client nor this page.'
-                  : 'Clients with this key get 401 from now on. If it is the key of this tab, the page asks for another.'
-              }
+              class="plain danger"
+              name={`Revoke ${visible(label ?? id)}`}
+              question={`Revoke ${visible(label ?? id)}?`}
+              loss={lossOf(current, keys.value?.length === 1)}
               onConfirm={() => void revoke(id)}
             >
               Revoke
@@ -58,6 +57,14 @@ export function KeysCard({ live }: { live: Live }) {
       {issued && <IssuedKey issued={issued} />}
     </section>
   );
+}
+
+function lossOf(isOfThisTab: boolean, isLast: boolean): string {
+  if (isLast)
+    return 'It is the last key. You lose the sandbox: nobody can open it again, neither your client nor this page.';
+  return isOfThisTab
+    ? 'It is the key of this tab. The page closes this sandbox and asks for another key. Clients with this key get 401.'
+    : 'Clients with this key get 401 from now on. Other keys stay.';
 }
 
 interface Share {

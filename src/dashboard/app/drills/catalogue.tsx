@@ -1,4 +1,6 @@
-/** The drills to choose from, by group. */
+/** The drills to choose from, as cards by group. */
+import { ConfirmButton } from '../kit/confirm.tsx';
+import { visible } from '../kit/visible.ts';
 import type { Drill } from './types.ts';
 
 const GROUPS: Readonly<Record<Drill['group'], string>> = {
@@ -11,35 +13,39 @@ interface CatalogueProps {
   readonly drills: readonly Drill[];
   /** The id of the running drill. */
   readonly running: string | undefined;
+  /** What a start throws away; `undefined` if nothing. */
+  readonly loss: string | undefined;
   readonly isBusy: boolean;
   readonly onStart: (id: string) => void;
 }
 
-export function Catalogue({ drills, running, isBusy, onStart }: CatalogueProps) {
-  return (
-    <section class="card" aria-label="Catalogue of drills">
-      {(Object.keys(GROUPS) as Drill['group'][]).map((group) => (
-        <div key={group}>
-          <h2>{GROUPS[group]}</h2>
-          <ul class="ready-made">
-            {drills
-              .filter((drill) => drill.group === group)
-              .map(({ id, title }) => (
-                <li key={id}>
-                  <button
-                    type="button"
-                    aria-current={id === running ? 'true' : undefined}
-                    disabled={isBusy}
-                    onClick={() => onStart(id)}
-                  >
-                    {id}
-                  </button>
-                  <span class="hint">{title}</span>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
-}
+export const Catalogue = ({ drills, running, loss, isBusy, onStart }: CatalogueProps) => (
+  <section aria-label="Catalogue of drills">
+    {(Object.keys(GROUPS) as Drill['group'][]).map((group) => (
+      <div key={group} class="drill-group">
+        <h2>{GROUPS[group]}</h2>
+        <ul class="drill-cards">
+          {drills
+            .filter((drill) => drill.group === group)
+            .map(({ id, title }) => (
+              <li key={id}>
+                <ConfirmButton
+                  class="drill-card"
+                  isCurrent={id === running}
+                  isBusy={isBusy}
+                  question={`Start ${id}?`}
+                  loss={loss}
+                  onConfirm={() => onStart(id)}
+                >
+                  <strong>
+                    {id} {id === running && <span class="mark">running</span>}
+                  </strong>
+                  <span class="hint">{visible(title)}</span>
+                </ConfirmButton>
+              </li>
+            ))}
+        </ul>
+      </div>
+    ))}
+  </section>
+);

@@ -1,66 +1,71 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks beside the requests. */
 import { ClientError } from '../../../client/errors.ts';
+import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openSession, type Session, useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
 import { Catalogue } from './catalogue.tsx';
 import { RunningDrill } from './running-drill.tsx';
 
 export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
   const { client } = useSession();
+  const { sandbox } = useSandboxState();
   const announce = useAnnounce();
   const acting = useAction();
   const catalogue = useLoaded(() => client.request('GET /drills'), [client]);
-  // The checks change with the traffic.
+  const drill = sandbox.value?.drill ?? undefined;
+  // The checks change with the traffic, and the state of the sandbox is read again after each reset and each arrival.
   const running = useLoaded(
-    () => client.request('GET /drill').catch(undefinedWhereNone),
-    [client, live.arrived, live.resets],
+    async () => (drill === undefined ? undefined : client.request('GET /drill').catch(undefinedWhereNone)),
+    [client, sandbox.value],
   );
-
-  const start = (drill: string): void =>
+  const loss = useLoss([`the traffic of ${many(live.total, 'request')}`]);
+  const start = (id: string): void =>
     void acting.run(async () => {
-      const task = await client.request('PUT /drill', { body: { drill } });
-      announce(`The drill ${drill} has started.`);
+      const task = await client.request('PUT /drill', { body: { drill: id } });
+      announce(`The drill ${id} has started.`);
       // This drill revokes the key that started it; the page goes on with the second one.
       if (task.secondKey !== null) onOpen(await openSession(task.secondKey));
-      else running.reload();
+      else scrollTo(0, 0);
     });
   const change = (work: () => Promise<unknown>, message: string): void =>
     void acting.run(async () => {
       await work();
       announce(message);
-      running.reload();
+      sandbox.reload();
     });
-
+  const error = acting.error ?? catalogue.error ?? running.error ?? sandbox.error;
   return (
     <>
       <Head />
-      <Trouble error={acting.error ?? catalogue.error ?? running.error} />
-      <div class="drills">
-        <Catalogue
-          drills={catalogue.value?.drills ?? []}
-          running={running.value?.drill}
-          isBusy={acting.isBusy}
-          onStart={start}
+      <Trouble error={error} />
+      {running.value ? (
+        <RunningDrill
+          result={running.value}
+          drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
+          onOutcome={(success) =>
+            change(
+              () => client.request('POST /drill/outcome', { body: { success, crashed: false } }),
+              `Noted: your client ${success ? 'succeeded' : 'failed'}.`,
+            )
+          }
+          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
-        {running.value ? (
-          <RunningDrill
-            result={running.value}
-            drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
-            onOutcome={(success) =>
-              change(
-                () => client.request('POST /drill/outcome', { body: { success, crashed: false } }),
-                `Noted: your client ${success ? 'succeeded' : 'failed'}.`,
-              )
-            }
-            onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
-          />
-        ) : (
-          running.error === undefined && !running.isLoading && <p class="hint">No drill is running.</p>
-        )}
-      </div>
+      ) : (
+        error === undefined && sandbox.value?.drill === null && <p class="hint no-drill">No drill is running.</p>
+      )}
+      <Catalogue
+        drills={catalogue.value?.drills ?? []}
+        running={running.value?.drill}
+        // What a drill leaves behind is no loss.
+        loss={drill === undefined && live.total > 0 ? loss : undefined}
+        isBusy={acting.isBusy}
+        onStart={start}
+      />
     </>
   );
 }

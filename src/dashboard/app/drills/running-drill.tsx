@@ -1,11 +1,14 @@
-/** The running drill: its task, its checks so far, and the requests that they are about. */
+/** The running drill: its verdict and task, its checks so far, and the requests that they are about. */
+import type { ComponentChildren } from 'preact';
+import { WORD } from '../issues/verdict.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
+import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { Status } from '../traffic/marks.tsx';
 import type { Drill, DrillResult } from './types.ts';
 
-/** The colour of a verdict and of a check's status. */
-const MARKS = { pass: '', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
+/** The colour of a check's status. */
+const MARKS = { pass: 'good', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
 
 const TASKS: Readonly<Record<DrillResult['task'], string>> = {
   list: 'List the pets',
@@ -24,25 +27,38 @@ interface RunningDrillProps {
   readonly onEnd: () => void;
 }
 
-export function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillProps) {
-  const { petName, petId } = result;
-  return (
-    <section class="card running" aria-labelledby="running-drill">
+export const RunningDrill = ({ result, drill, onOutcome, onEnd }: RunningDrillProps) => (
+  <section class="card running" aria-labelledby="running-drill">
+    <div>
       <h2 id="running-drill">
-        {result.drill} <span class={`mark ${MARKS[result.verdict]}`}>{result.verdict}</span>
+        {result.drill} <span class={`word ${result.verdict}`}>{WORD[result.verdict]}</span>
       </h2>
-      <p>{result.title}</p>
+      {result.reason !== null && <p>{sentence(visible(result.reason))}</p>}
       <dl class="pairs">
-        <dt>Task</dt>
-        <dd>
+        <Fact name="Situation">{visible(result.title)}</Fact>
+        <Fact name="Task">
           {TASKS[result.task]}
           {drill && drill.times > 1 && `, ${many(drill.times, 'time')}`}
-        </dd>
-        {petName !== null && <Fact name="Pet name" value={petName} />}
-        {petId !== null && <Fact name="Pet id" value={petId} />}
+        </Fact>
+        {result.petName !== null && (
+          <Fact name="Pet name">
+            <code>{visible(result.petName)}</code>
+          </Fact>
+        )}
+        {result.petId !== null && (
+          <Fact name="Pet id">
+            <code>{result.petId}</code>
+          </Fact>
+        )}
       </dl>
       <Outcome outcome={result.outcome} onOutcome={onOutcome} />
-      {result.reason !== null && <p class="hint">{result.reason}</p>}
+      <div class="buttons">
+        <button type="button" onClick={onEnd}>
+          End the drill
+        </button>
+      </div>
+    </div>
+    <div>
       <h3>Checks</h3>
       <ol class="entries" aria-label="Checks">
         {result.checks.map((check) => (
@@ -51,12 +67,11 @@ export function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillPr
       </ol>
       <h3>Requests</h3>
       <Requests requests={result.requests} />
-      <button type="button" onClick={onEnd}>
-        End the drill
-      </button>
-    </section>
-  );
-}
+    </div>
+  </section>
+);
+
+const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 /** Asks what the client said, and then shows it. */
 function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOutcome: (success: boolean) => void }) {
@@ -79,11 +94,9 @@ function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOu
 const CheckRow = ({ check }: { check: DrillResult['checks'][number] }) => (
   <li>
     <span class="entry">
-      <strong>
-        {check.title} <span class={`mark ${MARKS[check.status]}`}>{check.status}</span>
-      </strong>
+      <strong>{visible(check.title)}</strong>
       <small>
-        {check.level}: {check.words} · {check.source}
+        {check.level}: {visible(check.words)} · {check.source}
         {check.requests.map((id) => (
           <>
             {' '}
@@ -94,35 +107,33 @@ const CheckRow = ({ check }: { check: DrillResult['checks'][number] }) => (
         ))}
       </small>
     </span>
+    <span class={`mark ${MARKS[check.status]}`}>{check.status}</span>
   </li>
 );
 
 function Requests({ requests }: { requests: DrillResult['requests'] }) {
-  if (requests.length === 0) return <p class="hint">None yet.</p>;
+  if (requests.length === 0) return <p class="hint">None yet. They appear here as your client sends them.</p>;
   return (
     <ol class="entries" aria-label="Requests of the drill">
       {requests.map(({ id, at, method, target, status, injected }) => (
         <li key={id}>
-          <a class="entry" href={addressOf('traffic', id)}>
-            <span>
-              <Status status={status} /> {method} {target}
-            </span>
-            <small>
-              {timeOfDay(at)}
-              {injected !== null && `, fault: ${injected}`}
-            </small>
-          </a>
+          <Status status={status} />
+          <span class="entry">
+            <a class="target" href={addressOf('traffic', id)}>
+              {method} {visible(target)}
+            </a>
+            {injected !== null && <small>fault: {visible(injected)}</small>}
+          </span>
+          <small>{timeOfDay(at)}</small>
         </li>
       ))}
     </ol>
   );
 }
 
-const Fact = ({ name, value }: { name: string; value: string }) => (
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
     <dt>{name}</dt>
-    <dd>
-      <code>{value}</code>
-    </dd>
+    <dd>{children}</dd>
   </>
 );

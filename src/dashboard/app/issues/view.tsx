@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { Blank } from '../kit/blank.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { useSettled } from '../kit/settled.ts';
 import { many, moment } from '../kit/time.ts';
@@ -59,17 +60,8 @@ export function Issues({ live }: { live: Live }) {
           <IssueList report={value} exchanges={live.exchanges} />
         </>
       ) : (
-        error === undefined && <Skeleton />
+        error === undefined && <Blank rows={3} />
       )}
     </>
   );
 }
-
-const Skeleton = () => (
-  <div class="blank" aria-hidden="true">
-    <div class="tall" />
-    <div />
-    <div />
-    <div />
-  </div>
-);

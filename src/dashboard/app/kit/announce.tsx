@@ -1,6 +1,7 @@
 /** Announces the latest action in one sentence: shown for a while, and read out by a screen reader. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { visible } from './visible.ts';
 
 const SHOWN_MS = 6000;
 
@@ -29,7 +30,7 @@ export function Announcer({ children }: { children: ComponentChildren }) {
       <div class="announcer" role="status">
         {said.sentence && (
           <p class={said.isSilent ? 'unseen' : 'toast'} key={said.times}>
-            {said.sentence}
+            {visible(said.sentence)}
           </p>
         )}
       </div>

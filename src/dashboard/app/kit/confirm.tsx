@@ -3,20 +3,24 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
 interface ConfirmButtonProps {
-  /** The text of the button; with `name`, screen readers hear that instead. */
-  readonly children: string;
-  readonly name?: string;
-  /** The question, and what is lost. */
+  readonly children: ComponentChildren;
+  /** What screen readers hear in place of the button's text. */
+  readonly name?: string | undefined;
   readonly question: string;
-  readonly loss: ComponentChildren;
+  /** What is lost; `undefined` if nothing is: then the button acts at once. */
+  readonly loss: ComponentChildren | undefined;
+  /** Instead of that of a button that deletes. */
+  readonly class?: string;
   readonly isBusy?: boolean;
-  readonly isPlain?: boolean;
+  /** Whether it stands for what is chosen now. */
+  readonly isCurrent?: boolean;
   readonly onConfirm: () => void;
 }
 
-export function ConfirmButton({ children, name, question, loss, isBusy, isPlain, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { children, name, question, loss, isBusy = false, onConfirm } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const title = useId();
+  const id = useId();
   const confirm = (): void => {
     dialog.current?.close();
     onConfirm();
@@ -25,16 +29,17 @@ export function ConfirmButton({ children, name, question, loss, isBusy, isPlain,
     <>
       <button
         type="button"
-        class={isPlain ? 'plain danger' : 'danger'}
-        disabled={isBusy ?? false}
+        class={props.class ?? 'danger'}
+        disabled={isBusy}
+        aria-current={props.isCurrent ? 'true' : undefined}
         aria-label={name}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => (loss === undefined ? onConfirm() : dialog.current?.showModal())}
       >
         {children}
       </button>
-      <dialog ref={dialog} aria-labelledby={title}>
-        <h2 id={title}>{question}</h2>
-        <p>{loss}</p>
+      <dialog ref={dialog} aria-labelledby={`${id}-question`} aria-describedby={`${id}-loss`}>
+        <h2 id={`${id}-question`}>{question}</h2>
+        <p id={`${id}-loss`}>{loss}</p>
         <p class="buttons">
           <button type="button" class="danger" onClick={confirm}>
             {question.replace('?', '')}

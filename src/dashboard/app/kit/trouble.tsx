@@ -2,6 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
+import { visible } from './visible.ts';
 
 /** Whether the server answers; while it does not, one message on the page says so for all. */
 export const ReachContext = createContext(true);
@@ -12,7 +13,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div class="trouble" role="alert">
       <p>
-        {error instanceof Error ? error.message : String(error)}
+        {visible(error instanceof Error ? error.message : String(error))}
         {error instanceof ClientError && <Details error={error} />}
       </p>
       {retry && (

@@ -5,6 +5,7 @@ import { petStatuses } from '../../../generated/facts.ts';
 import { MAX_LISTED, type Pet, type PetStatus } from '../interface.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useLoaded } from '../kit/async.ts';
+import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
@@ -69,7 +70,10 @@ export function Pets({ live }: { live: Live }) {
           />
         )}
         <Trouble error={list.error} retry={list.reload} />
-        <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
+        {/* Beneath an error, no list says that there are none. */}
+        {(list.error === undefined || (list.value?.length ?? 0) > 0) && (
+          <Rows pets={generated?.pets ?? list.value} status={generated ? undefined : status} />
+        )}
       </section>
       <Tools onAdded={added} onMade={made} />
     </div>
@@ -122,7 +126,7 @@ const Filters = ({ status, onStatus, onReload, scope }: FiltersProps) => (
 );
 
 function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetStatus | undefined }) {
-  if (!pets) return null;
+  if (!pets) return <Blank rows={6} />;
   if (pets.length > 0) return <PetTable pets={pets} />;
   return (
     <div class="empty">

@@ -1,37 +1,71 @@
 /** One message in place of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
+import { visible } from '../kit/visible.ts';
 import type { Live } from '../traffic/live.ts';
 
+const isRefused = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
+
 /** Whether nothing but another key helps. */
-export const isKeyGone = ({ state, error }: Live): boolean =>
-  state === 'broken' && error instanceof ClientError && error.status === 401;
+export const isKeyGone = ({ state, error }: Live): boolean => state === 'broken' && isRefused(error);
 
-export function KeyGone({ error, onLeave }: { error: unknown; onLeave: () => void }) {
-  const why = error instanceof Error ? error.message : '';
-  return (
-    <section class="gone" aria-labelledby="gone">
-      <h1 id="gone">{titleOf(why)}</h1>
-      <p role="alert">{why}.</p>
-      <p>Its sandbox may still be there: another key to it opens it. The pets and the traffic are kept.</p>
-      <button type="button" class="primary" onClick={onLeave}>
-        Use another key
+/** In place of every view. */
+export const KeyGone = ({ error, onLeave }: { error: unknown; onLeave: () => void }) => (
+  <section class="gone" aria-labelledby="gone">
+    <h1 id="gone">{titleOf(error)}</h1>
+    <p role="alert">
+      {wordsOf(error)} {adviceFor(error)}
+    </p>
+    <button type="button" class="primary" onClick={onLeave}>
+      Use another key
+    </button>
+  </section>
+);
+
+/** Above the choice of a key: why the one that this tab kept opens nothing. */
+export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <div class="trouble" role="alert">
+    <p>
+      <strong>{titleOf(error)}.</strong> {isRefused(error) ? adviceFor(error) : 'Your key is kept in this tab.'}
+      <small>{wordsOf(error)}</small>
+    </p>
+    {!isRefused(error) && (
+      <button type="button" onClick={onRetry}>
+        Try again
       </button>
-    </section>
-  );
-}
+    )}
+  </div>
+);
 
-function titleOf(why: string): string {
-  if (why.includes('revoked')) return 'This key was revoked';
-  return why.includes('expired') ? 'This key has expired' : 'This key opens no sandbox';
-}
-
-/** Shown above the views while the server does not answer; they stay as they were. */
+/** Above the views while the server does not answer; they stay as they were. */
 export const Unreachable = ({ live }: { live: Live }) =>
   live.state === 'broken' && !isKeyGone(live) ? (
     <div class="trouble" role="alert">
       <p>
         The server does not answer. What you see is from before; the page tries again by itself.
-        <small>{live.error instanceof Error ? live.error.message : ''}</small>
+        <small>{wordsOf(live.error)}</small>
       </p>
     </div>
   ) : null;
+
+function titleOf(error: unknown): string {
+  const why = wordsOf(error);
+  if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
+  if (!isRefused(error)) return 'The sandbox could not be opened';
+  if (why.includes('revoked')) return 'This key was revoked';
+  return why.includes('expired') ? 'This key has expired' : 'This key opens no sandbox';
+}
+
+/** A key that was revoked or has expired is still known, so its sandbox was not deleted. */
+function adviceFor(error: unknown): string {
+  return /revoked|expired/.test(wordsOf(error))
+    ? 'Another key to the same sandbox opens it with its pets and its traffic. Otherwise make a new key, which opens a new sandbox.'
+    : 'Its sandbox has ended, or never was on this server. Make a new key, or use one of this server.';
+}
+
+/** As worded by the server. */
+const wordsOf = (error: unknown): string =>
+  error instanceof Error
+    ? visible(error.message)
+        .replace(/^\w/, (first) => first.toUpperCase())
+        .replace(/\.?$/, '.')
+    : '';

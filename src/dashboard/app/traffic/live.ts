@@ -27,9 +27,10 @@ export interface Live extends Kept {
   readonly state: 'opening' | 'live' | 'broken';
   /** The error, if the stream is broken. */
   readonly error: unknown;
-  /** Counts of resets and of key changes: views reload when these change. */
+  /** Counts of resets, of key changes and of drills that started or ended: views reload when these change. */
   readonly resets: number;
   readonly keyChanges: number;
+  readonly drillChanges: number;
 }
 
 const NOTHING: Live = {
@@ -39,6 +40,7 @@ const NOTHING: Live = {
   error: undefined,
   resets: 0,
   keyChanges: 0,
+  drillChanges: 0,
 };
 
 /** Follows the traffic until the page is left; reconnects after an end, from the last position. */
@@ -161,6 +163,8 @@ function after(live: Live, { event, data }: ControlEvent): Live {
       return { ...live, resets: live.resets + 1 };
     case 'key':
       return { ...live, keyChanges: live.keyChanges + 1 };
+    case 'drill':
+      return { ...live, drillChanges: live.drillChanges + 1 };
     default:
       return live;
   }

@@ -14,7 +14,7 @@ export interface Figures {
   /** Of the responses without a fault, in milliseconds; `undefined` without any. */
   readonly p50: number | undefined;
   readonly p95: number | undefined;
-  /** The last request with a violation. */
+  /** The last request with a violation, or to no operation. */
   readonly failure: Summary | undefined;
   /** The number of requests that the figures are about. */
   readonly kept: number;
@@ -33,7 +33,7 @@ export function figuresOf(exchanges: readonly Summary[]): Figures {
     spans: spansOf(ofClient),
     p50: times[Math.ceil(times.length * 0.5) - 1],
     p95: times[Math.ceil(times.length * 0.95) - 1],
-    failure: ofClient.find(({ violations }) => violations.length > 0),
+    failure: ofClient.find((each) => outcomeOf(each) === 'bad'),
     kept: ofClient.length,
   };
 }

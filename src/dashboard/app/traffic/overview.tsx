@@ -1,18 +1,23 @@
 /** The traffic at a glance, while no exchange is open. */
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
-import { FirstLines } from '../first-lines.tsx';
+import { actedWords, describeRule, isSpent } from '../controls/fault-rules.ts';
+import { AddressAndKey } from '../first-lines.tsx';
 import { WORD } from '../issues/verdict.tsx';
 import { useLoaded } from '../kit/async.ts';
 import { useSettled } from '../kit/settled.ts';
 import { duration, timeOfDay } from '../kit/time.ts';
+import { ReachContext } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
+import { useSandboxState } from '../strip/state.ts';
 import { OutcomeChart } from './chart.tsx';
+import type { Summary } from './kept.ts';
 import type { Live } from './live.ts';
 import { figuresOf } from './outcomes.ts';
-import { findingOf } from './row-words.ts';
+import { remarksOn } from './row-words.ts';
 
 const CALM_MS = 1000;
 
@@ -34,40 +39,75 @@ export function Overview({ live }: { live: Live }) {
           <Figure name="Median" value={p50 === undefined ? '–' : duration(p50)} />
           <Figure name="95th percentile" value={p95 === undefined ? '–' : duration(p95)} />
           <Figure
-            name="Responses covered"
+            name="Responses seen"
             value={report.value ? `${report.value.coverage.seen} of ${report.value.coverage.documented}` : '–'}
           />
         </dl>
       </section>
-      <section class="card" aria-label="Contract">
-        <p class="verdict-line">
-          <span>Contract</span>{' '}
-          {report.value && (
-            <a class={`word ${report.value.verdict}`} href={addressOf('issues')}>
-              {WORD[report.value.verdict]}
-            </a>
-          )}
-        </p>
-        {report.value?.reasons.map((reason) => (
-          <p key={reason} class="hint">
-            {reason}
-          </p>
-        ))}
-        {failure && (
-          <p>
-            Last violation, {timeOfDay(failure.at)}:{' '}
-            <a href={addressOf('traffic', failure.id)}>
-              {failure.method} {visible(failure.target)}
-            </a>{' '}
-            <span class="hint">{findingOf(failure)}</span>
-          </p>
-        )}
-      </section>
+      <div class="row">
+        <Contract report={report.value} failure={failure} />
+        <ActiveFaults />
+      </div>
       <details class="snippets">
-        <summary>Address, key and snippets</summary>
-        <FirstLines isFirst={false} />
+        <summary>Address and key</summary>
+        <AddressAndKey />
       </details>
     </div>
+  );
+}
+
+const Contract = ({ report, failure }: { report: Report | undefined; failure: Summary | undefined }) => (
+  <section class="card" aria-labelledby="contract">
+    <h3 id="contract">Contract</h3>
+    {report && (
+      <p>
+        <a class={`word ${report.verdict}`} href={addressOf('issues')}>
+          {WORD[report.verdict]}
+        </a>
+      </p>
+    )}
+    {report?.reasons.map((reason) => (
+      <p key={reason} class="hint">
+        {reason}
+      </p>
+    ))}
+    {failure && (
+      <div class="entry">
+        <small>Last failure, {timeOfDay(failure.at)}</small>
+        <a class="target" href={addressOf('traffic', failure.id)}>
+          {failure.method} {visible(failure.target)}
+        </a>
+        <span>{remarksOn(failure)[0]?.text}</span>
+      </div>
+    )}
+  </section>
+);
+
+/** The rules that may still act; those that are spent stand in the controls. */
+function ActiveFaults() {
+  const { value, error } = useSandboxState().faults;
+  const isReached = useContext(ReachContext);
+  const active = value?.filter((rule) => !isSpent(rule));
+  return (
+    <section class="card" aria-labelledby="active-faults">
+      <h3 id="active-faults">Active faults</h3>
+      {active && active.length > 0 && (
+        <ul class="entries">
+          {active.map((rule) => (
+            <li key={rule.id}>
+              <span class="entry">{describeRule(rule)}</span>
+              <span class="mark fault">{actedWords(rule)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {active?.length === 0 && error === undefined && isReached && (
+        <p class="hint">None. Every request gets its own response.</p>
+      )}
+      <p>
+        <a href={addressOf('controls')}>{active?.length === 0 ? 'Inject a fault' : 'Change faults'}</a>
+      </p>
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The traffic: a live stream, and the open exchange. */
 import { useMemo } from 'preact/hooks';
 import { FirstLines } from '../first-lines.tsx';
+import { Blank } from '../kit/blank.tsx';
 import { Trouble } from '../kit/trouble.tsx';
 import { type Place, setQuery } from '../route.ts';
 import { ArchiveButton } from './archive.tsx';
@@ -77,9 +78,14 @@ const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => 
 
 function Beside({ live, place, entries }: { live: Live; place: Place; entries: readonly Entry[] }) {
   const { request, tab } = place;
-  if (request === undefined && live.state === 'opening' && entries.length === 0) return null;
+  if (request === undefined && live.state === 'opening' && entries.length === 0) return <Blank rows={1} />;
+  // The requests of this page are none of the client.
   if (request === undefined)
-    return live.exchanges.length === 0 ? <FirstLines isFirst={entries.length === 0} /> : <Overview live={live} />;
+    return live.exchanges.every(({ fromDashboard }) => fromDashboard) ? (
+      <FirstLines isFirst={entries.length === 0} />
+    ) : (
+      <Overview live={live} />
+    );
   const stray = live.unclaimed.find(({ id }) => id === request);
   return stray ? <UnclaimedView request={stray} /> : <ExchangeView id={request} tab={tab} live={live} />;
 }

@@ -1,0 +1,46 @@
+/** Fault rules: whether one is spent, which are alike, and a rule in words. */
+import type { Schema } from '../../../client/routes.ts';
+import { type FaultValue, faultText } from '../../../fault-text.ts';
+import { type FaultField, faultFields } from '../../../generated/facts.ts';
+import { many } from '../kit/time.ts';
+import { visible } from '../kit/visible.ts';
+
+export type Fault = Schema<'Fault'>;
+export type NewFault = Schema<'NewFault'>;
+
+/** Whether a rule has acted as often as it may. */
+export const isSpent = ({ times, acted }: Fault): boolean => times !== undefined && acted >= times;
+
+/** Whether a rule does what another would. */
+export const isLike = (rule: Fault, wanted: NewFault): boolean =>
+  Object.entries(wanted).every(([field, value]) => rule[field as FaultField] === value) &&
+  faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
+
+/** `acted 2 times`, `acted 2 of 3`. */
+export const actedWords = ({ acted, times }: Fault): string =>
+  times === undefined ? `acted ${many(acted, 'time')}` : `acted ${acted} of ${times}`;
+
+/** `delayMs` as `Delay, ms`. */
+export const labelOf = (field: string): string => {
+  const words = field.replace(/Ms$/, ', ms').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Phrases for fields whose name alone reads badly. */
+const PHRASES: { readonly [Field in FaultField]?: (value: NonNullable<Fault[Field]>) => string } = {
+  retryAfter: (seconds) => `retry after ${seconds} s`,
+  delayMs: (ms) => `${ms} ms later`,
+  times: (times) => many(times, 'time'),
+};
+
+/** `createPet, after it happened: status 503, retry after 2 s, 1 time`. */
+export function describeRule(rule: Fault): string {
+  const words = faultFields.flatMap((field) => {
+    const value = rule[field];
+    if (value === undefined || field === 'operation' || field === 'when') return [];
+    const phrase = PHRASES[field] as ((value: unknown) => string) | undefined;
+    return [phrase ? phrase(value) : `${labelOf(field).toLowerCase()} ${faultText(value as FaultValue)}`];
+  });
+  const { operation = 'every operation', when } = rule;
+  return visible(`${operation}${when === 'after' ? ', after it happened' : ''}: ${words.join(', ')}`);
+}

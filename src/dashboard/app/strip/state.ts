@@ -1,0 +1,76 @@
+/** The state of the sandbox that several views show: faults, clock, keys and the running drill. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Schema } from '../../../client/routes.ts';
+import { type Loaded, useLoaded } from '../kit/async.ts';
+import { useSettled } from '../kit/settled.ts';
+import { useSession } from '../session.ts';
+import type { Live } from '../traffic/live.ts';
+
+export interface SandboxState {
+  readonly faults: Loaded<readonly Schema<'Fault'>[]>;
+  readonly clock: Loaded<Schema<'Clock'>>;
+  readonly keys: Loaded<readonly Schema<'Key'>[]>;
+  /** Of it, the running drill and the number of pets are the latest known. */
+  readonly sandbox: Loaded<Schema<'Sandbox'>>;
+  /** The forks that this tab made of it. */
+  readonly forks: readonly Schema<'IssuedKey'>[];
+  readonly addFork: (fork: Schema<'IssuedKey'>) => void;
+}
+
+/** Changes within this time are read at once. */
+const GATHER_MS = 300;
+/** The stream does not tell of faults and clocks that another client sets. */
+const POLL_MS = 5_000;
+/** The number of pets is read again at most this often. */
+const CALM_MS = 1_000;
+
+export function useStateOf(live: Live): SandboxState {
+  const { client } = useSession();
+  const changed = useChanges(live);
+  const { keyChanges, resets, drillChanges, state } = live;
+  const arrived = useSettled(live.arrived, CALM_MS);
+  const [forks, setForks] = useState<SandboxState['forks']>([]);
+  return {
+    faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
+    clock: useLoaded(() => client.request('GET /clock'), [client, changed]),
+    keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, keyChanges, state]),
+    sandbox: useLoaded(() => client.request('GET /'), [client, resets, drillChanges, arrived, state]),
+    forks,
+    addFork: (fork) => setForks((all) => [...all, fork]),
+  };
+}
+
+export const StateContext = createContext<SandboxState | undefined>(undefined);
+
+/** The state of the sandbox, in every view. */
+export function useSandboxState(): SandboxState {
+  const state = useContext(StateContext);
+  if (!state) throw new Error('a view was shown without the state of its sandbox');
+  return state;
+}
+
+/** A number that changes soon after the sandbox may have changed, and every few seconds while the page is seen. */
+function useChanges({ resets, exchanges, state, drillChanges }: Live): number {
+  const { changes } = useSession();
+  const [asked, setAsked] = useState(0);
+  const [count, setCount] = useState(0);
+  const injected = exchanges.reduce((sum, each) => sum + (each.injected === null && each.delayMs === 0 ? 0 : 1), 0);
+  useEffect(() => {
+    // Later: a drill may have revoked the key, and the page goes on with another.
+    const timer = setTimeout(() => setCount((before) => before + 1), GATHER_MS);
+    return () => clearTimeout(timer);
+  }, [resets, injected, state, drillChanges, asked]);
+  useEffect(() => {
+    const ask = (): void => setAsked((before) => before + 1);
+    changes.addEventListener('change', ask);
+    addEventListener('focus', ask);
+    const timer = setInterval(() => state === 'live' && !document.hidden && ask(), POLL_MS);
+    return () => {
+      clearInterval(timer);
+      changes.removeEventListener('change', ask);
+      removeEventListener('focus', ask);
+    };
+  }, [changes, state]);
+  return count;
+}

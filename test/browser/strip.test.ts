@@ -1,0 +1,80 @@
+/** The state of the sandbox on every page, and what takes its place when the key or the server is gone. */
+import { expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { arrive, visit } from './visit.ts';
+
+const REFUSED = /the server responded with a status of 401/;
+
+test('a drill that another client runs is in the strip of every view, and leads to it, until it ends', async () => {
+  const { page, client } = await visit({ at: '/#/pets' });
+  const strip = page.getByRole('region', { name: 'State of the sandbox' });
+  const drill = strip.getByRole('link', { name: 'Drill: lost-create' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await client.send({
+    method: 'PUT',
+    path: '/_sandbox/drill',
+    body: '{"drill":"lost-create"}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  for (const view of ['Pets', 'Traffic', 'Issues', 'Controls']) {
+    await page.getByRole('link', { name: view, exact: true }).click();
+    await drill.waitFor();
+  }
+  await page.reload();
+  await drill.waitFor();
+  // Its checks are read only where they are shown: the server judges all requests first.
+  expect(asked).not.toContain('GET /_sandbox/drill');
+  await drill.click();
+  await page.getByRole('region', { name: 'lost-create' }).getByText('Create the pet', { exact: true }).waitFor();
+  await client.delete('/_sandbox/drill');
+  await drill.waitFor({ state: 'detached' });
+  await page.getByText('No drill is running.').waitFor();
+});
+
+test('a key that ends before its sandbox shows both ends', async () => {
+  const { page, client, server } = await visit();
+  await page.getByText('The sandbox ends in 23 hours').waitFor();
+  const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 7300 })).json;
+  const other = await arrive({ server, key: brief.key });
+  await other.page.getByText('This key ends in 2 hours, its sandbox in 23 hours').waitFor();
+  const soon = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 300 })).json;
+  const third = await arrive({ server, key: soon.key });
+  const words = third.page.getByText(/This key ends in \d minutes/);
+  await words.waitFor();
+  const colours = await words.evaluate((element) =>
+    [getComputedStyle(element), getComputedStyle(element.parentElement as Element)].map(({ color }) => color),
+  );
+  expect(colours[0]).not.toBe(colours[1]);
+});
+
+test('a key that was revoked or ended before the visit is one message with what to do', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  const second = (await client.post('/_sandbox/keys', { shared: true })).json;
+  await client.delete(`/_sandbox/keys/${second.id}`);
+  const revoked = await arrive({ server, key: second.key, expected: REFUSED });
+  const message = revoked.page.getByRole('alert');
+  await message.getByText('This key was revoked.').waitFor();
+  await message.getByText('Another key to the same sandbox opens it').waitFor();
+  expect(await message.count()).toBe(1);
+  await client.delete('/_sandbox');
+  const ended = await arrive({ server, key: client.key as string, expected: REFUSED });
+  await ended.page.getByRole('alert').getByText('This key opens no sandbox.').waitFor();
+  await ended.page.getByRole('alert').getByText('Its sandbox has ended').waitFor();
+});
+
+test('a server that does not answer at first is tried again with the same key', async () => {
+  const server = await startTestServer();
+  const { key } = await server.sandbox();
+  const { page } = await arrive({ server, expected: /ERR_FAILED/ });
+  await page.evaluate((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), String(key));
+  await page.route('**/_sandbox', (route) => route.abort());
+  await page.reload();
+  const message = page.getByRole('alert');
+  await message.getByText('The server does not answer.').waitFor();
+  await message.getByText('Your key is kept in this tab.').waitFor();
+  await page.unroute('**/_sandbox');
+  await message.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+});
