@@ -69,7 +69,8 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   const uncounted = fresh.filter(({ answeredAt }) => answeredAt >= kept.countedUntil).length;
   return {
     ...kept,
-    exchanges: [...fresh, ...kept.exchanges].slice(0, MAX_KEPT),
+    // In the order of a page that is opened later: a delayed response comes after those to later requests.
+    exchanges: [...fresh, ...kept.exchanges].sort(newerFirst).slice(0, MAX_KEPT),
     meanwhile: kept.meanwhile && [...kept.meanwhile, ...fresh],
     total: kept.total + uncounted,
     arrived: kept.arrived + fresh.length,
