@@ -49,7 +49,7 @@ export function sinceIn(journal: Journal, since: string | undefined): Exchange[]
   return all.filter(({ at }) => at >= time);
 }
 
-/** The exchanges after one in a list, newest first. An exchange that the journal has dropped has no older ones in it. */
+/** The exchanges that follow one in a list, newest first: none for one that the journal has dropped. */
 function beforeIn(found: Exchange[], before: string | undefined): Exchange[] {
   if (before === undefined) return found;
   const at = found.findIndex(({ id }) => id === before);
