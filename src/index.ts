@@ -71,7 +71,7 @@ export interface PetstoreSandbox {
   };
   /**
    * The exchanges of the client of a key, by default the ready one: the whole journal with verdicts, newest first.
-   * @throws {ApiError} `not_found` if the journal does not contain the request `since` or `before`
+   * @throws {ApiError} `not_found` if the journal does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
   /** Requests that belong to no sandbox: without a usable key, or outside the base path; newest first. */

@@ -3032,7 +3032,8 @@ export interface operations {
                 readonly since?: components["schemas"]["Since"];
                 /**
                  * @description Only exchanges that are older than this request. To read the journal in pages, send the id of the last
-                 *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`.
+                 *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`. There is none before a
+                 *     request that the journal does not hold any more.
                  */
                 readonly before?: components["schemas"]["RequestId"];
                 /**

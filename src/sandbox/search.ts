@@ -19,7 +19,7 @@ export interface ExchangeFilter {
 
 /** @throws {ApiError} as `sinceIn` */
 export function search(journal: Journal, { operation, status, violations, since, before }: ExchangeFilter): Exchange[] {
-  return beforeIn(sinceIn(journal, since), journal, before).filter(
+  return beforeIn(sinceIn(journal, since), before).filter(
     (exchange) =>
       (operation === undefined || exchange.operation === operation) &&
       (status === undefined || exchange.response.status === status) &&
@@ -49,14 +49,11 @@ export function sinceIn(journal: Journal, since: string | undefined): Exchange[]
   return all.filter(({ at }) => at >= time);
 }
 
-/** @param found newest first @throws {ApiError} `not_found` for an exchange that is not in the journal */
-function beforeIn(found: Exchange[], journal: Journal, before: string | undefined): Exchange[] {
+/** The exchanges that follow one in a list, newest first: none for one that the journal has dropped. */
+function beforeIn(found: Exchange[], before: string | undefined): Exchange[] {
   if (before === undefined) return found;
   const at = found.findIndex(({ id }) => id === before);
-  if (at >= 0) return found.slice(at + 1);
-  // It is in the journal, but older than all that were asked for.
-  exchangeIn(journal, before);
-  return [];
+  return at < 0 ? [] : found.slice(at + 1);
 }
 
 /** @throws {ApiError} `not_found` */

@@ -33,7 +33,7 @@ export interface Session {
   readonly changes: EventTarget;
   /** The newest exchanges of the journal, asked for together with the sandbox: on a slow line each turn counts. */
   readonly firstPage: Promise<Page>;
-  /** Reads a page of the journal. @throws {ClientError} `not_found` if the journal has dropped `before` */
+  /** Reads a page of the journal. @throws {ClientError} `not_found` if the journal has dropped `since` */
   readonly readPage: (which: PageOf) => Promise<Page>;
 }
 

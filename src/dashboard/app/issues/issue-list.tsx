@@ -117,9 +117,6 @@ function Row({ issue: { problem, course }, isFirst }: { issue: Issue; isFirst: b
 const Details = ({ problem, course }: { problem: Problem; course: Course }) => (
   <dl class="pairs">
     <Fix problem={problem} />
-    {problem.message !== undefined && problem.message !== problem.title && (
-      <Pair name="Message">{problem.message}</Pair>
-    )}
     {course.first !== undefined && course.last !== undefined && <Pair name="Seen">{seenWords(problem, course)}</Pair>}
     {course.cleanSince > 0 && <Pair name="Fixed">{many(course.cleanSince, 'clean request')} since</Pair>}
     <Pair name="Requests">

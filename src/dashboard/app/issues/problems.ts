@@ -11,8 +11,6 @@ export interface Problem extends Occurrences {
   readonly operation: string;
   /** The problem in a few words: `limit must be <= 100`. */
   readonly title: string;
-  /** The whole message, where the title is shorter. */
-  readonly message?: string;
   /** The place in the message: `query/limit`. */
   readonly place?: string;
   /** A pointer into the specification. */
@@ -23,7 +21,7 @@ export interface Problem extends Occurrences {
   readonly isIn: (exchange: Summary) => boolean;
 }
 
-type Words = Pick<Problem, 'title' | 'message' | 'place' | 'pointer'>;
+type Words = Pick<Problem, 'title' | 'place' | 'pointer'>;
 type Group = Pick<Problem, 'kind' | 'label' | 'canBeFixed'>;
 type Operation = Report['operations'][number];
 
@@ -111,7 +109,6 @@ const isListed = ({ requests, last }: Occurrences, { id }: Summary): boolean => 
 
 const violation = (found: Operation['violations'][number]): Words => ({
   title: violationWords(found),
-  message: shown(found.message),
   place: visible(found.place),
   pointer: found.pointer,
 });

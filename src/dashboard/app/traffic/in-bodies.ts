@@ -54,7 +54,8 @@ export function useInBodies(text: string, { exchanges, arrived, clears, state }:
     const since = searched.current;
     if (!isLong || since === undefined) return undefined;
     const leaving = new AbortController();
-    void search(leaving.signal, since);
+    const isKept = exchanges.some(({ id }) => id === since);
+    void search(leaving.signal, isKept ? since : undefined);
     return () => leaving.abort();
   }, [settled]);
   return found;
@@ -77,8 +78,8 @@ async function idsWith(session: Session, query: Query): Promise<ReadonlySet<stri
       before = last;
     }
   } catch (error) {
-    // The journal has dropped the exchange that the search started or went on from, and all before it.
-    if (!(error instanceof ClientError) || error.status !== 404) throw error;
-    return query.since === undefined ? ids : idsWith(session, { ...query, since: undefined });
+    // The journal has dropped the exchange that the search went on from.
+    if (query.since === undefined || !(error instanceof ClientError) || error.status !== 404) throw error;
+    return idsWith(session, { ...query, since: undefined });
   }
 }

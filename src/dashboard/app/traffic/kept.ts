@@ -22,6 +22,8 @@ export interface Kept {
   readonly isWhole: boolean;
   /** `total` counts every exchange that was answered before this time. */
   readonly countedUntil: string;
+  /** The exchanges that came since the journal is being read; `undefined` while it is not. */
+  readonly meanwhile: readonly Summary[] | undefined;
 }
 
 export const NOTHING_KEPT: Kept = {
@@ -31,6 +33,7 @@ export const NOTHING_KEPT: Kept = {
   clears: 0,
   isWhole: false,
   countedUntil: '',
+  meanwhile: undefined,
 };
 
 /** A page of the journal. */
@@ -43,24 +46,14 @@ export interface Page {
   readonly isLast: boolean;
 }
 
-/** @param before the exchanges that were there before the journal was read: the page may count them */
-export function withPage<T extends Kept>(
-  kept: T,
-  { requests, counted, isLast }: Page,
-  before: ReadonlySet<string> = NONE,
-): T {
+export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }: Page): T {
   const exchanges = merged(kept.exchanges, requests, MAX_KEPT);
   if (counted === undefined) return { ...kept, exchanges, isWhole: isLast };
   const countedUntil = requests[0]?.answeredAt ?? '';
   const known = new Set(requests.map(({ id }) => id));
-  // Those that came while the page was being read.
-  const since = kept.exchanges.filter(
-    ({ id, answeredAt }) => answeredAt >= countedUntil && !known.has(id) && !before.has(id),
-  );
-  return { ...kept, exchanges, isWhole: isLast, countedUntil, total: counted + since.length };
+  const later = kept.meanwhile?.filter(({ id, answeredAt }) => answeredAt >= countedUntil && !known.has(id)) ?? [];
+  return { ...kept, exchanges, isWhole: isLast, countedUntil, meanwhile: undefined, total: counted + later.length };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** Drops the exchanges of before that the journal does not list any more: the server was restarted meanwhile. */
 export function withoutGone<T extends Kept>(kept: T, before: ReadonlySet<string>, listed: ReadonlySet<string>): T {
@@ -76,7 +69,9 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   const uncounted = fresh.filter(({ answeredAt }) => answeredAt >= kept.countedUntil).length;
   return {
     ...kept,
-    exchanges: [...fresh, ...kept.exchanges].slice(0, MAX_KEPT),
+    // In the order of a page that is opened later: a delayed response comes after those to later requests.
+    exchanges: [...fresh, ...kept.exchanges].sort(newerFirst).slice(0, MAX_KEPT),
+    meanwhile: kept.meanwhile && [...kept.meanwhile, ...fresh],
     total: kept.total + uncounted,
     arrived: kept.arrived + fresh.length,
   };

@@ -64,7 +64,7 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
   };
   // Its rows are shown before the stream is open.
   firstPage.then(
-    (page) => change((live) => (live.state === 'opening' ? withPage(live, page) : live)),
+    (page) => change((live) => (live.meanwhile || live.state !== 'opening' ? live : withPage(live, page))),
     () => undefined,
   );
   const gather = gathering(change);
@@ -100,7 +100,7 @@ async function readJournal({ readPage }: Session, signal: AbortSignal, change: C
   change((live) => {
     clears = live.clears;
     before = new Set(live.exchanges.map(({ id }) => id));
-    return live;
+    return { ...live, meanwhile: [] };
   });
   try {
     for (let page = await readPage({ signal }); ; page = await readPage({ signal, limit: PAGE, before: page.last })) {
@@ -108,16 +108,13 @@ async function readJournal({ readPage }: Session, signal: AbortSignal, change: C
       for (const { id } of read.requests) listed.add(id);
       change((live) => {
         // What was cleared meanwhile does not come back.
-        const all = clears === live.clears ? withPage(live, read, before) : live;
+        const all = clears === live.clears ? withPage(live, read) : live;
         return { ...(read.isLast ? withoutGone(all, before, listed) : all), state: 'live', error: undefined };
       });
       if (read.isLast) return;
     }
   } catch (error) {
-    // The journal was cleared, or has dropped the rest.
-    if (listed.size > 0 && error instanceof ClientError && error.status === 404)
-      change((live) => ({ ...live, isWhole: true }));
-    else change((live) => ({ ...live, state: 'broken', error }));
+    change((live) => ({ ...live, state: 'broken', error }));
   }
 }
 

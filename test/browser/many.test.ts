@@ -1,0 +1,71 @@
+/** Ten thousand requests: they are counted right, those that are kept are listed, and the list scrolls. */
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { limit } from '../support/slow.ts';
+import { arrive, visit } from './visit.ts';
+
+const ALL = '10,000 requests, the last 1,000 kept';
+
+async function sendMany(client: Client, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?limit=${(n % 100) + 1}`)));
+  }
+}
+
+/** Frames that are drawn in a second, while something is done before each. */
+const framesOf = (list: Locator, isScrolling: boolean): Promise<number> =>
+  list.evaluate(async (element, scrolls) => {
+    const end = performance.now() + 1_000;
+    let frames = 0;
+    for (let down = 1; performance.now() < end; frames += 1) {
+      if (scrolls) {
+        element.scrollTop += down * 150;
+        if (element.scrollTop === 0 || element.scrollTop + element.clientHeight >= element.scrollHeight) down = -down;
+      }
+      await new Promise(requestAnimationFrame);
+    }
+    return frames;
+  }, isScrolling);
+
+test('10,000 requests are 10,000 for every page, however late it came, and scroll like none', {
+  timeout: limit(180_000),
+}, async () => {
+  const { page, client, server, key } = await visit();
+  await sendMany(client, 5_000);
+  const sending = sendMany(client, 5_000);
+  const { page: late } = await arrive({ server, key });
+  await sending;
+  for (const each of [page, late]) await each.locator('.count', { hasText: ALL }).waitFor();
+  await late.reload();
+  await late.locator('.count', { hasText: ALL }).waitFor();
+  const rows = late.locator('.exchange');
+  await rows.first().focus();
+  await late.keyboard.press('End');
+  await expect.poll(() => late.getByRole('listitem').last().getAttribute('aria-posinset')).toBe('1000');
+
+  // In turns, because other work of the machine may fall on either.
+  const list = page.locator('.exchanges');
+  let [idle, scrolling] = [0, 0];
+  for (let turn = 0; turn < 4; turn += 1) {
+    idle += await framesOf(list, false);
+    scrolling += await framesOf(list, true);
+  }
+  process.stdout.write(
+    `many: ${scrolling / 4} frames a second while 1,000 rows scroll, ${idle / 4} on the idle page\n`,
+  );
+  expect(scrolling).toBeGreaterThan(idle / 2);
+
+  // A request of the page itself is one more, and marked, also after a reload.
+  await page.getByRole('link', { name: 'Pets', exact: true }).click();
+  await page.getByText('12 pets in this sandbox').waitFor();
+  await page.getByRole('link', { name: /^Traffic/ }).click();
+  const own = page.getByRole('listitem').filter({ hasText: 'this page' });
+  await own.waitFor();
+  await page.reload();
+  await page.locator('.count', { hasText: '10,001 requests, the last 1,000 kept' }).waitFor();
+  await own.waitFor();
+  await page.getByLabel('Show').selectOption('Without this page');
+  await page.locator('.count', { hasText: '999 shown of 10,001 requests' }).waitFor();
+  await expect.poll(() => own.count()).toBe(0);
+});
