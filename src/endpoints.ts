@@ -115,7 +115,7 @@ function controls(
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
       ...sandboxesControls({ ...context, drills }),
-      ...metricsControls({ version, figures, sandboxes, store, clock, judge: tallies }),
+      ...metricsControls({ version, figures, sandboxes, store, engine: backend.engine, clock, judge: tallies }),
       ...fixtureControls(fixtures),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
     },

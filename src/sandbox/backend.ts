@@ -11,6 +11,7 @@ import type { Events, SandboxEvent } from './events.ts';
 import type { Journals } from './journals.ts';
 import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { UnclaimedShare } from './unclaimed.ts';
 
 export interface Backend {
   readonly store: Store;
@@ -18,6 +19,8 @@ export interface Backend {
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
   readonly notes: Notes;
+  /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
+  readonly unclaimed: UnclaimedShare | undefined;
   /** The connection to an engine; `undefined` without one. */
   readonly engine: EngineFigures | undefined;
   /** Called once, when the services are there that it works for. */

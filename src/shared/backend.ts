@@ -15,6 +15,7 @@ import { KeyIndex } from './key-index.ts';
 import { SharedNotes } from './notes.ts';
 import { SharedPlaces } from './places.ts';
 import { SharedStore } from './store.ts';
+import { SharedUnclaimed } from './unclaimed.ts';
 
 export interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
@@ -48,10 +49,12 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     },
   });
   const keys = new KeyIndex(engine, clock);
+  const unclaimed = new SharedUnclaimed(engine);
   const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {
     places.close();
     await histories?.close();
+    await unclaimed.close();
     await engine.close();
   };
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
@@ -60,6 +63,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),
+    unclaimed,
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
       open = parts.sandboxes;
