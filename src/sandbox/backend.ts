@@ -98,8 +98,13 @@ export interface Histories {
   settle(exchange: Exchange): void;
   /** Resolves when the journal of a sandbox has every exchange answered before the call, with its verdict. */
   settled(id: string): Promise<void>;
-  /** Brings the journal up to date, without waiting for verdicts. */
+  /** Brings the journal up to date with what other servers answered before the call. */
   refresh(id: string): Awaitable<void>;
+  /**
+   * Gives a new sandbox the exchanges of a case, the oldest first. @param dropped how many preceded them @throws {ApiError}
+   * `storage_failed`
+   */
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
   /** Clears the journal, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */

@@ -67,7 +67,8 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
       open = parts.sandboxes;
-      histories = new SharedHistories(engine, parts, log);
+      const enter = (id: string, numbers: number) => families.of(id).enter(id, numbers);
+      histories = new SharedHistories({ engine, log, enter }, parts);
       return histories;
     },
     close,

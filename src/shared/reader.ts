@@ -2,6 +2,7 @@
 import { stopwatch } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
 import { familyOf } from '../ids.ts';
+import type { Events, SandboxEvent } from '../sandbox/events.ts';
 import { MAX_EXCHANGES } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -29,10 +30,20 @@ interface Folded {
   readonly tallies: SavedTallies;
 }
 
+export interface ReaderOptions {
+  readonly engine: Engine;
+  readonly journals: Journals;
+  readonly events: Events;
+}
+
+/** How an event of a sandbox begins that has a number among the exchanges. */
+const EVENT = '{"event":';
+
 export class Reader {
   readonly sandbox: Sandbox;
   readonly #engine: Engine;
   readonly #journals: Journals;
+  readonly #events: Events;
   /** Exchanges up to this number are in the journal of this process, but for the open ones. */
   #read = 0;
   #open = new Set<number>();
@@ -43,10 +54,11 @@ export class Reader {
   #folded = 0;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(sandbox: Sandbox, engine: Engine, journals: Journals) {
+  constructor(sandbox: Sandbox, { engine, journals, events }: ReaderOptions) {
     this.sandbox = sandbox;
     this.#engine = engine;
     this.#journals = journals;
+    this.#events = events;
   }
 
   /** The number up to which the journal was read. */
@@ -63,7 +75,25 @@ export class Reader {
 
   /** Keeps the counts in the engine, if it is time. */
   async fold(redact: (value: unknown) => string): Promise<void> {
-    if (this.#read < this.#folded + FOLD_EVERY) return;
+    if (this.#read >= this.#folded + FOLD_EVERY) await this.#keep(redact);
+  }
+
+  /** Writes the exchanges of a new sandbox, which the journal of this process has. */
+  async adopt(texts: readonly string[], redact: (value: unknown) => string): Promise<void> {
+    const { id } = this.sandbox;
+    const key = journalKey(id);
+    const pairs = texts.map((text, n) => [n + 1, text] as const);
+    for (let at = 0; at < pairs.length; at += PAGE) {
+      await this.#engine.call('HSET', key, ...pairs.slice(at, at + PAGE).flat());
+    }
+    if (pairs.length > 0) await this.#engine.call('EXPIRE', key, KEPT_SECONDS);
+    this.#isBegun = true;
+    this.#read = texts.length;
+    await this.#keep(redact);
+    await this.#engine.call('HINCRBY', headKey(familyOf(id)), `number:${id}`, texts.length);
+  }
+
+  async #keep(redact: (value: unknown) => string): Promise<void> {
     const upTo = this.#read;
     const { id } = this.sandbox;
     const { journal, tallies } = this.#journals.of(this.sandbox);
@@ -91,7 +121,7 @@ export class Reader {
     const last = Number(number ?? 0);
     const [cleared = 0, clearedAt = 0] = (clearing ?? '0 0').split(' ').map(Number);
     if (!this.#isBegun) await this.#begin(cleared, clearedAt);
-    if (cleared > this.#cleared) this.#clear(cleared, clearedAt);
+    if (cleared > this.#cleared) await this.#readClear(cleared, clearedAt);
     for (;;) {
       await this.#readOpen();
       await this.#readUpTo(last);
@@ -114,7 +144,8 @@ export class Reader {
     const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
-      if (found !== null && found !== OPEN && !open.includes(number)) exchanges.push(exchangeOf(found, id));
+      if (found === null || found === OPEN || found.startsWith(EVENT) || open.includes(number)) continue;
+      exchanges.push(exchangeOf(found, id));
     }
     this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
     this.#journals.of(this.sandbox).tallies.lost = lost;
@@ -123,7 +154,16 @@ export class Reader {
     this.#folded = upTo;
   }
 
-  /** Another server cleared the journal. */
+  /** Another server cleared the journal: listeners get what preceded it. */
+  async #readClear(number: number, at: number): Promise<void> {
+    if (this.#read < number) {
+      await this.#readUpTo(number);
+      this.#events.wake(this.sandbox.id);
+      await new Promise((done) => setImmediate(done));
+    }
+    this.#clear(number, at);
+  }
+
   #clear(number: number, at: number): void {
     this.#cleared = number;
     this.#read = Math.max(this.#read, number);
@@ -151,13 +191,20 @@ export class Reader {
           this.#read = last;
           return;
         }
-        if (text === OPEN) this.#open.add(number);
-        else if (text !== null) this.#add(text);
-        else this.#journals.of(this.sandbox).tallies.lost += 1;
+        if (text === null) this.#journals.of(this.sandbox).tallies.lost += 1;
+        else await this.#take(number, text);
         this.#missing.delete(number);
         this.#read = number;
       }
     }
+  }
+
+  async #take(number: number, text: string): Promise<void> {
+    if (text === OPEN) this.#open.add(number);
+    else if (text.startsWith(EVENT)) {
+      await this.#readOpen();
+      this.#events.tell(this.sandbox, JSON.parse(text) as SandboxEvent);
+    } else this.#add(text);
   }
 
   #isLost(number: number): boolean {

@@ -99,7 +99,7 @@ describe('a fixture given with a key or a reset', () => {
       [...ids].sort((a, b) => (a < b ? -1 : 1)).map((id) => `"id":${id}`),
     );
     const added = await Promise.all([1, 2, 3].map(() => client.post('/v1/pets', { name: 'A', categoryId: 1 })));
-    expect(added.map(({ json }) => json.id)).toEqual([-3, -2, -1]);
+    expect(new Set(added.map(({ json }) => json.id))).toEqual(new Set([-3, -2, -1]));
     expect((await client.post('/v1/pets', { name: 'A', categoryId: 1 })).json.id).toBe(1);
   });
 
