@@ -145,8 +145,13 @@ export class Reader {
   async #readUpTo(last: number): Promise<void> {
     while (this.#read < last) {
       const numbers = range(this.#read + 1, Math.min(last, this.#read + PAGE));
-      for (const [number, text] of await this.#fetch(numbers)) {
-        if (text === null && !this.#isLost(number)) return;
+      const found = await this.#fetch(numbers);
+      const now = stopwatch();
+      for (const [number, text] of found) {
+        if (text === null && !this.#missing.has(number)) this.#missing.set(number, now);
+      }
+      for (const [number, text] of found) {
+        if (text === null && now - (this.#missing.get(number) as number) < LOST_AFTER_MS) return;
         if (text === null && (await this.#isForgotten())) {
           this.#read = last;
           return;
@@ -158,13 +163,6 @@ export class Reader {
         this.#read = number;
       }
     }
-  }
-
-  #isLost(number: number): boolean {
-    const now = stopwatch();
-    const since = this.#missing.get(number) ?? now;
-    this.#missing.set(number, since);
-    return now - since >= LOST_AFTER_MS;
   }
 
   /** Whether the engine forgot the whole journal, after a long time without requests. */
