@@ -7,8 +7,8 @@ import type { SandboxState } from './state.ts';
 const isRefused = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
 
 /**
- * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream of a
- * key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
+ * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream
+ * of a key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
  */
 export const keyLossIn = ({ state, error }: Live, { faults }: SandboxState): unknown =>
   [state === 'broken' ? error : undefined, faults.error].find(isRefused);
