@@ -60,14 +60,18 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         error === undefined &&
         (drill === undefined ? sandbox.value && <p class="hint no-drill">No drill is running.</p> : <Blank rows={0} />)
       )}
-      <Catalogue
-        drills={catalogue.value?.drills ?? []}
-        running={running.value?.drill}
-        // What a drill leaves behind is no loss.
-        loss={drill === undefined && live.total > 0 ? loss : undefined}
-        isBusy={acting.isBusy}
-        onStart={start}
-      />
+      {catalogue.value ? (
+        <Catalogue
+          drills={catalogue.value.drills}
+          running={running.value?.drill}
+          // What a drill leaves behind is no loss.
+          loss={drill === undefined && live.total > 0 ? loss : undefined}
+          isBusy={acting.isBusy}
+          onStart={start}
+        />
+      ) : (
+        error === undefined && <Blank rows={3} />
+      )}
     </>
   );
 }
