@@ -48,12 +48,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         <RunningDrill
           result={running.value}
           drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
-          onOutcome={(success) =>
-            change(
-              () => client.request('POST /drill/outcome', { body: { success, crashed: false } }),
-              `Noted: your client ${success ? 'succeeded' : 'failed'}.`,
-            )
-          }
+          onOutcome={(success) => change(() => tell(client, success), told(success))}
           onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
       ) : (
@@ -85,6 +80,11 @@ const Head = () => (
     </p>
   </header>
 );
+
+const tell = (client: Session['client'], success: boolean): Promise<unknown> =>
+  client.request('POST /drill/outcome', { body: { success, crashed: false } });
+
+const told = (success: boolean): string => `Noted: your client ${success ? 'succeeded' : 'failed'}.`;
 
 /** 404 says that no drill is running. @throws every other error */
 function undefinedWhereNone(error: unknown): undefined {
