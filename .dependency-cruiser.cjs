@@ -29,7 +29,7 @@ const layers = [
   { name: 'app', files: 'app\\.ts', why: 'the request lifecycle, as a list' },
   {
     name: 'server',
-    files: '(server|server-options|services|endpoints)\\.ts',
+    files: '(server|server-options|services|backends|endpoints)\\.ts',
     why: 'the one place where everything is built',
   },
   {
@@ -53,6 +53,9 @@ const downwardOnly = layers.slice(0, -1).map(({ name, files, why }, level) => ({
 const strangers = [
   ['petstore/', 'controls/|dashboard/', 'The interface must work as if there were no controls.'],
   ['controls/|dashboard/', 'petstore/', 'The controls act on the sandbox, not on the interface.'],
+  ['embedded/', 'shared/', 'A backend works without the other.'],
+  ['shared/', 'embedded/', 'A backend works without the other.'],
+  ['shared/', 'store/(?:embedded-store|planned-changes|json-files|load|disk)\\.ts', 'A shared store has no files.'],
   ['store/', 'judge/', 'What remembers knows nothing of the referee.'],
   ['judge/', 'store/', 'The referee sees exchanges only.'],
 ].map(([from, to, comment]) => ({
@@ -88,6 +91,7 @@ module.exports = {
     },
     keptBy('judge/', 'node_modules/@stoplight/', 'Only judge/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
+    keptBy('shared/engine\\.ts', 'node_modules/iovalkey/', 'Only shared/engine.ts knows the client of the engine.'),
     keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also lint/real-time.grit).'),
     {
       name: 'no-place',

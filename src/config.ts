@@ -32,10 +32,12 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
       throw new SettingsError(`${called(setting)} must be ${(cause as Error).message}`, { cause });
     }
   }
-  if (level.memory === true && level.data !== undefined) {
-    throw new SettingsError(
-      `${called(SETTINGS.data)} and ${called(SETTINGS.memory)} contradict each other; give one of them`,
-    );
+  const places = (['store', 'data', 'memory'] as const).filter(
+    (name) => level[name] !== undefined && level[name] !== false,
+  );
+  if (places.length > 1) {
+    const names = places.map((name) => called(SETTINGS[name])).join(' and ');
+    throw new SettingsError(`${names} contradict each other; give one of them`);
   }
   refuseHalfOfTls(level, called);
   return level;
@@ -100,19 +102,27 @@ export function resolveSettings(levels: readonly Level[], { image = false } = {}
     const level = all.find((each) => each[name] !== undefined);
     settings[name] = level ? level[name] : defaultOf(setting);
   }
-  // `data` and `memory` are one choice: the first level that sets either of them decides.
-  const level = all.find((each) => each.data !== undefined || each.memory === true);
-  if (level) settings['data'] = level.memory === true ? undefined : level.data;
+  // `data`, `memory` and `store` are one choice: the first level that sets one of them decides.
+  const level = all.find((each) => each.data !== undefined || each.memory === true || each.store !== undefined);
+  if (level) Object.assign(settings, { data: level.memory === true ? undefined : level.data, store: level.store });
   settings['keepJournals'] ??= false;
   // `tls`, `tlsCert` and `tlsKey` are one choice as well.
   const { tls, tlsCert, tlsKey } = all.find((each) => each.tls !== undefined || each.tlsCert !== undefined) ?? {};
   Object.assign(settings, { tls: tls ?? 'off', tlsCert, tlsKey });
-  return refuseSharedSecret(refuseJournalsInMemory(settings as unknown as Settings));
+  return refuseSharedSecret(refuseOwnToken(refuseJournalsInMemory(settings as unknown as Settings)));
 }
 
 function refuseJournalsInMemory(settings: Settings): Settings {
   if (!settings.keepJournals || settings.data !== undefined) return settings;
+  if (settings.store !== undefined)
+    throw new SettingsError('a shared store keeps journals by itself; leave the setting out');
   throw new SettingsError('to keep journals a server needs a data directory; it runs in memory');
+}
+
+/** Servers that share a store must agree on it, so none of them makes one up. */
+function refuseOwnToken(settings: Settings): Settings {
+  if (settings.store === undefined || settings.adminToken !== undefined) return settings;
+  throw new SettingsError('servers that share a store need the same admin token; set one with --admin-token');
 }
 
 const defaultOf = (setting: Setting): unknown =>

@@ -1,12 +1,14 @@
 /**
  * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
  */
+
+import { openBackend } from './backends.ts';
 import { KeptJournals } from './cases/keep-journals.ts';
 import { type Clock, realClock } from './clock.ts';
 import { RequestFigures } from './controls/request-figures.ts';
 import { DrillRuns } from './drills/runs.ts';
-import { openEmbedded } from './embedded/backend.ts';
 import type { Ending } from './ending.ts';
+import { ApiError } from './errors.ts';
 import { type Exchange, isRefereed } from './exchange.ts';
 import { InFlight } from './http/in-flight.ts';
 import { isLoopbackAddress } from './http/listening.ts';
@@ -19,7 +21,7 @@ import type { Backend, Histories } from './sandbox/backend.ts';
 import { Events } from './sandbox/events.ts';
 import { type Fixtures, openFixtures } from './sandbox/fixtures.ts';
 import { Journals } from './sandbox/journals.ts';
-import { newKey } from './sandbox/keys.ts';
+import { hashOf, newKey } from './sandbox/keys.ts';
 import { readyKeyOf } from './sandbox/ready-key.ts';
 import { createRedact, type Redact, redactingLog } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -76,7 +78,7 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const log = redactingLog(options.log, redact);
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   refuseUnknownFixture(settings, fixtures);
-  const backend = await openEmbedded({ settings, memory, fixtures, log });
+  const backend = await openBackend({ settings, memory, fixtures, clock, log });
   const { store } = backend;
   ending.add('the store', () => backend.close());
   let kept: KeptJournals | undefined;
@@ -84,6 +86,7 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const journals = new Journals({
     clock,
     redact,
+    isShared: store.isShared,
     find: (id) => sandboxes.get(id),
     maxBytes: memory.journals,
     maxFindingsBytes: memory.findings,
@@ -113,15 +116,15 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const parts = { backend, store, fixtures, clock, forgetDrill, memory, ...records };
   const sandboxes = openSandboxes({ ...settings, fixture }, parts);
   const clocks = new SandboxClocks({ sandboxes, clock });
-  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories, notes: backend.notes });
   ending.add('writes that are due', () => sandboxes.flush());
   kept = await KeptJournals.load({ settings, ...parts, sandboxes, drills, redact, log });
-  for (const key of settings.keys) await sandboxes.openFixed(key);
+  for (const key of settings.keys) await openFixed(key, backend, sandboxes);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, backend, store, sandboxes, clocks, drills },
     ...records,
     ...referee,
-    readyKey: options.readyKey ? await openReadyKey(settings, sandboxes) : undefined,
+    readyKey: options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined,
     unclaimedForKeys: isReachedLocally(settings),
     finish: finisherFor(records, judge),
   };
@@ -223,4 +226,14 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
   const key = data === undefined ? newKey() : await readyKeyOf(data);
   await sandboxes.openFixed(key);
   return key;
+}
+
+/** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
+async function openFixed(key: string, { door, store }: Backend, sandboxes: Sandboxes): Promise<void> {
+  await door.openKey(hashOf(key), false);
+  await sandboxes.openFixed(key).catch(async (error: unknown) => {
+    if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
+    await door.openKey(hashOf(key), false);
+    await sandboxes.openFixed(key);
+  });
 }

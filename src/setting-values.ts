@@ -1,5 +1,22 @@
 /** Readers for the texts of settings: each returns the value, or throws an error that states the valid form. */
 
+/** One setting: its name on each level, and how its text is read. */
+export interface Setting {
+  /** With its argument, as in the help: `--port <port>`. Without an argument it is a switch. */
+  readonly flag: string;
+  readonly variable: string;
+  readonly help: string;
+  /** May be repeated as a flag; in the environment its values are separated by commas. */
+  readonly many?: boolean;
+  /** The default value, as text. */
+  readonly default?: string;
+  /** What the help shows if there is no default value. */
+  readonly whenUnset?: string;
+  /** All values, where there are a few. */
+  readonly choices?: readonly string[];
+  read(text: string): unknown;
+}
+
 /** An integer in plain digits. */
 export function integer(from: number, to: number) {
   return (text: string): number => {
@@ -76,3 +93,17 @@ export function secret(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
   throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
 }
+
+/** The address of an engine. It may hold a password, so the message must not repeat it. */
+export function storeAddress(text: string): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  const isKnown = parsed && /^(?:valkey|valkeys|redis|rediss):$/.test(parsed.protocol) && parsed.hostname !== '';
+  const hasOptions = parsed && [...parsed.searchParams.keys()].every((name) => name === 'cluster');
+  if (isKnown && hasOptions && /^(?:\/\d{0,3})?$/.test(parsed.pathname)) return text;
+  throw new Error(
+    'an address like valkey://user:password@host:6379/0, or valkeys:// for TLS; add ?cluster=true for a cluster',
+  );
+}
+
+/** The members of a setting with a few values. */
+export const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });

@@ -1,5 +1,20 @@
 /** The table of all settings: their names on each level, help, defaults, and readers. */
-import { boolean, directory, file, integer, matching, oneOf, origin, secret, size, url } from './setting-values.ts';
+import {
+  boolean,
+  choice,
+  directory,
+  file,
+  integer,
+  matching,
+  origin,
+  type Setting,
+  secret,
+  size,
+  storeAddress,
+  url,
+} from './setting-values.ts';
+
+export type { Setting } from './setting-values.ts';
 
 /** All settings of a server. */
 export interface Settings {
@@ -15,6 +30,10 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   /** The data directory; `undefined`: in memory only. */
   readonly data: string | undefined;
+  /** The engine that several servers share, as an address; `undefined`: this server keeps its sandboxes itself. */
+  readonly store: string | undefined;
+  /** Replicas of the engine that must have a change before it is acknowledged. */
+  readonly storeWait: number;
   /** Whether journals and reports outlive an orderly restart; needs a data directory. */
   readonly keepJournals: boolean;
   /** A directory of fixtures in addition to the shipped ones. */
@@ -41,25 +60,6 @@ export interface Settings {
 
 /** An invalid setting. The program exits with code 2. */
 export class SettingsError extends Error {}
-
-/** One setting: its name on each level, and how its text is read. */
-export interface Setting {
-  /** With its argument, as in the help: `--port <port>`. Without an argument it is a switch. */
-  readonly flag: string;
-  readonly variable: string;
-  readonly help: string;
-  /** May be repeated as a flag; in the environment its values are separated by commas. */
-  readonly many?: boolean;
-  /** The default value, as text. */
-  readonly default?: string;
-  /** What the help shows if there is no default value. */
-  readonly whenUnset?: string;
-  /** All values, where there are a few. */
-  readonly choices?: readonly string[];
-  read(text: string): unknown;
-}
-
-const choice = (...values: readonly string[]) => ({ choices: values, read: oneOf(...values) });
 
 export type SettingName = Exclude<keyof Settings, 'data'> | 'data' | 'memory';
 
@@ -119,6 +119,20 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     variable: 'SANDBOX_MEMORY',
     help: 'keep all data in memory, and write nothing to disk',
     read: boolean,
+  },
+  store: {
+    flag: '--store <url>',
+    variable: 'SANDBOX_STORE',
+    help: 'Valkey or Redis that several servers share: valkey://host:6379',
+    whenUnset: 'none; the data directory is used',
+    read: storeAddress,
+  },
+  storeWait: {
+    flag: '--store-wait <count>',
+    variable: 'SANDBOX_STORE_WAIT',
+    help: 'replicas of that store that must have a change before it is confirmed',
+    default: '0',
+    read: integer(0, 9),
   },
   keepJournals: {
     flag: '--keep-journals',

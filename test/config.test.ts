@@ -26,6 +26,8 @@ const DEFAULTS = {
   data: './data',
   fixtures: undefined,
   fixture: 'default',
+  store: undefined,
+  storeWait: 0,
   keepJournals: false,
   keys: [],
   adminToken: undefined,

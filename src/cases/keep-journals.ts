@@ -106,7 +106,7 @@ export class KeptJournals {
     if (JSON.stringify(await holdsOf(store, id)) !== JSON.stringify(holds))
       throw new Error('its sandbox was changed since, by another program');
     try {
-      if (drill) drills.restore(sandbox, drill);
+      if (drill) await drills.restore(sandbox, drill);
       restoreHistory(sandbox, history, journals);
     } catch (error) {
       drills.forget(sandbox);

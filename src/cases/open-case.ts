@@ -46,7 +46,7 @@ export async function openCase(
   const issued = await into.sandboxes.restore(state, seeds, about);
   const { sandbox } = issued;
   restoreHistory(sandbox, { start, exchanges, dropped }, into.journals);
-  if (drill) into.drills.restore(sandbox, drill);
+  if (drill) await into.drills.restore(sandbox, drill);
   into.unclaimed?.restore(found.unclaimed ?? []);
   return issued;
 }

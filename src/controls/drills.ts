@@ -27,8 +27,8 @@ export const drillControls = ({ runs, redact, histories }: DrillControlsOptions)
     });
   },
 
-  tellDrillOutcome: (call) => {
-    runs.tell(call.sandbox(), call.body as { success: boolean; crashed?: boolean });
+  tellDrillOutcome: async (call) => {
+    await runs.tell(call.sandbox(), call.body as { success: boolean; crashed?: boolean });
     return done;
   },
 

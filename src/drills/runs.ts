@@ -1,13 +1,13 @@
 /**
- * The drills that are under way, one a sandbox. They live in memory, as journals do, and end when their sandbox ends or
- * is reset.
+ * The drills that are under way, one a sandbox. They are kept where journals are, and end when their sandbox ends or is
+ * reset.
  */
 import type { Schema } from '../client/routes.ts';
 import { type Clock, isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { NumberLiteral, parseJson } from '../int64.ts';
-import type { Histories } from '../sandbox/backend.ts';
+import type { Histories, Notes } from '../sandbox/backend.ts';
 import { drillEvent } from '../sandbox/events.ts';
 import { isFromDashboard } from '../sandbox/intent.ts';
 import type { Journals } from '../sandbox/journals.ts';
@@ -16,7 +16,7 @@ import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
-import type { Drill, Evidence, Outcome } from './drill.ts';
+import type { Drill, Evidence } from './drill.ts';
 import { type DrillResult, gradeDrill } from './grade.ts';
 
 export interface DrillRunsOptions {
@@ -26,18 +26,10 @@ export interface DrillRunsOptions {
   readonly clock: Clock;
   readonly journals: Journals;
   readonly histories: Pick<Histories, 'clear' | 'tell'>;
+  readonly notes: Notes;
 }
 
-interface Run {
-  readonly drill: Drill;
-  readonly startedAt: number;
-  readonly petName: string;
-  /** Ids of the rules that make it go wrong. */
-  readonly faults: readonly string[];
-  outcome: Outcome | undefined;
-}
-
-/** A drill as its result shows it, and the ids of its fault rules. */
+/** The drill that runs in a sandbox, as its result shows it, and the ids of the rules that make it go wrong. */
 export type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
   readonly faults: readonly string[];
 };
@@ -46,7 +38,6 @@ export type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | '
 const ALL = { limit: Number.MAX_SAFE_INTEGER };
 
 export class DrillRuns {
-  readonly #runs = new Map<string, Run>();
   readonly #options: DrillRunsOptions;
 
   constructor(options: DrillRunsOptions) {
@@ -75,7 +66,8 @@ export class DrillRuns {
     for (const rule of drill.faults) faults.push((await sandbox.faults.add(rule)).id);
     const petName = await petNameFor(sandbox, drill);
     const startedAt = clock.now();
-    this.#runs.set(sandbox.id, { drill, startedAt, petName, faults, outcome: undefined });
+    const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
+    await this.#options.notes.set(sandbox.id, run satisfies SavedDrill);
     histories.tell(sandbox, drillEvent(startedAt, id));
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
@@ -88,43 +80,32 @@ export class DrillRuns {
       petName: petName || null,
       petId: petId?.toString() ?? null,
       secondKey,
-      startedAt: isoTime(startedAt),
+      startedAt: run.startedAt,
     };
   }
 
-  /** Takes over a drill that was saved. @throws {ApiError} `not_found` (no such drill) */
-  restore(sandbox: Sandbox, { drill, startedAt, petName, faults, outcome }: SavedDrill): void {
-    this.#runs.set(sandbox.id, {
-      drill: drillOf(drill),
-      startedAt: Date.parse(startedAt),
-      petName: petName ?? '',
-      faults,
-      outcome: outcome === null ? undefined : { ...outcome, at: Date.parse(outcome.at) },
-    });
+  /** Takes over a drill that was saved. @throws {ApiError} `not_found` (no such drill), `storage_failed` */
+  async restore(sandbox: Sandbox, saved: SavedDrill): Promise<void> {
+    drillOf(saved.drill);
+    await this.#options.notes.set(sandbox.id, saved);
   }
 
   /** The drill that runs, as data; `undefined` if none does. */
   saved({ id }: Sandbox): SavedDrill | undefined {
-    const run = this.#runs.get(id);
-    if (!run) return undefined;
-    const { drill, startedAt, petName, faults, outcome } = run;
-    return {
-      drill: drill.id,
-      startedAt: isoTime(startedAt),
-      petName: petName || null,
-      outcome: outcome === undefined ? null : { ...outcome, at: isoTime(outcome.at) },
-      faults,
-    };
+    return this.#options.notes.get(id) as SavedDrill | undefined;
   }
 
   /** The ids of the fault rules of the drill that runs; `undefined` if none does. */
   faultsOf({ id }: Sandbox): readonly string[] | undefined {
-    return this.#runs.get(id)?.faults;
+    return (this.#options.notes.get(id) as SavedDrill | undefined)?.faults;
   }
 
   /** The checks so far. @throws {ApiError} `not_found` where no drill is under way */
   async result(sandbox: Sandbox, strict: boolean): Promise<DrillResult> {
-    const { drill, startedAt, petName, outcome } = this.#of(sandbox);
+    const run = this.#of(sandbox);
+    const drill = drillOf(run.drill);
+    const startedAt = Date.parse(run.startedAt);
+    const petName = run.petName ?? '';
     const { journal } = this.#options.journals.of(sandbox);
     const sinceStart = [...journal.newestFirst()].filter((each) => each.at >= startedAt && !isFromDashboard(each));
     const evidence: Evidence = {
@@ -133,34 +114,35 @@ export class DrillRuns {
       petName,
       petId: drill.petId,
       petsOfName: await petsOfName(sandbox, petName),
-      outcome,
+      outcome: run.outcome === null ? undefined : { ...run.outcome, at: Date.parse(run.outcome.at) },
     };
     return gradeDrill(drill, evidence, { strict, startedAt });
   }
 
   /** @throws {ApiError} `not_found` where no drill is under way */
-  tell(sandbox: Sandbox, { success, crashed = false }: { success: boolean; crashed?: boolean }): void {
-    this.#of(sandbox).outcome = { success, crashed, at: this.#options.clock.now() };
+  async tell(sandbox: Sandbox, { success, crashed = false }: { success: boolean; crashed?: boolean }): Promise<void> {
+    const outcome = { success, crashed, at: isoTime(this.#options.clock.now()) };
+    await this.#options.notes.set(sandbox.id, { ...this.#of(sandbox), outcome } satisfies SavedDrill);
   }
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
     const { clocks, clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
-    this.#runs.delete(sandbox.id);
+    await this.#options.notes.set(sandbox.id, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
-    if (drill.clockAt !== undefined) await clocks.reset(sandbox);
+    if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
     histories.tell(sandbox, drillEvent(clock.now(), null));
   }
 
   /** The sandbox was reset or is gone, and its drill with it. */
   forget(sandbox: Sandbox): void {
-    this.#runs.delete(sandbox.id);
+    this.#options.notes.forget(sandbox.id);
   }
 
-  #of(sandbox: Sandbox): Run {
-    const run = this.#runs.get(sandbox.id);
+  #of(sandbox: Sandbox): SavedDrill {
+    const run = this.saved(sandbox);
     if (run) return run;
     throw new ApiError('not_found', 'no drill is under way in this sandbox; PUT /_sandbox/drill starts one');
   }

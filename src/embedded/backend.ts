@@ -2,7 +2,7 @@
 import { collectorOf } from '../garbage.ts';
 import type { Log } from '../log.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
-import { ALWAYS_OPEN, type Backend } from '../sandbox/backend.ts';
+import { ALWAYS_OPEN, type Backend, NotesInMemory } from '../sandbox/backend.ts';
 import type { Settings } from '../settings.ts';
 import { EmbeddedStore } from '../store/embedded-store.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
@@ -25,7 +25,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
     store,
     door: ALWAYS_OPEN,
     places: undefined,
-    figures: {},
+    notes: new NotesInMemory(),
+    engine: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),
     close: () => store.close(),
   };

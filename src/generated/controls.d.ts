@@ -824,7 +824,7 @@ export interface components {
              * @description Where the sandboxes are stored.
              * @enum {string}
              */
-            readonly store: "memory" | "json-files";
+            readonly store: "memory" | "json-files" | "valkey";
             /** @description Seconds since the start. */
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */

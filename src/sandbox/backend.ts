@@ -5,6 +5,7 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Clock } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
+import type { SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Events, SandboxEvent } from './events.ts';
 import type { Journals } from './journals.ts';
@@ -16,16 +17,39 @@ export interface Backend {
   readonly door: Door;
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
-  /** Counts for the metrics, by name; none for a backend without an engine. */
-  readonly figures: Readonly<Record<string, number>>;
+  readonly notes: Notes;
+  /** The connection to an engine; `undefined` without one. */
+  readonly engine: EngineFigures | undefined;
   /** Called once, when the services are there that it works for. */
   historiesOf(parts: HistoryParts): Histories;
   close(): Promise<void>;
 }
 
+/** Counts since the start. */
+export interface EngineFigures {
+  readonly calls: number;
+  readonly failures: number;
+  readonly reconnects: number;
+}
+
 /** The sandboxes that this process has open. */
 export interface OpenSandboxes {
   get(id: string): Sandbox | undefined;
+  /** Takes over a sandbox as it is now. @param isRestarted whether it started anew, as on a reset */
+  take(record: SandboxRecord, isRestarted: boolean): void;
+  /** It ended elsewhere, or this process no longer has it in memory. */
+  drop(id: string): void;
+  /** @throws {ApiError} `storage_failed` */
+  end(sandbox: Sandbox): Promise<void>;
+}
+
+/** What a part of the server remembers of each sandbox, as JSON. A reset removes it. */
+export interface Notes {
+  get(id: string): unknown;
+  /** `null` removes it. @throws {ApiError} `storage_failed`, `not_found` */
+  set(id: string, note: unknown): Awaitable<void>;
+  /** The sandbox was reset, or is gone. */
+  forget(id: string): void;
 }
 
 /** What histories are made of. Functions return what is built later. */
@@ -77,6 +101,24 @@ export interface Histories {
   clear(sandbox: Sandbox): Promise<void>;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
   tell(sandbox: Sandbox, event: SandboxEvent): void;
+}
+
+/** Notes that live in this process, as journals do. */
+export class NotesInMemory implements Notes {
+  readonly #notes = new Map<string, unknown>();
+
+  get(id: string): unknown {
+    return this.#notes.get(id);
+  }
+
+  set(id: string, note: unknown): void {
+    if (note === null) this.#notes.delete(id);
+    else this.#notes.set(id, note);
+  }
+
+  forget(id: string): void {
+    this.#notes.delete(id);
+  }
 }
 
 /** Nothing is newer than what this process has. */

@@ -37,6 +37,12 @@ export class Doors {
     for (const key of sandbox.record.keys) if (this.#byHash.has(key.hash)) this.add(sandbox, key);
   }
 
+  /** Maps exactly these keys to a sandbox, whatever it had before. */
+  replace(before: readonly KeyRecord[], sandbox: Sandbox): void {
+    for (const key of before) this.forget(key);
+    for (const key of sandbox.record.keys) this.add(sandbox, key);
+  }
+
   /** Removes a key completely. */
   forget(key: KeyRecord): void {
     this.#byHash.delete(key.hash);

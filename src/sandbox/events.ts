@@ -31,6 +31,12 @@ export class Events {
   readonly #bySandbox = new Map<string, Set<Listener>>();
   #count = 0;
   #closed = false;
+  #heard: (sandbox: string, isListening: boolean) => void = () => undefined;
+
+  /** Has a function called when the first listener of a sandbox comes, and when the last one leaves. */
+  onListening(heard: (sandbox: string, isListening: boolean) => void): void {
+    this.#heard = heard;
+  }
 
   /**
    * @returns a function that removes the listener
@@ -43,11 +49,14 @@ export class Events {
     if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
     listeners.add(listener);
     this.#bySandbox.set(id, listeners);
+    if (listeners.size === 1) this.#heard(id, true);
     this.#count += 1;
     return () => {
       if (!listeners.delete(listener)) return;
       this.#count -= 1;
-      if (listeners.size === 0) this.#bySandbox.delete(id);
+      if (listeners.size > 0) return;
+      this.#bySandbox.delete(id);
+      this.#heard(id, false);
     };
   }
 

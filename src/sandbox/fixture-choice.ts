@@ -1,8 +1,8 @@
 /** The fixture that a sandbox is created from or reset to: one of the shelf by its name, or one of its own. */
 import { ApiError } from '../errors.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import { type NewFixture, OWN_FIXTURE, type Seed } from '../store/own-fixture.ts';
-import type { Store } from '../store/store.ts';
+import { type NewFixture, nameOf, OWN_FIXTURE, type Seed } from '../store/own-fixture.ts';
+import type { Restart, Store } from '../store/store.ts';
 
 export class FixtureChoice {
   readonly #shelf: FixtureShelf;
@@ -40,3 +40,7 @@ export class FixtureChoice {
     throw new ApiError('not_found', `no fixture named ${name}; GET /_sandbox/fixtures lists them`);
   }
 }
+
+/** A restart in the words of its event. */
+export const shownRestart = (to: Exclude<Restart, 'again'>): { fixture: string } | { snapshot: string } =>
+  'fixture' in to ? { fixture: nameOf(to.fixture) } : to;

@@ -25,6 +25,8 @@ export interface History {
 export interface JournalsOptions {
   readonly clock: Clock;
   readonly redact: Redact;
+  /** Whether the journals are older than this process. */
+  readonly isShared: boolean;
   /** Finds an existing sandbox by its id. */
   readonly find: (id: string) => Sandbox | undefined;
   /** Bytes of all journals together. */
@@ -45,7 +47,7 @@ export class Journals {
     this.#options = options;
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
     this.#budget = new Budget(options.maxFindingsBytes ?? MAX_FINDINGS_BYTES);
-    this.#started = options.clock.now();
+    this.#started = options.isShared ? 0 : options.clock.now();
   }
 
   /** Bytes of all journals, as they report them. */
@@ -104,14 +106,14 @@ export class Journals {
     }
   }
 
-  /** Removes settled exchanges and their counts. */
-  clear(sandbox: Sandbox): void {
+  /** Removes settled exchanges and their counts. @param at when it was cleared; now, if this process does it */
+  clear(sandbox: Sandbox, at = this.#options.clock.now()): void {
     const history = this.of(sandbox);
     const before = history.journal.bytes;
     history.journal.clear();
     this.#bytes += history.journal.bytes - before;
     history.tallies.release();
-    history.tallies = new Tallies(this.#options.clock.now(), this.#budget);
+    history.tallies = new Tallies(at, this.#budget);
   }
 
   /** The sandbox was deleted. */

@@ -67,6 +67,16 @@ export class Sandbox {
     return this.#store.change(this.id, plan);
   }
 
+  /** Takes over its record, which another process changed. @param isRestarted whether it started anew, as on a reset */
+  follow(record: SandboxRecord, isRestarted: boolean): void {
+    const { clock, faults } = this.record;
+    this.record = record;
+    if (isRestarted) this.trail.begin(record);
+    else if (clock !== record.clock && JSON.stringify(clock) !== JSON.stringify(record.clock)) {
+      this.trail.note({ clock: record.clock });
+    } else if (namesOf(faults) !== namesOf(record.faults)) this.trail.note({ faults: record.faults });
+  }
+
   /** Replaces the whole state, including its faults, with the record that `write` resolves to. */
   async takeOver(write: () => Promise<SandboxRecord>): Promise<void> {
     await this.faults.replaceBy(async () => {
@@ -76,6 +86,8 @@ export class Sandbox {
     });
   }
 }
+
+const namesOf = (faults: SandboxRecord['faults']): string => faults.map(({ id }) => id).join();
 
 /** 404 for a sandbox that no longer exists. */
 export const gone = (id: string): ApiError =>

@@ -2,18 +2,20 @@
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import { type NewFixture, nameOf, OWN_FIXTURE } from '../store/own-fixture.ts';
-import type { KeyRecord, SandboxRecord } from '../store/record.ts';
+import { type NewFixture, OWN_FIXTURE } from '../store/own-fixture.ts';
+import type { SandboxRecord } from '../store/record.ts';
 import type { SavedSeeds, SavedState } from '../store/saved.ts';
 import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
+import type { OpenSandboxes } from './backend.ts';
 import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
-import { FixtureChoice } from './fixture-choice.ts';
+import { FixtureChoice, shownRestart } from './fixture-choice.ts';
 import { Founding, type FoundingOptions, type NewSandbox } from './founding.ts';
-import { endOf, keyRecordOf, withKey } from './key-records.ts';
+import { endOf, keyRecordOf } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';
 import { Registry } from './registry.ts';
-import { gone, isActive, Sandbox } from './sandbox.ts';
+import { gone, Sandbox } from './sandbox.ts';
+import { addKey, revokeKey } from './sharing.ts';
 import { type Swept, sweep } from './sweep.ts';
 
 /** The maximum depth of forks of forks. */
@@ -34,7 +36,7 @@ export interface SandboxesOptions extends Pick<FoundingOptions, 'steps' | 'place
   readonly onEvent?: (sandbox: Sandbox, event: SandboxEvent) => void;
 }
 
-export class Sandboxes {
+export class Sandboxes implements OpenSandboxes {
   readonly fixtures: FixtureChoice;
   readonly #registry = new Registry();
   readonly #founding: Founding;
@@ -65,6 +67,22 @@ export class Sandboxes {
 
   get(id: string): Sandbox | undefined {
     return this.#registry.get(id);
+  }
+
+  take(record: SandboxRecord, isRestarted: boolean): void {
+    const known = this.get(record.id);
+    const before = known?.record.keys ?? [];
+    const sandbox = known ?? new Sandbox(record, this.#options);
+    if (known) known.follow(record, isRestarted);
+    else this.#registry.add(sandbox);
+    if (before !== record.keys) this.#registry.doors.replace(before, sandbox);
+  }
+
+  drop(id: string): void {
+    const sandbox = this.get(id);
+    if (!sandbox) return;
+    this.#registry.shut(sandbox);
+    this.#options.onEnd?.(sandbox);
   }
 
   /** Looks up a key by its hash, including expired and revoked keys while their sandbox exists. */
@@ -131,12 +149,7 @@ export class Sandboxes {
   ): Promise<Issued> {
     const secret = newKey();
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
-    let forgotten: KeyRecord | undefined;
-    await this.change(sandbox, (record) => {
-      const next = withKey(record.keys, key);
-      forgotten = next.forgotten;
-      return { ...record, keys: next.keys };
-    });
+    const forgotten = await addKey(sandbox, key, (...change) => this.change(...change));
     // The sandbox may have ended while the key was written: its key must not be registered.
     if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
     if (forgotten) this.#registry.doors.forget(forgotten);
@@ -147,16 +160,7 @@ export class Sandboxes {
 
   /** @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can remove */
   async revoke(sandbox: Sandbox, keyId: string): Promise<void> {
-    const now = this.#options.clock.now();
-    const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
-    if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
-    if (sandbox.record.fixed && key.expiresAt === null && key === sandbox.record.keys[0]) {
-      throw new ApiError('conflict', 'a fixed key cannot be revoked; take it out of the settings instead');
-    }
-    await this.change(sandbox, (record) => ({
-      ...record,
-      keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
-    }));
+    const now = await revokeKey(sandbox, keyId, this.#options.clock, (...change) => this.change(...change));
     this.#options.onEvent?.(sandbox, keyEvent(now, 'revoked', keyId));
   }
 
@@ -208,10 +212,12 @@ export class Sandboxes {
    * runs at a time: concurrent calls await the running one.
    */
   sweep(): Promise<Swept> {
+    const { places, clock } = this.#options;
     this.#sweeping ??= sweep({
+      prepare: places && (() => places.expired()),
       // Youngest first: an expired family ends fork by fork, not all in the turn of its origin.
-      all: [...this.all()].reverse(),
-      isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, this.#options.clock.now()),
+      all: () => [...this.all()].reverse(),
+      isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()),
       end: (sandbox) => this.end(sandbox),
       isStopped: () => this.#stopped,
     }).finally(() => {
@@ -242,7 +248,3 @@ export class Sandboxes {
     return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
   }
 }
-
-/** A restart in the words of its event. */
-const shownRestart = (to: Exclude<Restart, 'again'>): { fixture: string } | { snapshot: string } =>
-  'fixture' in to ? { fixture: nameOf(to.fixture) } : to;

@@ -11,8 +11,10 @@ export interface Swept {
 }
 
 export interface SweepOptions {
+  /** Called first. */
+  readonly prepare: (() => Promise<unknown>) | undefined;
   /** Visited in this order; sandboxes that end meanwhile are skipped. */
-  readonly all: readonly Sandbox[];
+  readonly all: () => readonly Sandbox[];
   readonly isOver: (sandbox: Sandbox) => boolean;
   readonly end: (sandbox: Sandbox) => Promise<void>;
   /** True when the server stops. */
@@ -20,11 +22,16 @@ export interface SweepOptions {
 }
 
 /** Never rejects: a sandbox that cannot be ended does not block the others. */
-export async function sweep({ all, isOver, end, isStopped }: SweepOptions): Promise<Swept> {
+export async function sweep({ prepare, all, isOver, end, isStopped }: SweepOptions): Promise<Swept> {
   const turns = new Turns();
   let failed = 0;
   let error: unknown;
-  for (const sandbox of all) {
+  try {
+    await prepare?.();
+  } catch (reason) {
+    return { failed: 1, error: reason };
+  }
+  for (const sandbox of all()) {
     await turns.pause();
     if (isStopped()) break;
     if (!isOver(sandbox)) continue;

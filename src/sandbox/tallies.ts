@@ -102,6 +102,8 @@ export class Tallies {
   readonly unmatched = new Map<number, number>();
   /** The requests behind them. */
   readonly noOperation: Groups<NoOperation>;
+  /** Exchanges that were lost with the server that answered them. */
+  lost = 0;
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
@@ -128,6 +130,7 @@ export class Tallies {
     );
     const { forgotten } = this.#rounding;
     return [
+      ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
       ...(unjudged > 0 ? [`the referee failed on ${many(unjudged, 'exchange')}`] : []),
       ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),

@@ -15,18 +15,15 @@
  *   and is moved to `lost+found/`, never deleted.
  * - A fork's head never exists without its origin's.
  */
-import { readTime } from '../clock.ts';
 import type { Leftovers } from './directory.ts';
 import { clearEnded, type Ended, splitEnded } from './ended.ts';
 import type { FixtureShelf } from './fixture.ts';
-import type { HeadFile, SeedFile } from './head.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import { ownFixture, type Seed } from './own-fixture.ts';
 import { Branches } from './read-branches.ts';
 import { readHeads, refuseMissingOrigins, refuseSharedBranches } from './read-heads.ts';
-import { retainAll, type SandboxState, type Snapshot } from './state.ts';
+import type { SandboxState } from './state.ts';
+import { stateOfHead } from './state-of-head.ts';
 import { mend, type Notice, setAside } from './tidy.ts';
-import { worldOf } from './world.ts';
 
 /** The content of a directory. */
 export interface Read {
@@ -48,7 +45,9 @@ export async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf,
   refuseSharedBranches(heads);
   const growing = new Set(heads.map(([, { log }]) => log.branch));
   const branches = new Branches({ layout, growing, leftovers });
-  const states = heads.map(([path, head]) => stateOf(path, head, branches));
+  const states = heads.map(([path, head]) =>
+    stateOfHead(head, { own: (log) => branches.own(path, log), point: (point) => branches.point(path, point) }),
+  );
   const outdated = states.filter(
     (_, i) => heads[i]?.[1].log.files !== (branches.files.get(states[i]?.world.branch.id ?? '') ?? 0),
   );
@@ -74,48 +73,3 @@ export async function loadDirectory(directory: string, fixtures: Pick<FixtureShe
   const moved = setAside(layout, leftovers, (id) => branches.has(id));
   return { states, outdated, files: branches.files, notices: [...mended, ...moved], leftOver };
 }
-
-function stateOf(path: string, head: HeadFile, branches: Branches): SandboxState {
-  const branch = branches.own(path, head.log);
-  const seedOf = seedReader(path, branches);
-  const world = { fixture: seedOf(head.fixture), branch, changes: branch.length };
-  const snapshots = new Map<string, Snapshot>(
-    Object.entries(head.snapshots).map(([name, { createdAt, fixture, clock, faults, log }]) => {
-      const point = log && branches.point(path, log);
-      const seed = seedOf(fixture);
-      const world = point ? { fixture: seed, ...point } : worldOf(seed);
-      return [name, { createdAt: timeOf(createdAt), world, clock, faults }];
-    }),
-  );
-  return {
-    record: {
-      id: head.id,
-      label: head.label,
-      createdAt: timeOf(head.createdAt),
-      expiresAt: timeOrNull(head.expiresAt),
-      fixed: head.fixed,
-      forkOf: head.forkOf,
-      keys: head.keys.map((key) => ({
-        ...key,
-        createdAt: timeOf(key.createdAt),
-        expiresAt: timeOrNull(key.expiresAt),
-        revokedAt: timeOrNull(key.revokedAt),
-      })),
-      clock: head.clock,
-      faults: head.faults,
-    },
-    world,
-    snapshots,
-    references: retainAll(world, snapshots),
-  };
-}
-
-const seedReader =
-  (path: string, branches: Branches) =>
-  (seed: SeedFile): Seed => {
-    if (typeof seed === 'string') return seed;
-    return ownFixture(BigInt(seed.nextId), seed.log ? branches.point(path, seed.log) : undefined);
-  };
-
-const timeOf = (text: string): number => readTime(text) ?? 0;
-const timeOrNull = (text: string | null): number | null => (text === null ? null : timeOf(text));

@@ -13,7 +13,7 @@ export async function hiddenByPalette(page: Page, picture: string): Promise<read
     const isColourless = (mark: Element): boolean =>
       [groundOf(document.body), 'rgba(0, 0, 0, 0)'].includes(groundOf(mark, '::before'));
     return [
-      ...seen('[aria-current], [aria-pressed="true"]').filter(isLikeItsPlace),
+      ...seen('[aria-current], [aria-pressed="true"], [aria-checked="true"] .knob').filter(isLikeItsPlace),
       ...seen('.legend span, .connection, .timeline li').filter(isColourless),
     ].map(({ outerHTML }) => outerHTML.slice(0, 80));
   });

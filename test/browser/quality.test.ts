@@ -1,7 +1,8 @@
 /** What holds in every view: for the keyboard, for the eye that wants rest, and with many rows. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { makeTraffic, settle } from './states.ts';
-import { visit } from './visit.ts';
+import { arrive, visit } from './visit.ts';
 
 test('the keyboard alone gets from the address bar into an exchange and back, and its focus is seen', async () => {
   const there = await visit();
@@ -23,6 +24,63 @@ test('the keyboard alone gets from the address bar into an exchange and back, an
   await expect.poll(async () => (await focused()).tag).toBe('H2');
   await page.keyboard.press('Tab');
   expect((await focused()).text).toContain('Request');
+});
+
+/** Presses Tab until something with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const { ariaLabel, textContent } = document.activeElement as HTMLElement;
+      return ariaLabel ?? textContent ?? '';
+    });
+  for (let tabs = 0; tabs < 80; tabs++) {
+    if ((await focused()).startsWith(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  expect(await focused()).toBe(name);
+}
+
+test('the keyboard alone makes a key, finds a request, sets a fault and answers a question', async () => {
+  const { page, server } = await arrive();
+  await page.getByRole('button', { name: 'Make a key' }).waitFor();
+  await tabTo(page, 'Make a key');
+  await page.keyboard.press('Enter');
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const client = server.client(String(await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))));
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets/1');
+  await page.getByRole('listitem').nth(1).waitFor();
+
+  // On a slow machine too, each letter stays.
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+  await page.keyboard.press('/');
+  await page.keyboard.type('/v1/pets?limit=');
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('/v1/pets?limit=');
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
+  await tabTo(page, 'GET');
+  await page.keyboard.press('Enter');
+  await page.getByText('Got 500 · expected at most 100').waitFor();
+
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
+  await tabTo(page, 'Controls');
+  await page.keyboard.press('Enter');
+  await page.getByRole('switch', { name: 'Outage' }).waitFor();
+  await tabTo(page, 'Outage');
+  await page.keyboard.press('Space');
+  await page.getByText('1 active fault').waitFor();
+  expect((await client.get('/v1/pets')).status).toBe(503);
+  await page.keyboard.press('Space');
+  await page.getByText('1 active fault').waitFor({ state: 'detached' });
+
+  await tabTo(page, 'Revoke');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await tabTo(page, 'Revoke');
 });
 
 test('new rows and messages move, and nothing moves for those who want less motion', async () => {

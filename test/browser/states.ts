@@ -16,8 +16,8 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   await client.post('/v1/pets', { name: 'Biscuit', categoryId: 1, status: 'available' });
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
-  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', status: 503, times: 1 });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  await client.post('/_sandbox/faults', { operation: 'getPet', delayMs: 200, times: 2 });
   return String(wrong.headers['sandbox-request-id']);
 }
 

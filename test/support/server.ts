@@ -1,4 +1,7 @@
-/** Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. */
+/**
+ * Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. With `SANDBOX_TEST_STORE`, two servers
+ * share a store, and each request of a `Client` goes to the next of them.
+ */
 import type { Clock } from '../../src/clock.ts';
 import { type Level, resolveSettings } from '../../src/config.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server.ts';
@@ -29,13 +32,22 @@ export interface TestServer extends RunningServer {
 }
 
 /** Starts a server that needs no closing. */
-export async function startTestServer({ settings = {}, ...options }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { data, store } = options.settings ?? {};
+  if (process.env['SANDBOX_TEST_STORE'] === undefined || data !== undefined || store !== undefined) {
+    return startOne(options);
+  }
+  const { startPair } = await import('./pair.ts');
+  return startPair(options, startOne);
+}
+
+async function startOne({ settings = {}, ...options }: TestServerOptions): Promise<TestServer> {
   const log = new KeptLog();
-  const place = settings.data === undefined ? { memory: true } : {};
+  const isElsewhere = settings.data !== undefined || settings.store !== undefined;
   const running = await startServer({
     ...options,
     log,
-    settings: resolveSettings([{ port: 0, ...place, ...settings }]),
+    settings: resolveSettings([{ port: 0, ...(isElsewhere ? {} : { memory: true }), ...settings }]),
   });
   servers.add(running, log);
   return {

@@ -11,7 +11,7 @@ import { type Place, usePlace } from './route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
 import { Specification } from './specification.tsx';
-import { isKeyGone, KeyGone, Unreachable } from './strip/lost.tsx';
+import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
 import { type Live, useLive } from './traffic/live.ts';
@@ -71,6 +71,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const place = usePlace();
   const live = useLive(session);
   const state = useStateOf(live);
+  const loss = keyLossIn(live, state);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
@@ -86,8 +87,8 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
       <StateContext.Provider value={state}>
         <Strip live={live} />
         <main ref={main} tabIndex={-1}>
-          {isKeyGone(live) ? (
-            <KeyGone error={live.error} onLeave={onLeave} />
+          {loss !== undefined ? (
+            <KeyGone error={loss} onLeave={onLeave} />
           ) : (
             <ReachContext.Provider value={live.state !== 'broken'}>
               <Unreachable live={live} />

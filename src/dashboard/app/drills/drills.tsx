@@ -3,6 +3,7 @@ import { ClientError } from '../../../client/errors.ts';
 import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openSession, type Session, useSession } from '../session.ts';
@@ -56,7 +57,8 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
           onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
       ) : (
-        error === undefined && sandbox.value?.drill === null && <p class="hint no-drill">No drill is running.</p>
+        error === undefined &&
+        (drill === undefined ? sandbox.value && <p class="hint no-drill">No drill is running.</p> : <Blank rows={0} />)
       )}
       <Catalogue
         drills={catalogue.value?.drills ?? []}

@@ -1,4 +1,5 @@
 /** The fields of the filter. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { operationNames } from '../../../generated/facts.ts';
 import { setQuery } from '../route.ts';
 import { type Filter, KINDS, NONE, queryOf } from './filter.ts';
@@ -16,16 +17,7 @@ export function FilterBar({ filter, entries }: FilterBarProps) {
   const known = [...classes, ...statuses];
   return (
     <search class="filters">
-      <label class="search">
-        <span>Search</span>
-        <input
-          type="search"
-          value={filter.text}
-          placeholder="Path, body, finding"
-          maxLength={200}
-          onInput={({ currentTarget }) => set({ text: currentTarget.value })}
-        />
-      </label>
+      <Search text={filter.text} onType={(text) => set({ text })} />
       <Choice label="Operation" value={filter.operation} onChange={(operation) => set({ operation })}>
         {[...operationNames.map((name) => [name, name] as const), [NONE, 'No operation']]}
       </Choice>
@@ -38,6 +30,27 @@ export function FilterBar({ filter, entries }: FilterBarProps) {
         {Object.entries(KINDS).map(([name, [label]]) => [name, label] as const)}
       </Choice>
     </search>
+  );
+}
+
+/** The address follows what is typed a moment later; the field keeps what was typed meanwhile. */
+function Search({ text, onType }: { text: string; onType: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field && field !== document.activeElement) field.value = text;
+  }, [text]);
+  return (
+    <label class="search">
+      <span>Search</span>
+      <input
+        ref={input}
+        type="search"
+        placeholder="Path, body, finding"
+        maxLength={200}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      />
+    </label>
   );
 }
 

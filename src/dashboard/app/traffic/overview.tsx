@@ -66,11 +66,13 @@ const Contract = ({ report, failure }: { report: Report | undefined; failure: Su
         </a>
       </p>
     )}
-    {report?.reasons.map((reason) => (
-      <p key={reason} class="hint">
-        {reason}
-      </p>
-    ))}
+    {report && report.reasons.length > 0 && (
+      <div class="hint">
+        {report.reasons.map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+      </div>
+    )}
     {failure && (
       <div class="entry">
         <small>Last failure, {timeOfDay(failure.at)}</small>

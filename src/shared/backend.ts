@@ -1,0 +1,75 @@
+/** Sandboxes that several servers share, in Valkey or Redis. */
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { MemoryPlan } from '../memory-plan.ts';
+import type { Backend, HistoryParts, OpenSandboxes } from '../sandbox/backend.ts';
+import type { Settings } from '../settings.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import type { SandboxState } from '../store/state.ts';
+import { checkEngine } from './check-engine.ts';
+import { SharedDoor } from './door.ts';
+import { Engine } from './engine.ts';
+import { Families } from './families.ts';
+import { SharedHistories } from './histories.ts';
+import { KeyIndex } from './key-index.ts';
+import { SharedNotes } from './notes.ts';
+import { SharedPlaces } from './places.ts';
+import { SharedStore } from './store.ts';
+
+export interface SharedOptions {
+  readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
+  readonly memory: MemoryPlan;
+  readonly fixtures: FixtureShelf;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** @throws {SettingsError} if the engine cannot be reached or used */
+export async function openShared({ settings, memory, fixtures, clock, log }: SharedOptions): Promise<Backend> {
+  const engine = await Engine.connect({ address: settings.store, waitFor: settings.storeWait, log });
+  try {
+    await checkEngine(engine, log);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  let open: (() => OpenSandboxes) | undefined;
+  let histories: SharedHistories | undefined;
+  const sandboxes = (): OpenSandboxes => (open as () => OpenSandboxes)();
+  const families = new Families({
+    engine,
+    maxBytes: memory.pets,
+    isHeld: (family) => histories?.isHeard(family) ?? false,
+    follow: (id, before, after) => {
+      if (!after) {
+        sandboxes().drop(id);
+        histories?.drop(id);
+      } else sandboxes().take(after.record, isRestarted(before, after));
+    },
+  });
+  const keys = new KeyIndex(engine, clock);
+  const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
+  const close = async (): Promise<void> => {
+    places.close();
+    await histories?.close();
+    await engine.close();
+  };
+  const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
+  return {
+    store: new SharedStore({ engine, families, keys, fixtures, limits, maxListed: memory.lists, close }),
+    door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
+    places,
+    notes: new SharedNotes(families),
+    engine: engine.figures,
+    historiesOf: (parts: HistoryParts) => {
+      open = parts.sandboxes;
+      histories = new SharedHistories(engine, parts, log);
+      return histories;
+    },
+    close,
+  };
+}
+
+/** Whether a sandbox started anew: its log is another one. */
+const isRestarted = (before: SandboxState | undefined, after: SandboxState): boolean =>
+  before !== undefined && before.world.branch !== after.world.branch;

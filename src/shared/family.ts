@@ -1,0 +1,164 @@
+/** A family of sandboxes in the engine, as this process has it: brought up to date before anything is read. */
+import { stopwatch } from '../clock.ts';
+import type { Engine } from './engine.ts';
+import { headKey, logKey } from './keys.ts';
+import type { Plans } from './plans.ts';
+import { type Follow, Replica } from './replica.ts';
+import { ENTER, type Script } from './scripts.ts';
+import { type Change, type Sent, Writer, type Written } from './writer.ts';
+
+/** What the engine replies to `ENTER`. */
+type Entered = readonly [epoch: string, version: number, number: number, entries?: readonly string[]];
+
+export class Family implements Written {
+  readonly id: string;
+  /** By a monotonic clock, in milliseconds. */
+  usedAt = stopwatch();
+  #replica: Replica | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #engine: Engine;
+  readonly #follow: Follow;
+  readonly #onGone: (family: Family) => void;
+  readonly #keys: readonly [head: string, log: string];
+  readonly #writer: Writer;
+
+  constructor(id: string, engine: Engine, follow: Follow, onGone: (family: Family) => void) {
+    this.id = id;
+    this.#engine = engine;
+    this.#follow = follow;
+    this.#onGone = onGone;
+    this.#keys = [headKey(id), logKey(id)];
+    this.#writer = new Writer(this);
+  }
+
+  /** What this process has of it; undefined before it was entered, and after it ended. */
+  get replica(): Replica | undefined {
+    return this.#replica;
+  }
+
+  /** Starts with a state that was just written. */
+  begin(plans: Plans): void {
+    this.#replica = plans.replica;
+    plans.commit();
+  }
+
+  /**
+   * Brings it up to date. @param numbers how many numbers of the sandbox's journal to take
+   * @returns the last of them @throws {ApiError} `storage_failed`
+   */
+  async enter(sandbox: string, numbers: number): Promise<number> {
+    this.usedAt = stopwatch();
+    const replica = this.#replica;
+    if (!replica) {
+      await this.load();
+      return numbers === 0 || !this.#replica ? 0 : this.enter(sandbox, numbers);
+    }
+    const from = replica.version;
+    const reply = await this.#ask(sandbox, numbers, replica);
+    await this.#take(reply, replica, from);
+    return reply?.[2] ?? 0;
+  }
+
+  /** Makes a change. @throws {ApiError} `storage_failed`, `not_found`, and what the change throws */
+  change<T>(change: Change<T>): Promise<T> {
+    return this.#writer.add(change);
+  }
+
+  /** Whether changes are under way. */
+  get isBusy(): boolean {
+    return this.#writer.isBusy;
+  }
+
+  /**
+   * Runs a script that changes the family if `replica` is the newest. @returns 1; 0 if it is not, -1 if there is none
+   * @throws {ApiError} `storage_failed`
+   */
+  async run(script: Script, replica: Replica, { keys = [], args = [] }: Sent): Promise<unknown> {
+    const { epoch, version } = replica;
+    const reply = await this.#engine.change(script, [...this.#keys, ...keys], [epoch, version, ...args]);
+    if (reply === -1) this.end();
+    return reply;
+  }
+
+  /** Writes a list under a name of its own. */
+  async writeDraft(
+    key: string,
+    entries: readonly string[],
+    { page, seconds }: { page: number; seconds: number },
+  ): Promise<void> {
+    for (let at = 0; at < entries.length; at += page) {
+      await this.#engine.call('RPUSH', key, ...entries.slice(at, at + page));
+      await this.#engine.call('EXPIRE', key, seconds);
+    }
+  }
+
+  #ask(sandbox: string, numbers: number, { epoch, version }: { epoch: string; version: number }) {
+    return this.#engine.run(ENTER, this.#keys, [sandbox, numbers, epoch, version]) as Promise<Entered | null>;
+  }
+
+  /** Takes over what a reply brought. @param from the version at which it was asked for */
+  #take(reply: Entered | null, replica: Replica, from: number): Promise<void> | undefined {
+    if (!reply) return this.end();
+    const [epoch, version, , entries = []] = reply;
+    const present = this.#replica;
+    if (present?.epoch !== epoch) return this.load();
+    if (present === replica) {
+      const fresh = entries.slice(replica.version - from);
+      if (fresh.length > 0) {
+        this.#writer.takeBack();
+        replica.apply(fresh);
+      }
+    }
+    return present.version < version ? this.catchUp(present) : undefined;
+  }
+
+  /** Takes over everything new. */
+  async catchUp(replica: Replica): Promise<void> {
+    const from = replica.version;
+    await this.#take(await this.#ask('', 0, replica), replica, from);
+  }
+
+  /** Reads the whole log. */
+  load(): Promise<void> {
+    this.#loading ??= this.#loadAll().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #loadAll(): Promise<void> {
+    let replica = new Replica('', () => undefined);
+    for (;;) {
+      const reply = await this.#ask('', 0, replica);
+      if (!reply) {
+        this.end();
+        return;
+      }
+      const [epoch, version, , entries = []] = reply;
+      if (epoch !== replica.epoch) replica = new Replica(epoch, (...told) => this.#tell(replica, ...told));
+      replica.apply(entries);
+      if (replica.version >= version) return this.#show(replica);
+    }
+  }
+
+  #tell(replica: Replica, ...told: Parameters<Follow>): void {
+    if (replica === this.#replica) this.#follow(...told);
+  }
+
+  #show(replica: Replica): void {
+    const before = this.#replica;
+    this.#writer.takeBack();
+    this.#replica = replica;
+    for (const [id, state] of replica.states) this.#follow(id, before?.states.get(id), state);
+    for (const [id, state] of before?.states ?? []) if (!replica.states.has(id)) this.#follow(id, state, undefined);
+  }
+
+  /** It is gone from the engine. */
+  end(): undefined {
+    this.#writer.takeBack();
+    const before = this.#replica;
+    this.#replica = undefined;
+    for (const [id, state] of before?.states ?? []) this.#follow(id, state, undefined);
+    this.#onGone(this);
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The histories of sandboxes that several servers serve. An exchange goes to the engine under the number that its
+ * request got; who reads takes all numbers that were given out before, wherever they were answered.
+ */
+import type { Exchange } from '../exchange.ts';
+import { familyOf, newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Histories, HistoryParts } from '../sandbox/backend.ts';
+import { clearedEvent, type SandboxEvent } from '../sandbox/events.ts';
+import { cutBodies, isLong } from '../sandbox/journal.ts';
+import { redactedJson } from '../sandbox/redact.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Engine } from './engine.ts';
+import { textOfExchange } from './exchange-text.ts';
+import { channelOf, headKey, talliesKey } from './keys.ts';
+import { Outbox } from './outbox.ts';
+import { FOLD_EVERY, Reader } from './reader.ts';
+
+/** What servers tell each other: exchanges of a sandbox were sent, or an event. */
+interface Message {
+  readonly from: string;
+  readonly sandbox: string;
+  readonly event?: SandboxEvent;
+}
+
+export class SharedHistories implements Histories {
+  readonly #engine: Engine;
+  readonly #parts: HistoryParts;
+  readonly #outbox: Outbox;
+  readonly #readers = new Map<string, Reader>();
+  /** Sandboxes with listeners, by their families. */
+  readonly #heard = new Map<string, Set<string>>();
+  readonly #refreshing = new Set<string>();
+  /** Of this process. */
+  readonly #name = newId('key');
+  readonly #log: Log;
+
+  constructor(engine: Engine, parts: HistoryParts, log: Log) {
+    this.#engine = engine;
+    this.#parts = parts;
+    this.#log = log;
+    this.#outbox = new Outbox(engine, log, (sandbox) => this.#sent(sandbox));
+    parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
+  }
+
+  /** Numbers of a journal were taken for requests. */
+  take(sandbox: string, first: number, last: number): void {
+    this.#outbox.take(sandbox, first, last);
+  }
+
+  /** Whether somebody listens to a sandbox of this family. */
+  isHeard(family: string): boolean {
+    return this.#heard.has(family);
+  }
+
+  /** It goes to the engine with its verdict. */
+  record({ sandbox, number }: Exchange): void {
+    if (sandbox !== undefined && number !== undefined) this.#outbox.answered(sandbox, number);
+  }
+
+  settle(exchange: Exchange): void {
+    const { sandbox, number } = exchange;
+    if (sandbox === undefined || number === undefined) return;
+    const { redact } = this.#parts;
+    if (isLong(exchange)) cutBodies(exchange, redact);
+    this.#outbox.add(sandbox, number, textOfExchange(exchange, redact));
+    if (number % FOLD_EVERY === 0) void this.#fold(sandbox);
+  }
+
+  async settled(id: string): Promise<void> {
+    await this.#parts.judged(id);
+    await this.#outbox.flush();
+    await this.#reader(id)?.read(true);
+  }
+
+  async refresh(id: string): Promise<void> {
+    await this.#outbox.flush();
+    await this.#reader(id)?.read(false);
+  }
+
+  async clear(sandbox: Sandbox): Promise<void> {
+    const { clock } = this.#parts;
+    await this.settled(sandbox.id);
+    const reader = this.#reader(sandbox.id);
+    if (!reader) return;
+    const at = clock.now();
+    const upTo = reader.position;
+    const head = headKey(familyOf(sandbox.id));
+    await this.#engine.all([
+      ['HSET', head, `cleared:${sandbox.id}`, `${upTo} ${at}`],
+      ['DEL', talliesKey(sandbox.id)],
+    ]);
+    await reader.read(false);
+    this.#announce(sandbox, clearedEvent(at));
+  }
+
+  tell(sandbox: Sandbox, event: SandboxEvent): void {
+    void this.settled(sandbox.id)
+      .then(() => this.#announce(sandbox, event))
+      .catch((err: unknown) => this.#log.warn({ err }, 'listeners were not told of an event'));
+  }
+
+  /** The sandbox is not in memory any more. */
+  drop(id: string): void {
+    this.#readers.delete(id);
+  }
+
+  async close(): Promise<void> {
+    await this.#outbox.close();
+  }
+
+  #reader(id: string): Reader | undefined {
+    const { journals, sandboxes } = this.#parts;
+    const sandbox = sandboxes().get(id);
+    const known = this.#readers.get(id);
+    if (!sandbox || known?.sandbox === sandbox) return known;
+    const reader = new Reader(sandbox, this.#engine, journals);
+    this.#readers.set(id, reader);
+    return reader;
+  }
+
+  async #fold(sandbox: string): Promise<void> {
+    try {
+      await this.settled(sandbox);
+      await this.#reader(sandbox)?.fold((value) => redactedJson(value, this.#parts.redact));
+    } catch (err) {
+      this.#log.warn({ err }, 'the counts of a journal were not kept; the next time they are');
+    }
+  }
+
+  #announce(sandbox: Sandbox, event: SandboxEvent): void {
+    this.#parts.events.tell(sandbox, event);
+    this.#publish({ from: this.#name, sandbox: sandbox.id, event });
+  }
+
+  #sent(sandbox: string): void {
+    this.#publish({ from: this.#name, sandbox });
+    if (this.#heard.get(familyOf(sandbox))?.has(sandbox)) this.#wake(sandbox);
+  }
+
+  /** What is not delivered is found with the next exchange. */
+  #publish(message: Message): void {
+    void this.#engine
+      .call('PUBLISH', channelOf(familyOf(message.sandbox)), JSON.stringify(message))
+      .catch(() => undefined);
+  }
+
+  #hear(sandbox: string, isListening: boolean): void {
+    const family = familyOf(sandbox);
+    const heard = this.#heard.get(family) ?? new Set();
+    if (isListening) heard.add(sandbox);
+    else heard.delete(sandbox);
+    if (isListening && heard.size === 1) {
+      this.#heard.set(family, heard);
+      void this.#engine.subscribe(channelOf(family), (text) => this.#receive(text));
+    } else if (heard.size === 0 && this.#heard.delete(family)) void this.#engine.unsubscribe(channelOf(family));
+  }
+
+  #receive(text: string): void {
+    const { from, sandbox: id, event } = JSON.parse(text) as Message;
+    if (from === this.#name) return;
+    if (event === undefined) this.#wake(id);
+    const sandbox = this.#parts.sandboxes().get(id);
+    if (!sandbox || event === undefined) return;
+    void this.refresh(id)
+      .catch(() => undefined)
+      .then(() => this.#parts.events.tell(sandbox, event));
+  }
+
+  /** Several messages share one look. */
+  #wake(sandbox: string): void {
+    if (this.#refreshing.has(sandbox)) return;
+    this.#refreshing.add(sandbox);
+    setImmediate(() => {
+      this.#refreshing.delete(sandbox);
+      void this.refresh(sandbox)
+        .catch(() => undefined)
+        .then(() => this.#parts.events.wake(sandbox));
+    });
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Changes of a family that are planned on the newest known state and not confirmed yet. Their entries become part of
+ * the log, or everything is taken back.
+ */
+import type { Branch } from '../store/branch.ts';
+import { type BranchReferences, release } from '../store/branch-references.ts';
+import type { Change } from '../store/change.ts';
+import type { ChangeCount } from '../store/counts.ts';
+import { gone } from '../store/entries.ts';
+import type { SandboxState } from '../store/state.ts';
+import { apply } from '../store/world.ts';
+import { branchEntries, endEntry, headEntry, logEntries, noteEntry } from './entries.ts';
+import type { Replica } from './replica.ts';
+
+export class Plans {
+  readonly replica: Replica;
+  readonly entries: string[] = [];
+  isTakenBack = false;
+  readonly #states = new Map<string, SandboxState | undefined>();
+  readonly #notes = new Map<string, unknown>();
+  /** Branches that these entries add. */
+  readonly #added = new Set<Branch>();
+  /** The lengths of branches before they grew. */
+  readonly #grown = new Map<Branch, ChangeCount>();
+  readonly #retained = new Set<BranchReferences>();
+
+  constructor(replica: Replica) {
+    this.replica = replica;
+  }
+
+  /** The newest state of a sandbox. @throws {ApiError} `not_found` */
+  get(id: string): SandboxState {
+    const state = this.#states.has(id) ? this.#states.get(id) : this.replica.states.get(id);
+    if (!state) throw gone(id);
+    return state;
+  }
+
+  /** A sandbox and its forks, each after its origin. */
+  familyOf(id: string): string[] {
+    const members = new Set([id]);
+    // The iteration includes what is added during the loop.
+    for (const member of members) {
+      for (const [other, { record }] of this.replica.states) if (record.forkOf === member) members.add(other);
+    }
+    return [...members];
+  }
+
+  put(state: SandboxState): SandboxState {
+    const { id } = state.record;
+    this.#retained.add(state.references);
+    for (const branch of state.references.branches) this.#write(branch);
+    this.#added.add(state.world.branch);
+    this.#states.set(id, state);
+    this.entries.push(headEntry(state));
+    return state;
+  }
+
+  append(id: string, changes: readonly Change[]): void {
+    const state = this.get(id);
+    const { branch } = state.world;
+    if (!this.#grown.has(branch)) this.#grown.set(branch, branch.length);
+    this.#added.add(branch);
+    this.entries.push(...logEntries(branch, changes));
+    this.#states.set(id, { ...state, world: apply(state.world, changes) });
+  }
+
+  end(id: string): void {
+    this.#states.set(id, undefined);
+    this.entries.push(endEntry(id));
+  }
+
+  note(id: string, text: unknown): void {
+    this.#notes.set(id, text);
+    this.entries.push(noteEntry(id, text));
+  }
+
+  /** The engine has the entries. */
+  commit(): void {
+    const { replica } = this;
+    for (const branch of this.#added) replica.branches.set(branch.id, branch);
+    const kept = new Set([...this.#states.values()].map((state) => state?.references));
+    for (const references of this.#retained) if (!kept.has(references)) this.#release(references);
+    for (const [id, state] of this.#states) replica.set(id, state);
+    for (const [id, text] of this.#notes) replica.setNote(id, text);
+    replica.version += this.entries.length;
+    for (const entry of this.entries) replica.characters += entry.length;
+  }
+
+  takeBack(): void {
+    if (this.isTakenBack) return;
+    this.isTakenBack = true;
+    for (const [branch, length] of this.#grown) branch.truncate(length);
+    for (const references of this.#retained) this.#release(references);
+  }
+
+  #release(references: BranchReferences): void {
+    release(references, (branch) => this.replica.branches.delete(branch.id));
+  }
+
+  /** Writes a branch that the engine does not have, after its ancestors. */
+  #write(newest: Branch): void {
+    const missing: Branch[] = [];
+    for (let at: Branch | undefined = newest; at && !this.#has(at); at = at.from?.branch) missing.push(at);
+    for (const branch of missing.reverse()) {
+      this.#added.add(branch);
+      this.entries.push(...branchEntries(branch));
+    }
+  }
+
+  #has(branch: Branch): boolean {
+    return this.#added.has(branch) || this.replica.branches.get(branch.id) === branch;
+  }
+}

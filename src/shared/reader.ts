@@ -1,0 +1,194 @@
+/** Reads the journal of a sandbox from the engine into that of this process, in the order of the numbers. */
+import { stopwatch } from '../clock.ts';
+import type { Exchange } from '../exchange.ts';
+import { familyOf } from '../ids.ts';
+import { MAX_EXCHANGES } from '../sandbox/journal.ts';
+import type { Journals } from '../sandbox/journals.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
+import type { Engine } from './engine.ts';
+import { exchangeOf } from './exchange-text.ts';
+import { headKey, journalKey, talliesKey } from './keys.ts';
+import { KEPT_SECONDS, OPEN } from './outbox.ts';
+import { FOLD } from './scripts.ts';
+
+/** An exchange that is missing for so long was lost with the server that answered it, in milliseconds. */
+const LOST_AFTER_MS = 15_000;
+const LOOK_AGAIN_MS = 20;
+/** Exchanges that are read at once. */
+const PAGE = 200;
+/** Counts are kept whenever so many exchanges were added. */
+export const FOLD_EVERY = 500;
+
+/** Counts of all exchanges up to a number, but those that were open then. */
+interface Folded {
+  readonly upTo: number;
+  readonly open: readonly number[];
+  readonly dropped: number;
+  readonly lost: number;
+  readonly tallies: SavedTallies;
+}
+
+export class Reader {
+  readonly sandbox: Sandbox;
+  readonly #engine: Engine;
+  readonly #journals: Journals;
+  /** Exchanges up to this number are in the journal of this process, but for the open ones. */
+  #read = 0;
+  #open = new Set<number>();
+  /** When missing exchanges were looked for first. */
+  readonly #missing = new Map<number, number>();
+  #cleared = 0;
+  #isBegun = false;
+  #folded = 0;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(sandbox: Sandbox, engine: Engine, journals: Journals) {
+    this.sandbox = sandbox;
+    this.#engine = engine;
+    this.#journals = journals;
+  }
+
+  /** The number up to which the journal was read. */
+  get position(): number {
+    return this.#read;
+  }
+
+  /** @param isWaiting whether to wait for exchanges whose requests have a number already */
+  read(isWaiting: boolean): Promise<void> {
+    const next = this.#reading.then(() => this.#readAll(isWaiting));
+    this.#reading = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Keeps the counts in the engine, if it is time. */
+  async fold(redact: (value: unknown) => string): Promise<void> {
+    if (this.#read < this.#folded + FOLD_EVERY) return;
+    const upTo = this.#read;
+    const { id } = this.sandbox;
+    const { journal, tallies } = this.#journals.of(this.sandbox);
+    const kept: Omit<Folded, 'upTo'> = {
+      open: [...this.#open],
+      dropped: journal.dropped,
+      lost: tallies.lost,
+      tallies: savedTallies(tallies),
+    };
+    const last = upTo - MAX_EXCHANGES;
+    const old = Array.from({ length: Math.max(0, last - this.#folded + MAX_EXCHANGES) }, (_, n) => last - n);
+    this.#folded = upTo;
+    const args = [upTo, redact(kept), KEPT_SECONDS, ...old.filter((number) => number > 0 && !this.#open.has(number))];
+    await this.#engine.run(FOLD, [journalKey(id), talliesKey(id)], args);
+  }
+
+  async #readAll(isWaiting: boolean): Promise<void> {
+    const { id } = this.sandbox;
+    const [number, clearing] = (await this.#engine.call(
+      'HMGET',
+      headKey(familyOf(id)),
+      `number:${id}`,
+      `cleared:${id}`,
+    )) as (string | null)[];
+    const last = Number(number ?? 0);
+    const [cleared = 0, clearedAt = 0] = (clearing ?? '0 0').split(' ').map(Number);
+    if (!this.#isBegun) await this.#begin(cleared, clearedAt);
+    if (cleared > this.#cleared) this.#clear(cleared, clearedAt);
+    for (;;) {
+      await this.#readOpen();
+      await this.#readUpTo(last);
+      if (this.#read >= last || !isWaiting) return;
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+    }
+  }
+
+  /** Begins with the counts that were kept, and the exchanges that they count. */
+  async #begin(cleared: number, clearedAt: number): Promise<void> {
+    const { id } = this.sandbox;
+    this.#isBegun = true;
+    if (cleared > 0) this.#clear(cleared, clearedAt);
+    const text = (await this.#engine.call('GET', talliesKey(id))) as string | null;
+    if (text === null) return;
+    const at = text.indexOf(' ');
+    const upTo = Number(text.slice(0, at));
+    if (upTo <= cleared) return;
+    const { open, dropped, lost, tallies } = JSON.parse(text.slice(at + 1)) as Folded;
+    const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
+    const exchanges: Exchange[] = [];
+    for (const [number, found] of await this.#fetch(range(first, upTo))) {
+      if (found !== null && found !== OPEN && !open.includes(number)) exchanges.push(exchangeOf(found, id));
+    }
+    this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
+    this.#journals.of(this.sandbox).tallies.lost = lost;
+    this.#open = new Set(open.filter((number) => number > cleared));
+    this.#read = upTo;
+    this.#folded = upTo;
+  }
+
+  /** Another server cleared the journal. */
+  #clear(number: number, at: number): void {
+    this.#cleared = number;
+    this.#read = Math.max(this.#read, number);
+    this.#folded = Math.max(this.#folded, number);
+    for (const open of this.#open) if (open <= number) this.#open.delete(open);
+    this.#journals.clear(this.sandbox, at);
+  }
+
+  /** Requests that took long may have been answered. */
+  async #readOpen(): Promise<void> {
+    if (this.#open.size === 0) return;
+    for (const [number, text] of await this.#fetch([...this.#open])) {
+      if (text === OPEN) continue;
+      this.#open.delete(number);
+      if (text !== null) this.#add(text);
+    }
+  }
+
+  async #readUpTo(last: number): Promise<void> {
+    while (this.#read < last) {
+      const numbers = range(this.#read + 1, Math.min(last, this.#read + PAGE));
+      for (const [number, text] of await this.#fetch(numbers)) {
+        if (text === null && !this.#isLost(number)) return;
+        if (text === null && (await this.#isForgotten())) {
+          this.#read = last;
+          return;
+        }
+        if (text === OPEN) this.#open.add(number);
+        else if (text !== null) this.#add(text);
+        else this.#journals.of(this.sandbox).tallies.lost += 1;
+        this.#missing.delete(number);
+        this.#read = number;
+      }
+    }
+  }
+
+  #isLost(number: number): boolean {
+    const now = stopwatch();
+    const since = this.#missing.get(number) ?? now;
+    this.#missing.set(number, since);
+    return now - since >= LOST_AFTER_MS;
+  }
+
+  /** Whether the engine forgot the whole journal, after a long time without requests. */
+  async #isForgotten(): Promise<boolean> {
+    return (await this.#engine.call('EXISTS', journalKey(this.sandbox.id))) === 0;
+  }
+
+  #add(text: string): void {
+    const exchange = exchangeOf(text, this.sandbox.id);
+    this.#journals.record(exchange);
+    this.#journals.settle(exchange);
+  }
+
+  async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, text: string | null])[]> {
+    const key = journalKey(this.sandbox.id);
+    const found: (readonly [number, string | null])[] = [];
+    for (let at = 0; at < numbers.length; at += PAGE) {
+      const page = numbers.slice(at, at + PAGE);
+      const texts = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
+      found.push(...page.map((number, n) => [number, texts[n] ?? null] as const));
+    }
+    return found;
+  }
+}
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);

@@ -1,0 +1,120 @@
+/** The sandboxes of a family as this process has them: what follows from the first entries of the family's log. */
+import { type Branch, type BranchPoint, growFrom, pointAt } from '../store/branch.ts';
+import { release } from '../store/branch-references.ts';
+import type { HeadFile, PointFile } from '../store/head.ts';
+import type { SandboxState } from '../store/state.ts';
+import { stateOfHead } from '../store/state-of-head.ts';
+import { branchEntries, type Entry, headEntry, noteEntry, readEntry } from './entries.ts';
+
+/** Told of every sandbox that changed; `after` is undefined once it has ended. */
+export type Follow = (id: string, before: SandboxState | undefined, after: SandboxState | undefined) => void;
+
+export class Replica {
+  /** Raised when the log was rewritten. */
+  epoch: string;
+  /** How many entries of the log this state follows from. */
+  version = 0;
+  /** Characters of these entries. */
+  characters = 0;
+  readonly states = new Map<string, SandboxState>();
+  readonly notes = new Map<string, unknown>();
+  /** Branches that the engine has, by their ids. */
+  readonly branches = new Map<string, Branch>();
+  readonly #follow: Follow;
+
+  constructor(epoch: string, follow: Follow) {
+    this.epoch = epoch;
+    this.#follow = follow;
+  }
+
+  /** Memory of its pets, in bytes. */
+  get bytes(): number {
+    let sum = 0;
+    for (const branch of this.branches.values()) sum += branch.bytes;
+    return sum;
+  }
+
+  /** Takes over the next entries of the log. */
+  apply(texts: readonly string[]): void {
+    for (const text of texts) {
+      this.#applyOne(readEntry(text));
+      this.version += 1;
+      this.characters += text.length;
+    }
+  }
+
+  /** A sandbox has a new state, or has ended. */
+  set(id: string, after: SandboxState | undefined): void {
+    const before = this.states.get(id);
+    if (after) this.states.set(id, after);
+    else {
+      this.states.delete(id);
+      this.notes.delete(id);
+    }
+    if (before && before.references !== after?.references) {
+      release(before.references, (branch) => this.branches.delete(branch.id));
+    }
+    this.#follow(id, before, after);
+  }
+
+  setNote(id: string, text: unknown): void {
+    if (text === null || text === undefined) this.notes.delete(id);
+    else this.notes.set(id, text);
+  }
+
+  /** The log was rewritten by this process. */
+  renumber(epoch: string, entries: readonly string[]): void {
+    this.epoch = epoch;
+    this.version = entries.length;
+    this.characters = entries.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** A shorter log with the same state. */
+  compacted(): string[] {
+    return [
+      ...[...this.branches.values()].filter(({ refs }) => refs > 0).flatMap(branchEntries),
+      ...[...this.states.values()].map(headEntry),
+      ...[...this.notes].map(([id, text]) => noteEntry(id, text)),
+    ];
+  }
+
+  #applyOne(entry: Entry): void {
+    if (entry.kind === 'head') {
+      this.set(entry.head.id, stateOfHead(entry.head, { own: this.#own, point: this.#point }));
+    } else if (entry.kind === 'end') this.set(entry.id, undefined);
+    else if (entry.kind === 'note') this.setNote(entry.id, entry.text);
+    else {
+      const branch = this.#branch(entry.branch, entry.from);
+      const before = branch.length;
+      for (const change of entry.changes) branch.append(change);
+      this.#grow(branch, before);
+    }
+  }
+
+  /** The sandbox that appends to a branch has all its changes. */
+  #grow(branch: Branch, before: number): void {
+    for (const [id, state] of this.states) {
+      if (state.world.branch !== branch || state.world.changes !== before) continue;
+      this.states.set(id, { ...state, world: { ...state.world, changes: branch.length } });
+    }
+  }
+
+  readonly #own = ({ branch, from }: HeadFile['log']): Branch => this.#branch(branch, from);
+
+  readonly #point = ({ branch, changes }: PointFile): BranchPoint | undefined =>
+    pointAt({ branch: this.#known(branch), changes });
+
+  #branch(id: string, from: PointFile | null): Branch {
+    const known = this.branches.get(id);
+    if (known) return known;
+    const branch = growFrom(from ? this.#point(from) : undefined, id);
+    this.branches.set(id, branch);
+    return branch;
+  }
+
+  #known(id: string): Branch {
+    const branch = this.branches.get(id);
+    if (branch) return branch;
+    throw new Error(`the log of a family lacks the branch ${id}`);
+  }
+}

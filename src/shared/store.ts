@@ -1,0 +1,185 @@
+/** The store of sandboxes that several servers share. Reading uses what this process has; the door keeps it new. */
+import { type Awaitable, continued } from '../awaitable.ts';
+import type { StoredPet } from '../pet.ts';
+import type { AllPets } from '../store/all-pets.ts';
+import { Account, type StoreLimits } from '../store/bounds.ts';
+import { type Change, petsAddedBy } from '../store/change.ts';
+import { gone } from '../store/entries.ts';
+import type { Fixture, FixtureShelf } from '../store/fixture.ts';
+import { Lists } from '../store/lists.ts';
+import {
+  branchOf,
+  type NewFixture,
+  nameOf,
+  type OwnFixture,
+  ownFixture,
+  type Seed,
+  Seeds,
+} from '../store/own-fixture.ts';
+import type { ListQuery, PetList } from '../store/pet-list.ts';
+import type { SandboxRecord } from '../store/record.ts';
+import { savedOf } from '../store/save.ts';
+import type { Saved } from '../store/saved.ts';
+import { infoOf, restored, type SandboxState, type Snapshot, withoutSnapshot, withSnapshot } from '../store/state.ts';
+import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from '../store/store.ts';
+import { WorldView } from '../store/world-view.ts';
+import type { Engine } from './engine.ts';
+import type { Families } from './families.ts';
+import type { KeyIndex } from './key-index.ts';
+import { Lives } from './lives.ts';
+import type { Plans } from './plans.ts';
+import { Missing } from './writer.ts';
+
+export interface SharedStoreOptions {
+  readonly engine: Engine;
+  readonly families: Families;
+  readonly keys: KeyIndex;
+  readonly fixtures: FixtureShelf;
+  readonly limits: StoreLimits;
+  readonly maxListed: number;
+  readonly close: () => Promise<void>;
+}
+
+export class SharedStore implements Store {
+  readonly kind = 'valkey';
+  readonly isShared = true;
+  readonly #options: SharedStoreOptions;
+  readonly #seeds: Seeds;
+  readonly #lists: Lists;
+  readonly #account: Account;
+  readonly #lives: Lives;
+
+  constructor(options: SharedStoreOptions) {
+    this.#options = options;
+    this.#seeds = new Seeds(options.fixtures);
+    this.#lists = new Lists(options.maxListed);
+    this.#account = new Account(options.limits);
+    this.#lives = new Lives({ ...options, seeds: this.#seeds, account: this.#account });
+  }
+
+  get figures(): Store['figures'] {
+    const { calls, failures } = this.#options.engine.figures;
+    const bytes = this.#options.families.all.reduce((sum, { replica }) => sum + (replica?.bytes ?? 0), 0);
+    return { writes: calls, failedWrites: failures, bytes, headBytes: 0 };
+  }
+
+  get problem(): string | undefined {
+    return this.#options.engine.problem;
+  }
+
+  /** None: sandboxes are read when a request needs them. */
+  records(): readonly SandboxRecord[] {
+    return [];
+  }
+
+  create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+    return this.#lives.begin(record, start);
+  }
+
+  async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
+    const before = this.#state(id).record;
+    // A new key leads to its sandbox before it is acknowledged. If the change fails, it leads to nothing.
+    const record = await this.#change(id, (plans) => {
+      const state = plans.get(id);
+      const next = change(state.record);
+      return next === state.record ? next : plans.put({ ...state, record: next }).record;
+    });
+    await this.#options.keys.follow(before, record);
+    return record;
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#lives.end(id);
+  }
+
+  find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
+    const { world } = this.#state(id);
+    return continued(this.#seeds.load(world.fixture), (fixture) => new WorldView(world, fixture).find(petId));
+  }
+
+  list(id: string, query: ListQuery): Awaitable<PetList> {
+    const { world } = this.#state(id);
+    return continued(this.#seeds.load(world.fixture), (fixture) => this.#lists.first(world, fixture, query));
+  }
+
+  async allPets(id: string): Promise<AllPets> {
+    const { world } = this.#state(id);
+    return new WorldView(world, await this.#seeds.load(world.fixture)).all();
+  }
+
+  change<C extends Change>(id: string, plan: Plan<C>): Promise<readonly C[]> {
+    return this.#change(id, (plans) => {
+      const { world } = plans.get(id);
+      const view = new WorldView(world, this.#fixture(world.fixture));
+      const changes = plan(view);
+      this.#account.refuseBeyondPets(view.count, petsAddedBy(changes));
+      if (changes.length > 0) plans.append(id, changes);
+      return changes;
+    });
+  }
+
+  reset(id: string, to: Restart): Promise<SandboxRecord> {
+    return this.#change(id, (plans) => {
+      plans.note(id, null);
+      return plans.put(restored(plans.get(id), to)).record;
+    });
+  }
+
+  /** Its pets are written with the first sandbox of each family that takes it. */
+  withFixture<T>({ nextId, pets }: NewFixture, use: (own: OwnFixture) => Promise<T>): Promise<T> {
+    this.#account.refuseLargeFixture(pets.length);
+    return use(ownFixture(nextId, pets.length > 0 ? branchOf(pets.map((added) => ({ added }))) : undefined));
+  }
+
+  async saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo> {
+    const { snapshots } = await this.#change(id, (plans) => plans.put(withSnapshot(plans.get(id), name, at)));
+    return this.#info([name, snapshots.get(name) as Snapshot]);
+  }
+
+  async snapshots(id: string): Promise<readonly SnapshotInfo[]> {
+    return Promise.all([...this.#state(id).snapshots].map((each) => this.#info(each)));
+  }
+
+  async dropSnapshot(id: string, name: string): Promise<void> {
+    await this.#change(id, (plans) => plans.put(withoutSnapshot(plans.get(id), name)));
+  }
+
+  async describe(id: string): Promise<SandboxContents> {
+    const { world } = this.#state(id);
+    const fixture = await this.#seeds.load(world.fixture);
+    const { seeded, added, nextId } = new WorldView(world, fixture);
+    return { fixture: fixture.name, seeded, added, nextId };
+  }
+
+  save = async (id: string): Promise<Saved> => savedOf(this.#state(id));
+
+  fixtureOf(id: string): string {
+    return nameOf(this.#state(id).world.fixture);
+  }
+
+  close(): Promise<void> {
+    return this.#options.close();
+  }
+
+  #change<T>(id: string, change: (plans: Plans) => T): Promise<T> {
+    return this.#options.families.of(id).change(change);
+  }
+
+  /** @throws {ApiError} `not_found` */
+  #state(id: string): SandboxState {
+    const state = this.#options.families.known(id)?.replica?.states.get(id);
+    if (!state) throw gone(id);
+    return state;
+  }
+
+  /** @throws {Missing} */
+  #fixture(seed: Seed): Fixture {
+    const fixture = this.#seeds.get(seed);
+    if (fixture) return fixture;
+    throw new Missing(async () => this.#seeds.load(seed));
+  }
+
+  async #info([name, snapshot]: [string, Snapshot]): Promise<SnapshotInfo> {
+    return infoOf(name, snapshot, await this.#seeds.load(snapshot.world.fixture));
+  }
+}

@@ -1,0 +1,45 @@
+/** Two servers that share a store, as one test server. */
+import { Redis } from 'iovalkey';
+import { addPeers } from './peers.ts';
+import type { TestServer, TestServerOptions } from './server.ts';
+
+const ADMIN = 'the-admin-token-of-both-servers';
+
+/** @param start starts one server */
+export async function startPair(
+  { settings, ...options }: TestServerOptions,
+  start: (options: TestServerOptions) => Promise<TestServer>,
+): Promise<TestServer> {
+  const { memory: _, ...others } = settings ?? {};
+  const shared = { ...options, settings: { adminToken: ADMIN, ...others, store: await unusedStore() } };
+  const [first, second] = [await start(shared), await start(shared)];
+  addPeers([first.url, second.url]);
+  const both = [first, second];
+  return {
+    ...first,
+    judge: {
+      ...first.judge,
+      settled: async (sandbox) => {
+        await Promise.all(both.map(({ judge }) => judge.settled(sandbox)));
+      },
+    },
+    close: async () => {
+      await Promise.all(both.map((server) => server.close()));
+    },
+    end: async () => {
+      await Promise.all(both.map((server) => server.end()));
+    },
+    expectTrouble: (pattern) => {
+      for (const server of both) server.expectTrouble(pattern);
+    },
+  };
+}
+
+/** A database that no other test uses. */
+async function unusedStore(): Promise<string> {
+  const engine = process.env['SANDBOX_TEST_STORE'] as string;
+  const client = new Redis({ port: Number(new URL(engine).port) });
+  const database = await client.incr('databases');
+  client.disconnect();
+  return `${engine}/${database}`;
+}
