@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { DASHBOARD } from '../route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from '../session.ts';
 import { Bar, Brand, Views } from '../shell/bar.tsx';
-import { isKeyGone, KeyGone } from '../strip/lost.tsx';
+import { KeyGone, keyLossIn } from '../strip/lost.tsx';
 import { StateContext, useStateOf } from '../strip/state.ts';
 import { Strip } from '../strip/strip.tsx';
 import { useLive } from '../traffic/live.ts';
@@ -54,12 +54,13 @@ function Without({ error }: { error: unknown }) {
 function Opened({ session }: { session: Session }) {
   const live = useLive(session);
   const state = useStateOf(live);
+  const loss = keyLossIn(live, state);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   return (
     <StateContext.Provider value={state}>
       <Bar session={session} current="reference" broken={broken} onLeave={leave} />
       <Strip live={live} />
-      {isKeyGone(live) && <KeyGone error={live.error} onLeave={leave} />}
+      {loss !== undefined && <KeyGone error={loss} onLeave={leave} />}
     </StateContext.Provider>
   );
 }
