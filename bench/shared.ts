@@ -14,7 +14,7 @@ import { machine, table } from './report.ts';
 import { freePort } from './server-process.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-const ROUNDS = 1;
+const ROUNDS = 5;
 const SECONDS = 2;
 /** Of all servers of a contender together. */
 const CONNECTIONS = 32;
