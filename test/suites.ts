@@ -5,10 +5,10 @@ export const separate = [
   'test/crash/long.test.ts',
   'test/hostile/**',
   'test/faults/**',
-  'test/shared/**',
   'test/image/**',
   'test/package/**',
   'test/browser/**',
+  'test/shared/**',
 ];
 
 /** `npm run test:slow`: what takes longest and changes least. `.ci/run` runs it too. */

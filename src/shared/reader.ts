@@ -8,7 +8,7 @@ import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
 import type { Engine } from './engine.ts';
-import { exchangeOf } from './exchange-text.ts';
+import { exchangeOf, isEvent } from './exchange-text.ts';
 import { headKey, journalKey, talliesKey } from './keys.ts';
 import { KEPT_SECONDS, OPEN } from './outbox.ts';
 import { FOLD } from './scripts.ts';
@@ -30,15 +30,6 @@ interface Folded {
   readonly tallies: SavedTallies;
 }
 
-export interface ReaderOptions {
-  readonly engine: Engine;
-  readonly journals: Journals;
-  readonly events: Events;
-}
-
-/** How an event of a sandbox begins that has a number among the exchanges. */
-const EVENT = '{"event":';
-
 export class Reader {
   readonly sandbox: Sandbox;
   readonly #engine: Engine;
@@ -53,8 +44,10 @@ export class Reader {
   #isBegun = false;
   #folded = 0;
   #reading: Promise<void> = Promise.resolve();
+  /** Exchanges of this process that were not read yet: they need not come back from the engine. */
+  readonly #own = new Map<number, Exchange>();
 
-  constructor(sandbox: Sandbox, { engine, journals, events }: ReaderOptions) {
+  constructor(sandbox: Sandbox, { engine, journals, events }: { engine: Engine; journals: Journals; events: Events }) {
     this.sandbox = sandbox;
     this.#engine = engine;
     this.#journals = journals;
@@ -64,6 +57,12 @@ export class Reader {
   /** The number up to which the journal was read. */
   get position(): number {
     return this.#read;
+  }
+
+  /** This process answered the request with this number, and has its verdict. */
+  remember(number: number, exchange: Exchange): void {
+    if (number <= this.#read || this.#own.size >= MAX_EXCHANGES) return;
+    this.#own.set(number, exchange);
   }
 
   /** @param isWaiting whether to wait for exchanges whose requests have a number already */
@@ -144,8 +143,8 @@ export class Reader {
     const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
-      if (found === null || found === OPEN || found.startsWith(EVENT) || open.includes(number)) continue;
-      exchanges.push(exchangeOf(found, id));
+      if (found === null || found === OPEN || isEvent(found) || open.includes(number)) continue;
+      exchanges.push(typeof found === 'string' ? exchangeOf(found, id) : found);
     }
     this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
     this.#journals.of(this.sandbox).tallies.lost = lost;
@@ -184,34 +183,32 @@ export class Reader {
 
   async #readUpTo(last: number): Promise<void> {
     while (this.#read < last) {
-      const numbers = range(this.#read + 1, Math.min(last, this.#read + PAGE));
-      for (const [number, text] of await this.#fetch(numbers)) {
-        if (text === null && !this.#isLost(number)) return;
-        if (text === null && (await this.#isForgotten())) {
+      const found = await this.#fetch(range(this.#read + 1, Math.min(last, this.#read + PAGE)));
+      const now = stopwatch();
+      for (const [number, text] of found) {
+        if (text === null && !this.#missing.has(number)) this.#missing.set(number, now);
+      }
+      for (const [number, text] of found) {
+        const isMissing = text === null;
+        if (isMissing && now - (this.#missing.get(number) as number) < LOST_AFTER_MS) return;
+        if (isMissing && (await this.#isForgotten())) {
           this.#read = last;
           return;
         }
-        if (text === null) this.#journals.of(this.sandbox).tallies.lost += 1;
-        else await this.#take(number, text);
-        this.#missing.delete(number);
-        this.#read = number;
+        await this.#take(number, text);
       }
     }
   }
 
-  async #take(number: number, text: string): Promise<void> {
-    if (text === OPEN) this.#open.add(number);
-    else if (text.startsWith(EVENT)) {
+  async #take(number: number, found: Found): Promise<void> {
+    if (found === null) this.#journals.of(this.sandbox).tallies.lost += 1;
+    else if (found === OPEN) this.#open.add(number);
+    else if (isEvent(found)) {
       await this.#readOpen();
-      this.#events.tell(this.sandbox, JSON.parse(text) as SandboxEvent);
-    } else this.#add(text);
-  }
-
-  #isLost(number: number): boolean {
-    const now = stopwatch();
-    const since = this.#missing.get(number) ?? now;
-    this.#missing.set(number, since);
-    return now - since >= LOST_AFTER_MS;
+      this.#events.tell(this.sandbox, JSON.parse(found) as SandboxEvent);
+    } else this.#add(found);
+    this.#missing.delete(number);
+    this.#read = number;
   }
 
   /** Whether the engine forgot the whole journal, after a long time without requests. */
@@ -219,23 +216,31 @@ export class Reader {
     return (await this.#engine.call('EXISTS', journalKey(this.sandbox.id))) === 0;
   }
 
-  #add(text: string): void {
-    const exchange = exchangeOf(text, this.sandbox.id);
+  #add(found: string | Exchange): void {
+    const exchange = typeof found === 'string' ? exchangeOf(found, this.sandbox.id) : found;
     this.#journals.record(exchange);
     this.#journals.settle(exchange);
   }
 
-  async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, text: string | null])[]> {
+  async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, found: Found])[]> {
     const key = journalKey(this.sandbox.id);
-    const found: (readonly [number, string | null])[] = [];
-    for (let at = 0; at < numbers.length; at += PAGE) {
-      const page = numbers.slice(at, at + PAGE);
-      const texts = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
-      found.push(...page.map((number, n) => [number, texts[n] ?? null] as const));
+    const missing = numbers.filter((number) => !this.#own.has(number));
+    const texts = new Map<number, string | null>();
+    for (let at = 0; at < missing.length; at += PAGE) {
+      const page = missing.slice(at, at + PAGE);
+      const found = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
+      for (const [n, number] of page.entries()) texts.set(number, found[n] ?? null);
     }
-    return found;
+    return numbers.map((number) => {
+      const own = this.#own.get(number);
+      this.#own.delete(number);
+      return [number, own ?? texts.get(number) ?? null] as const;
+    });
   }
 }
+
+/** An exchange of this process, one of another as text, the mark of an open request, or nothing. */
+type Found = Exchange | string | null;
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);

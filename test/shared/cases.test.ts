@@ -21,7 +21,7 @@ it('has its exchanges and its counts at the server that did not open it, before 
 
   const journalAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/requests')).json;
   const totalsAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/report')).json.totals;
-  const expected = JSON.parse(file).exchanges.map(({ id }: { id: string }) => id);
+  const expected = JSON.parse(file).journal.exchanges.map(({ id }: { id: string }) => id);
   const found = await journalAt(other);
   expect(found.requests.map(({ id }: { id: string }) => id).reverse()).toEqual(expected);
   expect(await journalAt(one)).toEqual(found);

@@ -34,6 +34,9 @@ export async function startPair(
     expectTrouble: (pattern) => {
       for (const server of both) server.expectTrouble(pattern);
     },
+    allowTrouble: (pattern) => {
+      for (const server of both) server.allowTrouble(pattern);
+    },
   };
 }
 
