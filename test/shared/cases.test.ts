@@ -29,7 +29,8 @@ it('has its exchanges and its counts at the server that did not open it, before 
 
   await new Client(other.url, key).get('/v1/pets/2');
   for (const server of [one, other]) {
-    expect(await journalAt(server)).toMatchObject({ total: 6, requests: [{ target: '/v1/pets/2' }] });
+    const { total, requests } = await journalAt(server);
+    expect([total, requests[0].target]).toEqual([6, '/v1/pets/2']);
     expect((await totalsAt(server)).exchanges).toBe(6);
   }
 });
