@@ -77,6 +77,18 @@ test('an issue opens to its fix and its requests, and is marked fixed once later
   await issue.getByText('fixed since').waitFor();
   await issue.getByText('1 clean request').waitFor();
   await page.getByRole('heading', { name: '2 open issues, 1 fixed' }).waitFor();
+  await issue.getByRole('link', { name: 'Like these in the traffic' }).click();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('list')
+        .getByRole('link', { name: /limit=[57]00/ })
+        .count(),
+    )
+    .toBe(2);
+  await expect.poll(() => page.locator('.exchange').count()).toBe(2);
+  await page.goBack();
+  await issue.locator('summary').click();
   await issue.getByRole('link', { name: 'Last request' }).click();
   await page.getByRole('region', { name: 'Request', exact: true }).getByText('maximum: 100').waitFor();
 });

@@ -17,7 +17,7 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   const wrong = await client.post('/v1/pets', '{"name":"Doughnut","catgoryId":7,"status":"lost"}');
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
-  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  await client.post('/_sandbox/faults', { operation: 'getPet', delayMs: 200, times: 2 });
   return String(wrong.headers['sandbox-request-id']);
 }
 

@@ -48,6 +48,17 @@ test('a key that ends before its sandbox shows both ends', async () => {
   expect(colours[0]).not.toBe(colours[1]);
 });
 
+test('a key that expires while its page is open: the page says so and what to do', async () => {
+  const { client, server } = await visit();
+  const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 4 })).json;
+  const { page } = await arrive({ server, key: brief.key, expected: REFUSED });
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.getByRole('heading', { name: 'This key has expired' }).waitFor();
+  await page.getByRole('alert').getByText('Another key to the same sandbox opens it').waitFor();
+  await page.getByRole('button', { name: 'Use another key' }).click();
+  await page.getByRole('button', { name: 'Make a key' }).waitFor();
+});
+
 test('a key that was revoked or ended before the visit is one message with what to do', async () => {
   const server = await startTestServer();
   const client = await server.sandbox();

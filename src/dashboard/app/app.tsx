@@ -6,25 +6,17 @@ import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
 import { Announcer } from './kit/announce.tsx';
 import { ReachContext } from './kit/trouble.tsx';
-import { visible } from './kit/visible.ts';
 import { Pets } from './pets/pets.tsx';
-import { addressOf, type Place, usePlace, type ViewName } from './route.ts';
+import { type Place, usePlace } from './route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
+import { Bar, Brand, VIEWS } from './shell/bar.tsx';
 import { Specification } from './specification.tsx';
-import { isKeyGone, KeyGone, Unreachable } from './strip/lost.tsx';
+import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
-
-const VIEWS: readonly (readonly [ViewName, string])[] = [
-  ['traffic', 'Traffic'],
-  ['issues', 'Issues'],
-  ['pets', 'Pets'],
-  ['controls', 'Controls'],
-  ['drills', 'Drills'],
-];
 
 export function App() {
   const [session, setSession] = useState<Session | undefined>(undefined);
@@ -79,6 +71,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
   const place = usePlace();
   const live = useLive(session);
   const state = useStateOf(live);
+  const loss = keyLossIn(live, state);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
   const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
@@ -90,34 +83,12 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <header class="bar">
-        <Brand />
-        <nav aria-label="Views">
-          {VIEWS.map(([name, label]) => (
-            <a key={name} href={addressOf(name)} aria-current={name === place.view ? 'page' : undefined}>
-              {label}
-              {name === 'traffic' && broken > 0 && (
-                <span class="badge">
-                  {broken}
-                  <span class="unseen"> with violations</span>
-                </span>
-              )}
-            </a>
-          ))}
-          <a href="_sandbox/docs">Reference</a>
-        </nav>
-        <p class="who">
-          <span title={session.sandbox.id}>{visible(session.sandbox.label ?? session.sandbox.id)}</span>
-          <button type="button" class="plain" onClick={onLeave}>
-            Sign out
-          </button>
-        </p>
-      </header>
+      <Bar session={session} current={place.view} broken={broken} onLeave={onLeave} />
       <StateContext.Provider value={state}>
         <Strip live={live} />
         <main ref={main} tabIndex={-1}>
-          {isKeyGone(live) ? (
-            <KeyGone error={live.error} onLeave={onLeave} />
+          {loss !== undefined ? (
+            <KeyGone error={loss} onLeave={onLeave} />
           ) : (
             <ReachContext.Provider value={live.state !== 'broken'}>
               <Unreachable live={live} />
@@ -153,17 +124,3 @@ function View({ place, live, onOpen, onLeave }: ViewProps) {
       return <Traffic live={live} place={place} />;
   }
 }
-
-const Brand = () => (
-  <a class="brand" href={addressOf('traffic')}>
-    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-      <rect width="32" height="32" rx="8" />
-      <ellipse cx="16" cy="20.5" rx="6" ry="5" />
-      <circle cx="8.6" cy="15" r="2.6" />
-      <circle cx="13.2" cy="10" r="2.6" />
-      <circle cx="18.8" cy="10" r="2.6" />
-      <circle cx="23.4" cy="15" r="2.6" />
-    </svg>
-    Petstore sandbox
-  </a>
-);

@@ -24,11 +24,23 @@ export interface Place {
   readonly query: string;
 }
 
+/** Whether this page is the reference, which lies below the dashboard. */
+const IS_REFERENCE = location.pathname.endsWith('/_sandbox/docs');
+
+/** The dashboard's page as this page sees it; empty for itself. */
+export const DASHBOARD = IS_REFERENCE ? '../' : '';
+
+/** The reference as this page sees it. */
+export const REFERENCE = IS_REFERENCE ? 'docs' : '_sandbox/docs';
+
+/** An operation of the interface in the reference. */
+export const referenceOf = (operation: string): string => `${REFERENCE}#interface/${operation}`;
+
 /** With the filter of the present place. */
 export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {
   const given = parts.filter((part) => part !== undefined);
   const { query } = placeNow();
-  return `#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
+  return `${DASHBOARD}#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Changes the filter, without an entry in the browser's history. */

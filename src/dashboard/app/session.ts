@@ -4,12 +4,13 @@ import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
 import { Interface } from './interface.ts';
+import { DASHBOARD } from './route.ts';
 import type { Page } from './traffic/kept.ts';
 
 const SLOT = 'petstore-sandbox-key';
 
-/** The server's address as seen by this page, without a trailing slash: the page is at its root. */
-export const serverAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
+/** The server's address as seen by this page, without a trailing slash: the dashboard is at its root. */
+export const serverAddress = (): string => new URL(DASHBOARD || '.', document.baseURI).href.replace(/\/$/, '');
 
 export const keptKey = (): string | undefined => sessionStorage.getItem(SLOT) ?? undefined;
 

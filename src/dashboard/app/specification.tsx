@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useLoaded } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
+import { REFERENCE } from './route.ts';
 import { openClient } from './session.ts';
 import { jsonLines } from './traffic/lines.ts';
 
@@ -17,7 +18,7 @@ export function Specification({ pointer }: { pointer: string }) {
     <section class="message document" aria-label="Specification">
       <header>
         <h1>Specification</h1>
-        <a href="_sandbox/docs#interface">Reference</a>
+        <a href={`${REFERENCE}#interface`}>Reference</a>
       </header>
       <Trouble error={error} retry={reload} />
       <div class="lines" ref={shown}>

@@ -3,6 +3,7 @@ import { ClientError } from '../../../client/errors.ts';
 import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
+import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openSession, type Session, useSession } from '../session.ts';
@@ -47,25 +48,25 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         <RunningDrill
           result={running.value}
           drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
-          onOutcome={(success) =>
-            change(
-              () => client.request('POST /drill/outcome', { body: { success, crashed: false } }),
-              `Noted: your client ${success ? 'succeeded' : 'failed'}.`,
-            )
-          }
+          onOutcome={(success) => change(() => tell(client, success), told(success))}
           onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
       ) : (
-        error === undefined && sandbox.value?.drill === null && <p class="hint no-drill">No drill is running.</p>
+        error === undefined &&
+        (drill === undefined ? sandbox.value && <p class="hint no-drill">No drill is running.</p> : <Blank rows={0} />)
       )}
-      <Catalogue
-        drills={catalogue.value?.drills ?? []}
-        running={running.value?.drill}
-        // What a drill leaves behind is no loss.
-        loss={drill === undefined && live.total > 0 ? loss : undefined}
-        isBusy={acting.isBusy}
-        onStart={start}
-      />
+      {catalogue.value ? (
+        <Catalogue
+          drills={catalogue.value.drills}
+          running={running.value?.drill}
+          // What a drill leaves behind is no loss.
+          loss={drill === undefined && live.total > 0 ? loss : undefined}
+          isBusy={acting.isBusy}
+          onStart={start}
+        />
+      ) : (
+        error === undefined && <Blank rows={3} />
+      )}
     </>
   );
 }
@@ -79,6 +80,11 @@ const Head = () => (
     </p>
   </header>
 );
+
+const tell = (client: Session['client'], success: boolean): Promise<unknown> =>
+  client.request('POST /drill/outcome', { body: { success, crashed: false } });
+
+const told = (success: boolean): string => `Noted: your client ${success ? 'succeeded' : 'failed'}.`;
 
 /** 404 says that no drill is running. @throws every other error */
 function undefinedWhereNone(error: unknown): undefined {

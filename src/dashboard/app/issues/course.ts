@@ -6,8 +6,8 @@ export interface Course {
   /** Times of the first and the last request with it; `undefined` if the journal holds none. */
   readonly first: string | undefined;
   readonly last: string | undefined;
-  /** The number of requests with it in the journal. */
-  readonly found: number;
+  /** Whether the first one of all is in the journal. */
+  readonly hasFirst: boolean;
   /** Requests with it in equal spans of time, from the journal's first request to its last. */
   readonly spans: readonly number[];
   /** Requests of the same operation since then, if all of them are clean; 0 if there are none, or it cannot be told. */
@@ -17,7 +17,10 @@ export interface Course {
 const SPANS = 24;
 
 /** @param exchanges newest first */
-export function courseOf({ isIn, operation, canBeFixed = false }: Problem, exchanges: readonly Summary[]): Course {
+export function courseOf(
+  { isIn, operation, requests, canBeFixed = false }: Problem,
+  exchanges: readonly Summary[],
+): Course {
   const ofClient = exchanges.filter(({ fromDashboard }) => !fromDashboard);
   const affected = ofClient.filter(isIn);
   const last = affected[0]?.at;
@@ -26,7 +29,7 @@ export function courseOf({ isIn, operation, canBeFixed = false }: Problem, excha
   return {
     first: affected.at(-1)?.at,
     last,
-    found: affected.length,
+    hasFirst: affected.some(({ id }) => id === requests[0]),
     spans: spansOf(affected, ofClient),
     cleanSince: isFixed ? later.length : 0,
   };

@@ -60,7 +60,7 @@ const Chips = ({ operation: { responses, otherResponses } }: { operation: Operat
     ))}
     {otherResponses.map(({ status, seen, injected }) => (
       <li key={status} class="chip other" title="Described by default only">
-        <strong>{status}</strong> {seen > 0 ? times(seen) : `fault ${times(injected)}`}
+        <strong>{status === 0 ? 'cut' : status}</strong> {seen > 0 ? times(seen) : `fault ${times(injected)}`}
       </li>
     ))}
   </ul>

@@ -6,6 +6,7 @@ import { Sparkline } from '../kit/sparkline.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
+import { queryOf } from '../traffic/filter.ts';
 import type { Summary } from '../traffic/live.ts';
 import { type Course, courseOf } from './course.ts';
 import { injectedIn, type Problem, problemsIn } from './problems.ts';
@@ -138,10 +139,9 @@ const Pair = ({ name, children }: { name: string; children: ComponentChildren })
 );
 
 /** `first 14:30:16, last 14:30:17`; the journal may no longer hold the first request. */
-function seenWords({ count }: Problem, { first = '', last = '', found }: Course): string {
+function seenWords({ count }: Problem, { first = '', last = '', hasFirst }: Course): string {
   if (count === 1) return timeOfDay(last);
-  const isEvicted = found < count;
-  return `first ${isEvicted ? 'before ' : ''}${timeOfDay(first)}, last ${timeOfDay(last)}`;
+  return `first ${hasFirst ? '' : 'before '}${timeOfDay(first)}, last ${timeOfDay(last)}`;
 }
 
 const Fix = ({ problem: { sample } }: { problem: Problem }) =>
@@ -161,8 +161,8 @@ const Fix = ({ problem: { sample } }: { problem: Problem }) =>
     </Pair>
   );
 
-/** The last request, and the first ones. */
-function Requests({ problem: { requests, last, count } }: { problem: Problem }) {
+/** The last request, and the first ones; all of them where a filter of the traffic finds them. */
+function Requests({ problem: { requests, last, count, operation, show } }: { problem: Problem }) {
   const ids = [...new Set([last, ...requests])];
   return (
     <span class="affected">
@@ -172,6 +172,9 @@ function Requests({ problem: { requests, last, count } }: { problem: Problem }) 
         </a>
       ))}
       {count > ids.length && <span class="hint">and {(count - ids.length).toLocaleString('en-GB')} more</span>}
+      {show !== undefined && count > 1 && (
+        <a href={`#/traffic?${queryOf({ text: '', operation, status: '', show })}`}>Like these in the traffic</a>
+      )}
     </span>
   );
 }

@@ -15,6 +15,8 @@ export interface Problem extends Occurrences {
   readonly place?: string;
   /** A pointer into the specification. */
   readonly pointer?: string;
+  /** The filter of the traffic that finds requests like these. */
+  readonly show?: 'violations' | 'findings' | 'faults';
   /** Whether later requests without it show that the client was mended: a habit shows over several requests. */
   readonly canBeFixed?: boolean;
   /** Whether an exchange has this problem. */
@@ -22,7 +24,7 @@ export interface Problem extends Occurrences {
 }
 
 type Words = Pick<Problem, 'title' | 'place' | 'pointer'>;
-type Group = Pick<Problem, 'kind' | 'label' | 'canBeFixed'>;
+type Group = Pick<Problem, 'kind' | 'label' | 'show' | 'canBeFixed'>;
 type Operation = Report['operations'][number];
 
 /** The lists of findings of an operation. */
@@ -60,7 +62,12 @@ export function problemsIn(report: Report): readonly Problem[] {
   const { habits, noOperation } = report;
   const of = listOf(report);
   return [
-    ...of('violations', { kind: 'bad', label: 'Violation', canBeFixed: true }, violation, hasViolation),
+    ...of(
+      'violations',
+      { kind: 'bad', label: 'Violation', show: 'violations', canBeFixed: true },
+      violation,
+      hasViolation,
+    ),
     ...noOperation.map((found) =>
       named({ kind: 'bad', label: 'No operation' }, `${found.method} ${found.path}`, found.message, found),
     ),
@@ -72,7 +79,7 @@ export function problemsIn(report: Report): readonly Problem[] {
       ({ reason }) => ({ title: shown(reason) }),
       ({ reason }, exchange) => exchange.unjudged === reason,
     ),
-    ...of('warnings', { kind: 'warn', label: 'Warning', canBeFixed: true }, warning, hasWarning),
+    ...of('warnings', { kind: 'warn', label: 'Warning', show: 'findings', canBeFixed: true }, warning, hasWarning),
     ...habits.found.map((found) => named({ kind: 'warn', label: 'Habit' }, found.operation, found.message, found)),
     ...habits.lostCreations.map((found) =>
       named({ kind: 'fault', label: 'Lost response' }, found.operation, found.message, found),
@@ -84,7 +91,7 @@ export function problemsIn(report: Report): readonly Problem[] {
 export const injectedIn = (report: Report): readonly Problem[] =>
   listOf(report)(
     'injected',
-    { kind: 'fault', label: 'Fault' },
+    { kind: 'fault', label: 'Fault', show: 'faults' },
     ({ fault }) => ({ title: visible(fault) }),
     ({ fault }, exchange) => exchange.injected === fault,
   );

@@ -2,11 +2,16 @@
 import { ClientError } from '../../../client/errors.ts';
 import { visible } from '../kit/visible.ts';
 import type { Live } from '../traffic/live.ts';
+import type { SandboxState } from './state.ts';
 
 const isRefused = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
 
-/** Whether nothing but another key helps. */
-export const isKeyGone = ({ state, error }: Live): boolean => state === 'broken' && isRefused(error);
+/**
+ * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream
+ * of a key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
+ */
+export const keyLossIn = ({ state, error }: Live, { faults }: SandboxState): unknown =>
+  [state === 'broken' ? error : undefined, faults.error].find(isRefused);
 
 /** In place of every view. */
 export const KeyGone = ({ error, onLeave }: { error: unknown; onLeave: () => void }) => (
@@ -38,7 +43,7 @@ export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => v
 
 /** Above the views while the server does not answer; they stay as they were. */
 export const Unreachable = ({ live }: { live: Live }) =>
-  live.state === 'broken' && !isKeyGone(live) ? (
+  live.state === 'broken' ? (
     <div class="trouble" role="alert">
       <p>
         The server does not answer. What you see is from before; the page tries again by itself.

@@ -5,7 +5,7 @@ import { useLoaded } from '../kit/async.ts';
 import { duration, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, type Tab } from '../route.ts';
+import { addressOf, referenceOf, type Tab } from '../route.ts';
 import { useSession } from '../session.ts';
 import { Acting } from './acting.tsx';
 import type { Live } from './live.ts';
@@ -114,7 +114,13 @@ const Facts = ({ exchange }: { exchange: Exchange }) => (
   <p class="facts">
     <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
     <span>{duration(exchange.durationMs)}</span>
-    <span>{exchange.operation ?? 'no operation'}</span>
+    {exchange.operation === null ? (
+      <span>no operation</span>
+    ) : (
+      <a href={referenceOf(exchange.operation)} title="This operation in the reference">
+        {exchange.operation}
+      </a>
+    )}
     {exchange.fromDashboard && <span class="mark">this page</span>}
     <code>{exchange.id}</code>
   </p>

@@ -1,6 +1,6 @@
 /** One side of an exchange: its lines with their findings. */
 import { useState } from 'preact/hooks';
-import { addressOf } from '../route.ts';
+import { addressOf, referenceOf } from '../route.ts';
 import { fixOf } from './fix.ts';
 import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';
 import { wordsAt } from './words.ts';
@@ -13,10 +13,11 @@ interface MessageProps {
   /** Why the body is incomplete. */
   readonly note: string | undefined;
   readonly findings: readonly Finding[];
+  readonly operation: string | null;
   readonly specification: unknown;
 }
 
-export function Message({ title, head, body, note, findings, specification }: MessageProps) {
+export function Message({ title, head, body, note, findings, operation, specification }: MessageProps) {
   const [isRaw, setRaw] = useState(false);
   const formatted = body === null ? [] : jsonLines(body);
   const bodyLines = formatted === undefined || isRaw ? plainLines(body ?? '') : formatted;
@@ -45,7 +46,7 @@ export function Message({ title, head, body, note, findings, specification }: Me
               ))}
             </code>
             {found.get(index)?.map((finding, at) => (
-              <Note key={at} finding={finding} line={line} specification={specification} />
+              <Note key={at} finding={finding} line={line} operation={operation} specification={specification} />
             ))}
           </div>
         ))}
@@ -61,11 +62,12 @@ const classOf = ({ isHead }: Line, isFound: boolean): string =>
 interface NoteProps {
   readonly finding: Finding;
   readonly line: Line;
+  readonly operation: string | null;
   readonly specification: unknown;
 }
 
 /** A finding: how to mend it, what it is, and the specification's text at its place. */
-function Note({ finding, line, specification }: NoteProps) {
+function Note({ finding, line, operation, specification }: NoteProps) {
   const words = finding.kind === 'violation' ? wordsAt(specification, finding.pointer, finding.place) : undefined;
   const fix = fixOf(finding, line, words);
   return (
@@ -80,6 +82,12 @@ function Note({ finding, line, specification }: NoteProps) {
           {words?.description && <q>{words.description.trim()}</q>}{' '}
           <small>
             <a href={addressOf('specification', finding.pointer.replace(/^#?\//, ''))}>{finding.pointer}</a>
+            {operation !== null && (
+              <>
+                {' · '}
+                <a href={referenceOf(operation)}>{operation} in the reference</a>
+              </>
+            )}
           </small>
         </p>
       )}

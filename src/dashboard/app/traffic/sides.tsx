@@ -24,6 +24,7 @@ export const RequestMessage = ({ exchange, specification }: SideProps) => (
     body={exchange.request.body}
     note={exchange.request.unread ? 'Its body was refused without being read.' : cutNote(exchange.request)}
     findings={findingsIn(exchange).filter((finding) => !isOfResponse(finding))}
+    operation={exchange.operation}
     specification={specification}
   />
 );
@@ -35,6 +36,7 @@ export const ResponseMessage = ({ exchange, specification }: SideProps) => (
     body={exchange.response.body}
     note={cutNote(exchange.response)}
     findings={findingsIn(exchange).filter(isOfResponse)}
+    operation={exchange.operation}
     specification={specification}
   />
 );
