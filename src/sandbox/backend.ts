@@ -101,8 +101,8 @@ export interface Histories {
   /** Brings the journal up to date with what other servers answered before the call. */
   refresh(id: string): Awaitable<void>;
   /**
-   * Gives a new sandbox the exchanges of a case, the oldest first. @param dropped how many preceded them @throws {ApiError}
-   * `storage_failed`
+   * Gives a new sandbox the exchanges of a case, the oldest first.
+   * @param dropped how many preceded them @throws {ApiError} `storage_failed`
    */
   adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
   /** Clears the journal, after all exchanges that preceded the call. */
