@@ -41,6 +41,8 @@ export interface OwnServerOptions {
   readonly program?: string;
   /** Keeps its data in memory. */
   readonly memory?: boolean;
+  /** Keeps its data in a store that the flags name. */
+  readonly isShared?: boolean;
 }
 
 const builtProgram = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -52,6 +54,11 @@ function flagsOfStart(): string[] {
   if (flags === undefined) throw new Error(`\`npm start\` is not as expected: ${scripts.start}`);
   return flags.split(' ').filter(Boolean);
 }
+
+const placeOf = ({ memory, isShared }: OwnServerOptions, home: string): string[] => {
+  if (isShared) return [];
+  return memory ? ['--memory'] : ['--data', join(home, 'data')];
+};
 
 /** Starts it with its data on disk. @throws when it does not start */
 export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
@@ -66,7 +73,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     ...flagsOfStart(),
     options.program ?? builtProgram,
     ...settings,
-    ...(options.memory ? ['--memory'] : ['--data', join(home, 'data')]),
+    ...placeOf(options, home),
     '--log-format',
     'json',
     ...flags,

@@ -8,6 +8,7 @@ export const separate = [
   'test/image/**',
   'test/package/**',
   'test/browser/**',
+  'test/shared/**',
 ];
 
 /** `npm run test:slow`: what takes longest and changes least. `.ci/run` runs it too. */

@@ -22,7 +22,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'journal and figures',
-    changes: ['figures.count', 'journals.record', 'figures.countVerdict', 'journals.settle'].map((call) => ({
+    changes: ['figures.count', 'histories.record', 'figures.countVerdict', 'histories.settle'].map((call) => ({
       from: `${call}(exchange);`,
       to: '',
     })),

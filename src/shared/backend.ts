@@ -41,6 +41,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     maxBytes: memory.pets,
     isHeld: (family) => histories?.isHeard(family) ?? false,
     follow: (id, before, after) => {
+      if (!open) return;
       if (!after) {
         sandboxes().drop(id);
         histories?.drop(id);

@@ -155,7 +155,8 @@ function clientOf(address: string): Redis | Cluster {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
-    enableAutoPipelining: false,
+    // Commands of one turn of the event loop share a system call.
+    enableAutoPipelining: true,
     retryStrategy: (times) => Math.min(50 * times, MAX_RETRY_MS),
     reconnectOnError: isDemoted,
     ...(url.protocol === 'valkeys:' || url.protocol === 'rediss:' ? { tls: { servername: host } } : {}),

@@ -16,6 +16,8 @@ import { channelOf, headKey, talliesKey } from './keys.ts';
 import { Outbox } from './outbox.ts';
 import { FOLD_EVERY, Reader } from './reader.ts';
 
+const TELL_MS = 20;
+
 /** What servers tell each other: exchanges of a sandbox were sent, or an event. */
 interface Message {
   readonly from: string;
@@ -31,6 +33,7 @@ export class SharedHistories implements Histories {
   /** Sandboxes with listeners, by their families. */
   readonly #heard = new Map<string, Set<string>>();
   readonly #refreshing = new Set<string>();
+  readonly #telling = new Set<string>();
   /** Of this process. */
   readonly #name = newId('key');
   readonly #log: Log;
@@ -64,6 +67,7 @@ export class SharedHistories implements Histories {
     const { redact } = this.#parts;
     if (isLong(exchange)) cutBodies(exchange, redact);
     this.#outbox.add(sandbox, number, textOfExchange(exchange, redact));
+    this.#reader(sandbox)?.remember(number, exchange);
     if (number % FOLD_EVERY === 0) void this.#fold(sandbox);
   }
 
@@ -133,8 +137,15 @@ export class SharedHistories implements Histories {
     this.#publish({ from: this.#name, sandbox: sandbox.id, event });
   }
 
+  /** Other servers are told at most every 20 ms. */
   #sent(sandbox: string): void {
-    this.#publish({ from: this.#name, sandbox });
+    if (!this.#telling.has(sandbox)) {
+      this.#telling.add(sandbox);
+      setTimeout(() => {
+        this.#telling.delete(sandbox);
+        this.#publish({ from: this.#name, sandbox });
+      }, TELL_MS).unref();
+    }
     if (this.#heard.get(familyOf(sandbox))?.has(sandbox)) this.#wake(sandbox);
   }
 

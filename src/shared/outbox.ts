@@ -18,6 +18,11 @@ const MARK_AFTER_MS = 50;
 /** Characters that wait for an engine that is not reachable. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
+/** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */
+const GATHER_MS = 10;
+/** How often the engine is told that a journal is still in use. */
+const PROLONG_MS = 60_000;
+const MAX_PROLONGED = 10_000;
 
 interface Taken {
   readonly at: number;
@@ -33,6 +38,9 @@ export class Outbox {
   #texts = new Map<string, (string | number)[]>();
   #characters = 0;
   #sending: Promise<void> | undefined;
+  #due: NodeJS.Timeout | undefined;
+  /** When each journal was prolonged. */
+  readonly #prolonged = new Map<string, number>();
   readonly #marking: NodeJS.Timeout;
 
   constructor(engine: Engine, log: Log, onSent: (sandbox: string) => void) {
@@ -87,7 +95,7 @@ export class Outbox {
     const texts = this.#texts.get(sandbox);
     if (texts) texts.push(number, text);
     else this.#texts.set(sandbox, [number, text]);
-    if (!this.#sending) setImmediate(() => void this.#send());
+    this.#due ??= setTimeout(() => void this.#send(), GATHER_MS).unref();
   }
 
   #send(): Promise<void> {
@@ -98,6 +106,8 @@ export class Outbox {
   }
 
   async #sendAll(): Promise<void> {
+    clearTimeout(this.#due);
+    this.#due = undefined;
     const texts = this.#texts;
     this.#texts = new Map();
     this.#characters = 0;
@@ -107,10 +117,14 @@ export class Outbox {
   async #sendOne(sandbox: string, pairs: (string | number)[]): Promise<void> {
     const key = journalKey(sandbox);
     try {
-      await this.#engine.all([
-        ['HSET', key, ...pairs],
-        ['EXPIRE', key, KEPT_SECONDS],
-      ]);
+      const stored = this.#engine.call('HSET', key, ...pairs);
+      const now = stopwatch();
+      if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) > PROLONG_MS) {
+        if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
+        this.#prolonged.set(sandbox, now);
+        await this.#engine.call('EXPIRE', key, KEPT_SECONDS);
+      }
+      await stored;
       this.#onSent(sandbox);
     } catch {
       await new Promise((done) => setTimeout(done, RETRY_MS).unref());

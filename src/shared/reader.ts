@@ -42,6 +42,8 @@ export class Reader {
   #isBegun = false;
   #folded = 0;
   #reading: Promise<void> = Promise.resolve();
+  /** Exchanges of this process that were not read yet: they need not come back from the engine. */
+  readonly #own = new Map<number, Exchange>();
 
   constructor(sandbox: Sandbox, engine: Engine, journals: Journals) {
     this.sandbox = sandbox;
@@ -52,6 +54,12 @@ export class Reader {
   /** The number up to which the journal was read. */
   get position(): number {
     return this.#read;
+  }
+
+  /** This process answered the request with this number, and has its verdict. */
+  remember(number: number, exchange: Exchange): void {
+    if (number <= this.#read || this.#own.size >= MAX_EXCHANGES) return;
+    this.#own.set(number, exchange);
   }
 
   /** @param isWaiting whether to wait for exchanges whose requests have a number already */
@@ -114,7 +122,8 @@ export class Reader {
     const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
-      if (found !== null && found !== OPEN && !open.includes(number)) exchanges.push(exchangeOf(found, id));
+      if (found === null || found === OPEN || open.includes(number)) continue;
+      exchanges.push(typeof found === 'string' ? exchangeOf(found, id) : found);
     }
     this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
     this.#journals.of(this.sandbox).tallies.lost = lost;
@@ -144,27 +153,29 @@ export class Reader {
 
   async #readUpTo(last: number): Promise<void> {
     while (this.#read < last) {
-      const numbers = range(this.#read + 1, Math.min(last, this.#read + PAGE));
-      for (const [number, text] of await this.#fetch(numbers)) {
-        if (text === null && !this.#isLost(number)) return;
-        if (text === null && (await this.#isForgotten())) {
+      const found = await this.#fetch(range(this.#read + 1, Math.min(last, this.#read + PAGE)));
+      const now = stopwatch();
+      for (const [number, text] of found) {
+        if (text === null && !this.#missing.has(number)) this.#missing.set(number, now);
+      }
+      for (const [number, text] of found) {
+        const isMissing = text === null;
+        if (isMissing && now - (this.#missing.get(number) as number) < LOST_AFTER_MS) return;
+        if (isMissing && (await this.#isForgotten())) {
           this.#read = last;
           return;
         }
-        if (text === OPEN) this.#open.add(number);
-        else if (text !== null) this.#add(text);
-        else this.#journals.of(this.sandbox).tallies.lost += 1;
-        this.#missing.delete(number);
-        this.#read = number;
+        this.#take(number, text);
       }
     }
   }
 
-  #isLost(number: number): boolean {
-    const now = stopwatch();
-    const since = this.#missing.get(number) ?? now;
-    this.#missing.set(number, since);
-    return now - since >= LOST_AFTER_MS;
+  #take(number: number, found: Found): void {
+    if (found === null) this.#journals.of(this.sandbox).tallies.lost += 1;
+    else if (found === OPEN) this.#open.add(number);
+    else this.#add(found);
+    this.#missing.delete(number);
+    this.#read = number;
   }
 
   /** Whether the engine forgot the whole journal, after a long time without requests. */
@@ -172,23 +183,31 @@ export class Reader {
     return (await this.#engine.call('EXISTS', journalKey(this.sandbox.id))) === 0;
   }
 
-  #add(text: string): void {
-    const exchange = exchangeOf(text, this.sandbox.id);
+  #add(found: string | Exchange): void {
+    const exchange = typeof found === 'string' ? exchangeOf(found, this.sandbox.id) : found;
     this.#journals.record(exchange);
     this.#journals.settle(exchange);
   }
 
-  async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, text: string | null])[]> {
+  async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, found: Found])[]> {
     const key = journalKey(this.sandbox.id);
-    const found: (readonly [number, string | null])[] = [];
-    for (let at = 0; at < numbers.length; at += PAGE) {
-      const page = numbers.slice(at, at + PAGE);
-      const texts = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
-      found.push(...page.map((number, n) => [number, texts[n] ?? null] as const));
+    const missing = numbers.filter((number) => !this.#own.has(number));
+    const texts = new Map<number, string | null>();
+    for (let at = 0; at < missing.length; at += PAGE) {
+      const page = missing.slice(at, at + PAGE);
+      const found = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
+      for (const [n, number] of page.entries()) texts.set(number, found[n] ?? null);
     }
-    return found;
+    return numbers.map((number) => {
+      const own = this.#own.get(number);
+      this.#own.delete(number);
+      return [number, own ?? texts.get(number) ?? null] as const;
+    });
   }
 }
+
+/** An exchange of this process, one of another as text, the mark of an open request, or nothing. */
+type Found = Exchange | string | null;
 
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);

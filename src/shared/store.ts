@@ -67,9 +67,11 @@ export class SharedStore implements Store {
     return this.#options.engine.problem;
   }
 
-  /** None: sandboxes are read when a request needs them. */
+  /** Those that this process has in memory: none at its start. */
   records(): readonly SandboxRecord[] {
-    return [];
+    return this.#options.families.all.flatMap(({ replica }) =>
+      [...(replica?.states.values() ?? [])].map(({ record }) => record),
+    );
   }
 
   create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {

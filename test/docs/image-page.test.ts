@@ -1,69 +1,15 @@
 /** The manifest of docs/image.md: held to Kubernetes' own types and checks, and to what the program knows. */
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Model } from '@kubernetes-models/base';
-import { Deployment } from 'kubernetes-models/apps/v1';
-import { PersistentVolumeClaim, Secret, Service } from 'kubernetes-models/v1';
-import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../../src/settings.ts';
+import { type Manifest, manifestsIn, problems } from '../support/manifests.ts';
 import { limit } from '../support/slow.ts';
 
-/** The kinds of the manifest, and where their types are. */
-const KINDS = {
-  Deployment: { model: Deployment, module: 'kubernetes-models/apps/v1' },
-  Service: { model: Service, module: 'kubernetes-models/v1' },
-  Secret: { model: Secret, module: 'kubernetes-models/v1' },
-  PersistentVolumeClaim: { model: PersistentVolumeClaim, module: 'kubernetes-models/v1' },
-} as const;
-
-interface Manifest {
-  readonly kind: keyof typeof KINDS;
-  readonly apiVersion: string;
-}
+const KINDS = ['Deployment', 'PersistentVolumeClaim', 'Secret', 'Service'];
 
 const page = await readFile('docs/image.md', 'utf8');
 const fences = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
-const manifests = fences
-  .filter((text) => /^kind: /m.test(text))
-  .flatMap((text) =>
-    parseAllDocuments(text, { strict: true }).map((specification) => specification.toJS() as Manifest),
-  );
-
-/** Values: patterns, quantities, required fields. It accepts unknown fields. */
-function valueProblems({ kind, ...rest }: Manifest): string[] {
-  try {
-    const model: Model<object> = new KINDS[kind].model(rest as object);
-    model.validate();
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  }
-}
-
-/** Unknown fields, as TypeScript finds them in a literal: a misspelt probe would be silently left out. */
-function fieldProblems(manifest: Manifest): string[] {
-  const file = path.resolve('test/docs/manifest-under-test.ts');
-  const { module } = KINDS[manifest.kind];
-  const source = `import type { I${manifest.kind} } from '${module}';\nexport const manifest: I${manifest.kind} = ${JSON.stringify(manifest, null, 1)};\n`;
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    module: ts.ModuleKind.NodeNext,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists(name);
-  host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, source, ts.ScriptTarget.Latest) : getSourceFile(name, ...rest);
-  const program = ts.createProgram([file], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
-}
-
-const problems = (manifest: Manifest): string[] => [...valueProblems(manifest), ...fieldProblems(manifest)];
+const manifests = fences.filter((text) => /^kind: /m.test(text)).flatMap(manifestsIn);
 
 const deployment = manifests.find(({ kind }) => kind === 'Deployment') as Manifest & DeploymentParts;
 
@@ -73,7 +19,7 @@ interface DeploymentParts {
 }
 
 test('the page holds a Deployment, a Service, a Secret and a PersistentVolumeClaim', () => {
-  expect(manifests.map(({ kind }) => kind).sort()).toEqual(Object.keys(KINDS).sort());
+  expect(manifests.map(({ kind }) => kind).sort()).toEqual(KINDS);
 });
 
 test.each(manifests)('$kind is what Kubernetes takes', { timeout: limit(60_000) }, (manifest) => {

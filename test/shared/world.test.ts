@@ -2,13 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
-import { addPeers } from '../support/peers.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { ADMIN, create, newClient, range, startTwo } from './support.ts';
 
-const ADMIN = 'admin-token-for-tests-only';
 let engine: TestEngine;
-let a: TestServer;
-let b: TestServer;
+let url: string;
 
 beforeAll(async () => {
   engine = await startEngine();
@@ -16,54 +14,170 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 beforeEach(async () => {
-  const store = engine.address();
-  const settings = { store, adminToken: ADMIN };
-  [a, b] = await Promise.all([startTestServer({ settings }), startTestServer({ settings })]);
-  addPeers([a.url, b.url]);
+  const [first] = await startTwo(engine.address());
+  url = first.url;
 });
 
-const client = async (): Promise<Client> => {
-  const issued = await new Client(a.url).send({
-    method: 'POST',
-    path: '/_sandbox/keys',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"label":"two servers"}',
-  });
-  expect(issued.status).toBe(201);
-  return new Client(a.url, issued.json.key);
-};
-const json = { 'Content-Type': 'application/json' };
-const create = (who: Client, name: string) =>
-  who.send({ method: 'POST', path: '/v1/pets', headers: json, body: `{"name":"${name}","categoryId":1}` });
+/** Characters of the log of the only family. */
+async function logLength(): Promise<number> {
+  const keys = await engine.client.keys('*}:log');
+  const texts = await Promise.all(keys.map((key) => engine.client.lrange(key, 0, -1)));
+  return texts.flat().join('').length;
+}
 
-describe('two servers on one store', () => {
-  it('list what the other one created, with ids in sequence', async () => {
-    const who = await client();
+describe('pets', () => {
+  it('are listed whole by the server that did not create them, with ids in sequence', async () => {
+    const client = await newClient(url);
     const ids: number[] = [];
-    for (let n = 0; n < 6; n++) ids.push((await create(who, `Pet ${n}`)).json.id);
-    expect(ids).toEqual([13, 14, 15, 16, 17, 18]);
-    for (let n = 0; n < 4; n++) {
-      const list = await who.get('/v1/pets?limit=100');
-      expect(list.json).toHaveLength(18);
+    for (const n of range(0, 6)) {
+      ids.push((await create(client, `Pet ${n}`)).json.id);
+      const found = await client.get(`/v1/pets/${ids.at(-1)}`);
+      expect([found.status, found.json.name]).toEqual([200, `Pet ${n}`]);
+    }
+    expect(ids).toEqual(range(13, 6));
+  });
+
+  it('get every id once under 2,000 concurrent creates', { timeout: limit(60_000) }, async () => {
+    const client = await newClient(url, { fixture: 'empty' });
+    const replies = await Promise.all(range(0, 2_000).map((n) => create(client, `Pet ${n}`)));
+    expect(replies.map(({ json }) => json.id).sort((a, b) => a - b)).toEqual(range(1, 2_000));
+    expect((await client.get('/_sandbox')).json.pets.total).toBe(2_000);
+  });
+
+  it('keep int64 to the digit on their way through the store', async () => {
+    const client = await newClient(url, { fixture: 'empty' });
+    const body = '{"name":"Edge","categoryId":-9223372036854775808}';
+    await client.send({ method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json' }, body });
+    for (const _ of range(0, 2)) expect((await client.get('/v1/pets')).text).toContain('-9223372036854775808');
+  });
+});
+
+describe('the state of a sandbox', () => {
+  it('is reset for every reader at once', async () => {
+    const client = await newClient(url);
+    await Promise.all(range(0, 30).map((n) => create(client, `Pet ${n}`)));
+    const counts = new Set<number>();
+    const reading = Promise.all(
+      range(0, 100).map(async () => counts.add((await client.get('/v1/pets?limit=100')).json.length)),
+    );
+    await client.post('/_sandbox/reset', {});
+    await reading;
+    for (const _ of range(0, 2)) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
+    expect([...counts].filter((count) => count !== 12 && count !== 42)).toEqual([]);
+  });
+
+  it('costs a snapshot, a fork and a reset the same at any size', { timeout: limit(60_000) }, async () => {
+    const sizes: number[] = [];
+    for (const pets of [1, 1_000]) {
+      await engine.client.flushall();
+      const client = await newClient(url, { fixture: 'empty' });
+      await Promise.all(range(0, pets).map((n) => create(client, `Pet ${n}`)));
+      const before = await logLength();
+      expect((await client.post('/_sandbox/snapshots', { name: 'saved' })).status).toBe(201);
+      expect((await client.post('/_sandbox/fork', {})).status).toBe(201);
+      expect((await client.post('/_sandbox/reset', { snapshot: 'saved' })).status).toBe(200);
+      sizes.push((await logLength()) - before);
+      expect((await client.get('/_sandbox')).json.pets.total).toBe(pets);
+    }
+    // Beside the digits of the count.
+    expect((sizes[1] as number) - (sizes[0] as number)).toBeLessThan(40);
+  });
+
+  it('shuts a revoked key at the next request, wherever it arrives', async () => {
+    const client = await newClient(url);
+    const shared = new Client(url, (await client.post('/_sandbox/keys', { shared: true })).json.key);
+    const { keys } = (await shared.get('/_sandbox/keys')).json;
+    expect((await shared.delete(`/_sandbox/keys/${keys[0].id}`)).status).toBe(204);
+    for (const _ of range(0, 2)) expect((await client.get('/v1/pets')).status).toBe(401);
+    for (const _ of range(0, 2)) expect((await shared.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('ends with its forks, for every server', async () => {
+    const client = await newClient(url);
+    const fork = new Client(url, (await client.post('/_sandbox/fork', {})).json.key);
+    await create(fork, 'Forked');
+    expect((await client.delete('/_sandbox')).status).toBe(204);
+    for (const each of [client, fork, client, fork]) expect((await each.get('/v1/pets')).status).toBe(401);
+    expect(await engine.client.keys('{*}:log')).toEqual([]);
+  });
+});
+
+describe('a fault rule', () => {
+  it('with "times": 1 acts on exactly one of 60 concurrent requests', async () => {
+    const client = await newClient(url);
+    await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 });
+    const replies = await Promise.all(range(0, 60).map(() => client.get('/v1/pets')));
+    expect(replies.filter(({ status }) => status === 503)).toHaveLength(1);
+    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/faults')).json.faults[0].acted).toBe(1);
+  });
+});
+
+describe('the history', () => {
+  it('is whole and judged for whoever asks', async () => {
+    const client = await newClient(url);
+    await Promise.all(range(0, 40).map((n) => create(client, `Pet ${n}`)));
+    await client.post('/v1/pets', { name: 'Rex' });
+    for (const _ of range(0, 2)) {
+      const { total, requests } = (await client.get('/_sandbox/requests?limit=100')).json;
+      expect(total).toBe(41);
+      expect(requests.filter((each: { refereed: boolean }) => !each.refereed)).toEqual([]);
+      const report = (await client.get('/_sandbox/report')).json;
+      expect(report.totals.exchanges).toBe(41);
+      const verified = await client.post('/_sandbox/requests/verify', {
+        operation: 'createPet',
+        status: 201,
+        exactly: 40,
+      });
+      expect(verified.status).toBe(200);
     }
   });
 
-  it('give out every id once under 500 concurrent creates', async () => {
-    const who = await client();
-    const replies = await Promise.all(Array.from({ length: 500 }, (_, n) => create(who, `Pet ${n}`)));
-    const ids = replies.map((reply) => reply.json.id as number).sort((x, y) => x - y);
-    expect(ids).toEqual(Array.from({ length: 500 }, (_, n) => 13 + n));
+  it('counts exchanges that the journal no longer has', { timeout: limit(90_000) }, async () => {
+    const client = await newClient(url);
+    for (const _ of range(0, 26)) await Promise.all(range(0, 50).map(() => client.get('/v1/pets/1')));
+    for (const _ of range(0, 2)) {
+      const { totals } = (await client.get('/_sandbox/report')).json;
+      expect(totals.exchanges).toBe(1_300);
+      const { total, dropped } = (await client.get('/_sandbox/requests?limit=1')).json;
+      expect([total, dropped]).toEqual([1_000, 300]);
+    }
+    // A server that has not read any of it starts from the counts that another one kept.
+    const [late] = await startTwo(engine.address().replace(/\d+$/, String(await database())));
+    const reader = new Client(late.url, client.key);
+    expect((await reader.get('/_sandbox/report')).json.totals.exchanges).toBe(1_300);
   });
 
-  it('show a whole journal to whoever asks', async () => {
-    const who = await client();
-    for (let n = 0; n < 7; n++) await create(who, `Pet ${n}`);
-    for (let n = 0; n < 2; n++) {
-      const { json: found } = await who.get('/_sandbox/requests?limit=100');
-      expect(found.total).toBe(7);
-      expect(found.requests.every((each: { refereed: boolean }) => each.refereed)).toBe(true);
-    }
-    const report = await who.get('/_sandbox/report');
-    expect(report.json.totals.exchanges).toBe(7);
+  it('is cleared for all', async () => {
+    const client = await newClient(url);
+    await create(client, 'Before');
+    expect((await client.delete('/_sandbox/requests')).status).toBe(204);
+    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+    await create(client, 'After');
+    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(1);
   });
+
+  it('does not wait for a request that is still under way at the other server', async () => {
+    const client = await newClient(url);
+    await client.post('/_sandbox/faults', { operation: 'listPets', delayMs: 60_000, times: 1 });
+    const slow = client.get('/v1/pets').catch(() => undefined);
+    await expect.poll(async () => (await client.get('/_sandbox/faults')).json.faults[0].acted).toBe(1);
+    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+    await client.delete('/_sandbox');
+    void slow;
+  });
+});
+
+/** The database of the newest servers. */
+async function database(): Promise<number> {
+  const about = await engine.client.info('keyspace');
+  return Math.max(...[...about.matchAll(/db(\d+):/g)].map(([, n]) => Number(n)));
+}
+
+it('the admin sees every sandbox, and resets all of them, through any server', async () => {
+  const clients = await Promise.all(range(0, 5).map(() => newClient(url)));
+  for (const client of clients) await create(client, 'Extra');
+  const admin = new Client(url, ADMIN);
+  for (const _ of range(0, 2)) expect((await admin.get('/_sandbox/sandboxes')).json.total).toBe(5);
+  expect((await admin.post('/_sandbox/reset?scope=all', {})).json.sandboxes).toBe(5);
+  for (const client of clients) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
 });

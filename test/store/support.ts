@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../../src/ids.ts';
+import { newForkId, newId } from '../../src/ids.ts';
 import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/pet.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { adding } from '../../src/store/adding.ts';
@@ -50,7 +50,7 @@ export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
 });
 
 export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord => ({
-  id: newId('sbx'),
+  id: about.forkOf ? newForkId(about.forkOf) : newId('sbx'),
   label: 'for a test',
   createdAt: AT,
   expiresAt: AT + 86_400_000,

@@ -32,6 +32,9 @@ export async function startPair(
     expectTrouble: (pattern) => {
       for (const server of both) server.expectTrouble(pattern);
     },
+    allowTrouble: (pattern) => {
+      for (const server of both) server.allowTrouble(pattern);
+    },
   };
 }
 

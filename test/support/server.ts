@@ -29,6 +29,8 @@ export interface TestServer extends RunningServer {
   end(): Promise<void>;
   /** Announces errors in its log by their message; the judge logs whatever it counts against the service. */
   expectTrouble(pattern: RegExp): void;
+  /** The same for errors that may come or not. */
+  allowTrouble(pattern: RegExp): void;
 }
 
 /** Starts a server that needs no closing. */
@@ -60,5 +62,6 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
       await running.close();
     },
     expectTrouble: (pattern) => log.expect(pattern),
+    allowTrouble: (pattern) => log.allow(pattern),
   };
 }

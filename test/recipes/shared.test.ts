@@ -1,0 +1,157 @@
+/** What runs several servers on one store: the manifests, and the profile of compose.yaml. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { SETTINGS } from '../../src/settings.ts';
+import { type Manifest, manifestsIn, problems } from '../support/manifests.ts';
+import { limit } from '../support/slow.ts';
+
+const VARIABLES = Object.values(SETTINGS).map(({ variable }) => variable);
+
+interface Service {
+  readonly image: string;
+  readonly profiles?: readonly string[];
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | null>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
+}
+
+interface Container {
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly env: readonly Variable[];
+  readonly [field: string]: unknown;
+}
+
+interface Workload extends Manifest {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: { readonly terminationGracePeriodSeconds: number; readonly containers: readonly [Container] };
+    };
+    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** The values of `--flag value` in a list. */
+const flag = (args: readonly string[], name: string): string | undefined => args[args.indexOf(`--${name}`) + 1];
+
+/** Sandboxes survive a restart of the engine, and none is removed when it is full. */
+function expectDurable(args: readonly string[]): void {
+  expect(flag(args, 'appendonly')).toBe('yes');
+  expect(flag(args, 'appendfsync')).toBe('everysec');
+  expect(flag(args, 'maxmemory')).toMatch(/^\d+mb$/);
+  expect(flag(args, 'maxmemory-policy')).toBe('noeviction');
+}
+
+const manifests = manifestsIn(await readFile('recipes/shared/kubernetes.yaml', 'utf8'));
+const workload = (kind: string): Workload => manifests.find((each) => each.kind === kind) as Workload;
+
+describe('the manifests', () => {
+  it('are two servers, and an engine that can be left out', () => {
+    expect(manifests.map(({ kind }) => kind)).toEqual([
+      'Deployment',
+      'PodDisruptionBudget',
+      'Service',
+      'StatefulSet',
+      'Service',
+    ]);
+    expect(workload('Deployment').spec.replicas).toBe(2);
+  });
+
+  it.each(manifests)('are what Kubernetes takes: $kind', { timeout: limit(60_000) }, (manifest) => {
+    expect(problems(manifest)).toEqual([]);
+  });
+
+  it('select the pods that they are about', () => {
+    const labels = ['Deployment', 'StatefulSet'].map((kind) => workload(kind).spec.template.metadata.labels);
+    const selectors = manifests.map((each) => {
+      const { selector } = (each as Workload).spec;
+      return selector.matchLabels ?? selector;
+    });
+    for (const selector of selectors) expect(labels).toContainEqual(selector);
+  });
+
+  it('take the secrets from a Secret, and set variables that the program knows', () => {
+    const { env } = workload('Deployment').spec.template.spec.containers[0];
+    expect(env.map(({ name }) => name).filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    const secret = new Map(env.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef.key]));
+    expect(secret.get('SANDBOX_ADMIN_TOKEN')).toBe('admin-token');
+    expect(secret.get('SANDBOX_STORE')).toBe('store');
+  });
+
+  it('tell ready from alive, and let a server finish', () => {
+    const { containers, terminationGracePeriodSeconds } = workload('Deployment').spec.template.spec;
+    const [{ readinessProbe, livenessProbe, lifecycle }] = containers;
+    expect(readinessProbe).toMatchObject({ httpGet: { path: '/_sandbox/health', port: 'http' } });
+    expect(livenessProbe).toMatchObject({ tcpSocket: { port: 'http' } });
+    const command = (lifecycle as { preStop: { exec: { command: [string, string] } } }).preStop.exec.command;
+    expect(command[0]).toBe('sleep');
+    // A server stops within five seconds.
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(command[1]) + 5);
+  });
+
+  it('keep what the engine holds', () => {
+    expectDurable(workload('StatefulSet').spec.template.spec.containers[0].args ?? []);
+  });
+});
+
+describe('the profile of compose.yaml', async () => {
+  const text = await readFile('compose.yaml', 'utf8');
+  const file = parse(text, { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>;
+    readonly volumes: Readonly<Record<string, unknown>>;
+  };
+  const all = Object.entries(file.services);
+  const shared = Object.fromEntries(all.filter(([, { profiles }]) => profiles?.includes('shared')));
+  const { balancer, valkey, ...servers } = shared as Record<string, Service>;
+
+  it('leaves the sandbox alone in the default profile', () => {
+    expect(all.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)).toEqual(['sandbox']);
+    // Compose reads the variables of all profiles, so a required one would stop each of them.
+    expect(text).not.toMatch(/\$\{\w+:?\?/);
+  });
+
+  it('has two servers that differ in their names alone', () => {
+    expect(Object.keys(servers)).toEqual(['sandbox-a', 'sandbox-b']);
+    expect(servers['sandbox-a']).toEqual(servers['sandbox-b']);
+  });
+
+  it('sets variables that the program knows, and no secret', () => {
+    const environment = servers['sandbox-a']?.environment ?? {};
+    expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    // A name without a value is taken from the environment of compose.
+    expect(environment).toMatchObject({ SANDBOX_ADMIN_TOKEN: null, SANDBOX_STORE: 'valkey://valkey:6379' });
+  });
+
+  it('pins the images of others to a version', () => {
+    for (const { image, build } of Object.values(shared)) {
+      if (build === undefined) expect(image).toMatch(/^docker\.io\/[\w/]+:\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it('keeps what the engine holds', () => {
+    expectDurable(valkey?.command ?? []);
+    const [name] = (valkey?.volumes?.[0] ?? '').split(':');
+    expect(Object.keys(file.volumes)).toContain(name);
+  });
+
+  it('has a balancer that knows both servers', async () => {
+    const [source] = (balancer?.volumes?.[0] ?? '').split(':');
+    const config = await readFile(source as string, 'utf8');
+    for (const name of Object.keys(servers))
+      expect(config).toMatch(new RegExp(`^ {2}server \\S+ ${name}:4020 check`, 'm'));
+    expect(Object.keys(balancer?.depends_on ?? {})).toEqual(Object.keys(servers));
+  });
+});
