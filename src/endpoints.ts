@@ -107,7 +107,7 @@ function controls(
       ...eventControls({ ...context, histories, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
       ...exportControls({ ...context, ...reports, fixtures, drills }),
       ...importControls({
-        ...{ ...context, journals, fixtures, drills, redact, unclaimed, unclaimedForKeys },
+        ...{ ...context, histories, fixtures, drills, redact, unclaimed, unclaimedForKeys },
         keyIssuing: settings.keyIssuing,
         // Of a body there are its bytes, its text and what was read of it.
         largest: Math.max(memory.exchange / 2, settings.maxBody),
@@ -115,7 +115,7 @@ function controls(
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
       ...sandboxesControls({ ...context, drills }),
-      ...metricsControls({ version, figures, sandboxes, store, clock, judge: tallies }),
+      ...metricsControls({ version, figures, sandboxes, store, engine: backend.engine, clock, judge: tallies }),
       ...fixtureControls(fixtures),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
     },

@@ -5,6 +5,7 @@ import type { Certificate } from './http/certificate.ts';
 import type { Judge } from './judge/judge.ts';
 import type { Log } from './log.ts';
 import type { MemoryPlan } from './memory-plan.ts';
+import type { Histories } from './sandbox/backend.ts';
 import type { Fixtures } from './sandbox/fixtures.ts';
 import type { Journals } from './sandbox/journals.ts';
 import type { Redact } from './sandbox/redact.ts';
@@ -62,6 +63,7 @@ export interface RunningServer {
   readonly clocks: SandboxClocks;
   readonly judge: Judge;
   readonly journals: Journals;
+  readonly histories: Histories;
   readonly unclaimed: Unclaimed;
   /** Redacts this server's secrets in texts that are shown. */
   readonly redact: Redact;

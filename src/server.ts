@@ -44,8 +44,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = await openServices(options, ending);
     const listening = await serve(services, options, ending);
     endWithoutReferee(services, options, ending);
-    const { readyKey, adminToken, sandboxes, clocks, judge, journals, unclaimed, redact, store, fixtures, drills } =
-      services;
+    const {
+      readyKey,
+      adminToken,
+      sandboxes,
+      clocks,
+      judge,
+      journals,
+      histories,
+      unclaimed,
+      redact,
+      store,
+      fixtures,
+      drills,
+    } = services;
     const shared = {
       readyKey,
       adminToken,
@@ -53,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clocks,
       judge,
       journals,
+      histories,
       unclaimed,
       redact,
       store,

@@ -106,8 +106,9 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
     inFlight,
     events,
     figures: new RequestFigures(),
-    unclaimed: new Unclaimed(),
+    unclaimed: new Unclaimed({ share: backend.unclaimed, redact }),
   };
+  backend.unclaimed?.onAdded((text) => events.tellUnclaimed(JSON.parse(text)));
   const referee = startReferee({ ...options, log, memory, onVerdict: settlerFor(records) });
   const { judge } = referee;
   ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));

@@ -1,6 +1,6 @@
 /** Which test files belong to which suite. The slower suites with a folder of their own are not listed here. */
 
-/** Suites of their own: they need minutes, Docker or a browser, and `.ci/run` runs them all. */
+/** Suites of their own: they need minutes, Docker, a browser or an engine, and `.ci/run` runs them all. */
 export const separate = [
   'test/crash/long.test.ts',
   'test/hostile/**',

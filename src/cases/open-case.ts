@@ -2,8 +2,8 @@
 import { drillOf } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import type { Pet } from '../pet.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/doors.ts';
-import type { Journals } from '../sandbox/journals.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Unclaimed } from '../sandbox/unclaimed.ts';
 import { petTexts } from '../store/all-pets.ts';
@@ -16,7 +16,7 @@ import { restoreHistory } from './restore-history.ts';
 export interface Destination {
   readonly sandboxes: Sandboxes;
   readonly fixtures: FixtureShelf;
-  readonly journals: Journals;
+  readonly histories: Pick<Histories, 'adopt'>;
   readonly drills: DrillRuns;
   /** `undefined`: its unclaimed requests stay out. */
   readonly unclaimed: Unclaimed | undefined;
@@ -45,8 +45,14 @@ export async function openCase(
   const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
   const issued = await into.sandboxes.restore(state, seeds, about);
   const { sandbox } = issued;
-  restoreHistory(sandbox, { start, exchanges, dropped }, into.journals);
-  if (drill) await into.drills.restore(sandbox, drill);
+  try {
+    await into.histories.adopt(sandbox, restoreHistory(sandbox, { start, exchanges }), dropped);
+    if (drill) await into.drills.restore(sandbox, drill);
+  } catch (error) {
+    // Nobody has its key.
+    await into.sandboxes.end(sandbox).catch(() => undefined);
+    throw error;
+  }
   into.unclaimed?.restore(found.unclaimed ?? []);
   return issued;
 }

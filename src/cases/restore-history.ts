@@ -1,6 +1,6 @@
-/** Gives a sandbox the start and the journal of a file. */
+/** Gives a sandbox the start of a file, and makes the exchanges of its journal. */
 import { stopwatch } from '../clock.ts';
-import type { Journals } from '../sandbox/journals.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SavedTallies } from '../sandbox/saved-tallies.ts';
 import type { CaseExchange, CaseStart } from './case.ts';
@@ -14,11 +14,11 @@ export interface SavedHistory {
   readonly tallies?: SavedTallies;
 }
 
+/** @returns the exchanges, the oldest first */
 export function restoreHistory(
   sandbox: Sandbox,
-  { start, exchanges, dropped, tallies }: SavedHistory,
-  journals: Journals,
-): void {
+  { start, exchanges }: Pick<SavedHistory, 'start' | 'exchanges'>,
+): readonly Exchange[] {
   const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
   // All of it lies in the past.
   const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
@@ -28,6 +28,5 @@ export function restoreHistory(
     faults: start.faults,
     steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
   });
-  const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
-  journals.restore(sandbox, restored, dropped, tallies);
+  return exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
 }

@@ -122,6 +122,7 @@ class EventStream implements Listener {
   }
 
   tell({ event, data }: SandboxEvent): void {
+    if (this.#res.writableEnded) return;
     // Anyone can cause these events, so they must not get a slow reader disconnected.
     if (event === 'unclaimed' && this.#isFull()) return;
     const text = `event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`;
@@ -150,6 +151,7 @@ class EventStream implements Listener {
   #send(): void {
     const res = this.#res;
     const journal = this.#journal;
+    if (res.writableEnded) return;
     if (this.#at < journal.first) {
       if (this.#isFull()) {
         res.destroy();

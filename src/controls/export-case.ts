@@ -35,6 +35,7 @@ const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
 export async function exportHistory(call: Call, options: ExportCaseOptions): Promise<ResponseData | undefined> {
   const sandbox = call.sandbox();
   await options.histories.settled(sandbox.id);
+  if (maySeeUnclaimed(call, options)) await options.unclaimed.refresh();
   return call.query['format'] === 'case' ? exportCase(call, sandbox, options) : exportJournal(call, sandbox, options);
 }
 

@@ -2,6 +2,7 @@
 import type { Counter, Gauge, Metric, MetricValueWithName, Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import type { Tallies } from '../judge/judge.ts';
+import type { EngineFigures } from '../sandbox/backend.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,8 @@ export interface MetricsOptions {
   readonly figures: RequestFigures;
   readonly sandboxes: Sandboxes;
   readonly store: Store;
+  /** Of the connection to a shared store. */
+  readonly engine: EngineFigures | undefined;
   readonly judge: () => Readonly<Tallies>;
   readonly clock: Clock;
 }
@@ -54,6 +57,7 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
   const add: Adders = { counter: added(Counter), gauge: added(Gauge) };
   addRequests(add, options);
   addState(add, options);
+  addEngine(add, options);
   addReferee(add, options);
   addProcess(add, options, startedAt);
 
@@ -104,6 +108,17 @@ function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: Metri
   gauge('petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', [], () => one(store.figures.bytes));
   gauge('petstore_sandbox_store_head_bytes', 'Estimated memory of sandboxes without their pets.', [], () =>
     one(store.figures.headBytes),
+  );
+}
+
+function addEngine({ counter }: Adders, { engine }: MetricsOptions): void {
+  if (!engine) return;
+  counter('petstore_sandbox_engine_calls_total', 'Commands sent to the shared store.', [], () => one(engine.calls));
+  counter('petstore_sandbox_engine_failures_total', 'Commands that the shared store did not confirm.', [], () =>
+    one(engine.failures),
+  );
+  counter('petstore_sandbox_engine_reconnects_total', 'Lost connections to the shared store.', [], () =>
+    one(engine.reconnects),
   );
 }
 

@@ -37,6 +37,7 @@ export const reportControls = (options: ReportControlOptions): Controls => ({
   getReport: async (call) => {
     const sandbox = call.sandbox();
     await options.histories.settled(sandbox.id);
+    if (call.query['unclaimed'] === true && maySeeUnclaimed(call, options)) await options.unclaimed.refresh();
     return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, options));
   },
 });

@@ -16,15 +16,16 @@ export function unclaimedControls({ unclaimed, redact, unclaimedForKeys }: Uncla
     if (!maySeeUnclaimed(call, { unclaimedForKeys })) throw notForKeys(call);
   };
   return {
-    listUnclaimed: (call) => {
+    listUnclaimed: async (call) => {
       refuseOthers(call);
+      await unclaimed.refresh();
       const list = { requests: unclaimed.newestFirst(), dropped: unclaimed.dropped };
       return { status: 200, body: redactedJson(list, redact) };
     },
 
-    clearUnclaimed: (call) => {
+    clearUnclaimed: async (call) => {
       refuseOthers(call);
-      unclaimed.clear();
+      await unclaimed.clear();
       return done;
     },
   };

@@ -29,6 +29,10 @@ export class EmbeddedHistories implements Histories {
     // It always is up to date.
   }
 
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
+    this.#parts.journals.restore(sandbox, exchanges, dropped);
+  }
+
   async clear(sandbox: Sandbox): Promise<void> {
     const { journals, events, clock, sandboxes } = this.#parts;
     await this.settled(sandbox.id);

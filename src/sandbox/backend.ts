@@ -11,6 +11,7 @@ import type { Events, SandboxEvent } from './events.ts';
 import type { Journals } from './journals.ts';
 import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { UnclaimedShare } from './unclaimed.ts';
 
 export interface Backend {
   readonly store: Store;
@@ -18,6 +19,8 @@ export interface Backend {
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
   readonly notes: Notes;
+  /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
+  readonly unclaimed: UnclaimedShare | undefined;
   /** The connection to an engine; `undefined` without one. */
   readonly engine: EngineFigures | undefined;
   /** Called once, when the services are there that it works for. */
@@ -95,8 +98,13 @@ export interface Histories {
   settle(exchange: Exchange): void;
   /** Resolves when the journal of a sandbox has every exchange answered before the call, with its verdict. */
   settled(id: string): Promise<void>;
-  /** Brings the journal up to date, without waiting for verdicts. */
+  /** Brings the journal up to date with what other servers answered before the call. */
   refresh(id: string): Awaitable<void>;
+  /**
+   * Gives a new sandbox the exchanges of a case, the oldest first.
+   * @param dropped how many preceded them @throws {ApiError} `storage_failed`
+   */
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
   /** Clears the journal, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */

@@ -2,6 +2,8 @@
  * Requests that belong to no sandbox: without a usable key, or outside the base path. They have their own list, so that
  * no request is invisible. It stores no credentials, only what was wrong with them.
  */
+
+import type { Awaitable } from '../awaitable.ts';
 import { isoTime } from '../clock.ts';
 import { type Exchange, requestHeader, type UnclaimedReason } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
@@ -9,12 +11,13 @@ import { basePath } from '../generated/facts.ts';
 import { shorten } from '../wording.ts';
 import { isIntended } from './intent.ts';
 import { looksLikeInterface, nearestOperation } from './nearest-operation.ts';
+import { type Redact, redactedJson } from './redact.ts';
 
 /** An unclaimed request. It may contain secrets: serialize it with `redactedJson`. */
 export type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
 
 /** The capacity of the list; then the oldest request is evicted. */
-const MAX_REQUESTS = 500;
+export const MAX_REQUESTS = 500;
 /** Characters kept of a path. */
 const MAX_PATH = 200;
 
@@ -33,9 +36,28 @@ const MESSAGES: Readonly<Record<UnclaimedReason, string>> = {
   malformed: 'the request was refused before its key was read; the response says what is wrong',
 };
 
+/** The requests of all servers that share a store, each as JSON without secrets. */
+export interface UnclaimedShare {
+  /** Adds requests, the newest last. @param areTold whether the listeners of other servers are told */
+  add(texts: readonly string[], areTold: boolean): void;
+  /** All of them, newest first. @throws {ApiError} `storage_failed` */
+  read(): Promise<{ readonly texts: readonly string[]; readonly dropped: number }>;
+  /** @throws {ApiError} `storage_failed` */
+  clear(): Promise<void>;
+  /** Has a function called with each request that another server answered. */
+  onAdded(tell: (text: string) => void): void;
+}
+
 export class Unclaimed {
-  readonly #requests: UnclaimedRequest[] = [];
+  #requests: UnclaimedRequest[] = [];
   #dropped = 0;
+  readonly #share: UnclaimedShare | undefined;
+  readonly #redact: Redact;
+
+  constructor({ share, redact }: { share: UnclaimedShare | undefined; redact: Redact }) {
+    this.#share = share;
+    this.#redact = redact;
+  }
 
   /** Number of requests evicted since the last clear. */
   get dropped(): number {
@@ -51,13 +73,27 @@ export class Unclaimed {
     if (reason === undefined) return undefined;
     const request = unclaimedRequest(exchange, reason);
     this.#add(request);
+    this.#share?.add([redactedJson(request, this.#redact)], true);
     return request;
   }
 
   /** Adds requests that were saved, newest first. @param dropped those that were evicted before */
   restore(requests: readonly UnclaimedRequest[], dropped = 0): void {
     this.#dropped += dropped;
-    for (const request of requests.toReversed()) this.#add(request);
+    const oldestFirst = requests.toReversed();
+    for (const request of oldestFirst) this.#add(request);
+    this.#share?.add(
+      oldestFirst.map((request) => redactedJson(request, this.#redact)),
+      false,
+    );
+  }
+
+  /** Takes over what other servers added. @throws {ApiError} `storage_failed` */
+  refresh(): Awaitable<void> {
+    return this.#share?.read().then(({ texts, dropped }) => {
+      this.#requests = texts.map((text) => JSON.parse(text) as UnclaimedRequest).reverse();
+      this.#dropped = dropped;
+    });
   }
 
   /** All stored requests, newest first. */
@@ -65,8 +101,10 @@ export class Unclaimed {
     return this.#requests.toReversed();
   }
 
-  clear(): void {
-    this.#requests.length = 0;
+  /** @throws {ApiError} `storage_failed` */
+  async clear(): Promise<void> {
+    await this.#share?.clear();
+    this.#requests = [];
     this.#dropped = 0;
   }
 

@@ -15,6 +15,7 @@ import { KeyIndex } from './key-index.ts';
 import { SharedNotes } from './notes.ts';
 import { SharedPlaces } from './places.ts';
 import { SharedStore } from './store.ts';
+import { SharedUnclaimed } from './unclaimed.ts';
 
 export interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
@@ -49,10 +50,12 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     },
   });
   const keys = new KeyIndex(engine);
+  const unclaimed = new SharedUnclaimed(engine);
   const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {
     places.close();
     await histories?.close();
+    await unclaimed.close();
     await engine.close();
   };
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
@@ -61,10 +64,12 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),
+    unclaimed,
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
       open = parts.sandboxes;
-      histories = new SharedHistories(engine, parts, log);
+      const enter = (id: string, numbers: number) => families.of(id).enter(id, numbers);
+      histories = new SharedHistories({ engine, log, enter }, parts);
       return histories;
     },
     close,

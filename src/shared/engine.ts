@@ -62,6 +62,10 @@ export class Engine {
       if (isLost) log.info({}, 'the store is reachable again');
       isLost = false;
     });
+    // Subscribing fails while the connection is lost.
+    this.#listener.on('ready', () => {
+      for (const channel of this.#listeners.keys()) void this.#listener.subscribe(channel).catch(() => undefined);
+    });
     this.#listener.on('message', (channel: string, message: string) => this.#listeners.get(channel)?.(message));
   }
 
@@ -134,7 +138,7 @@ export class Engine {
 
   async #connected(): Promise<void> {
     const until = stopwatch() + START_MS;
-    while (this.#client.status !== 'ready') {
+    while (this.#client.status !== 'ready' || this.#listener.status !== 'ready') {
       if (stopwatch() > until) throw new SettingsError(`the store cannot be reached: ${this.#lastError}`);
       await new Promise((done) => setTimeout(done, 20));
     }

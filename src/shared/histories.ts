@@ -18,11 +18,18 @@ import { FOLD_EVERY, Reader } from './reader.ts';
 
 const TELL_MS = 20;
 
-/** What servers tell each other: exchanges of a sandbox were sent, or an event. */
-interface Message {
-  readonly from: string;
+/** What servers tell each other: the journal of a sandbox has more, or the sandbox has ended. */
+export interface Message {
+  /** The process that tells it, if it knows already. */
+  readonly from?: string;
   readonly sandbox: string;
-  readonly event?: SandboxEvent;
+}
+
+export interface SharedHistoriesOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** Brings a sandbox up to date. @returns the last of so many numbers of its journal, which were taken */
+  readonly enter: (sandbox: string, numbers: number) => Promise<number>;
 }
 
 export class SharedHistories implements Histories {
@@ -37,11 +44,13 @@ export class SharedHistories implements Histories {
   /** Of this process. */
   readonly #name = newId('key');
   readonly #log: Log;
+  readonly #enter: SharedHistoriesOptions['enter'];
 
-  constructor(engine: Engine, parts: HistoryParts, log: Log) {
+  constructor({ engine, log, enter }: SharedHistoriesOptions, parts: HistoryParts) {
     this.#engine = engine;
     this.#parts = parts;
     this.#log = log;
+    this.#enter = enter;
     this.#outbox = new Outbox(engine, log, (sandbox) => this.#sent(sandbox));
     parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
   }
@@ -79,7 +88,7 @@ export class SharedHistories implements Histories {
 
   async refresh(id: string): Promise<void> {
     await this.#outbox.flush();
-    await this.#reader(id)?.read(false);
+    await this.#reader(id)?.read(true);
   }
 
   async clear(sandbox: Sandbox): Promise<void> {
@@ -95,13 +104,20 @@ export class SharedHistories implements Histories {
       ['DEL', talliesKey(sandbox.id)],
     ]);
     await reader.read(false);
-    this.#announce(sandbox, clearedEvent(at));
+    this.tell(sandbox, clearedEvent(at));
+  }
+
+  async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
+    const { journals, redact } = this.#parts;
+    journals.restore(sandbox, exchanges, dropped);
+    const texts = exchanges.map((exchange) => textOfExchange(exchange, redact));
+    await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
   }
 
   tell(sandbox: Sandbox, event: SandboxEvent): void {
-    void this.settled(sandbox.id)
-      .then(() => this.#announce(sandbox, event))
-      .catch((err: unknown) => this.#log.warn({ err }, 'listeners were not told of an event'));
+    void this.#add(sandbox, event).catch((err: unknown) =>
+      this.#log.warn({ err }, 'listeners were not told of an event'),
+    );
   }
 
   /** The sandbox is not in memory any more. */
@@ -114,11 +130,11 @@ export class SharedHistories implements Histories {
   }
 
   #reader(id: string): Reader | undefined {
-    const { journals, sandboxes } = this.#parts;
+    const { journals, events, sandboxes } = this.#parts;
     const sandbox = sandboxes().get(id);
     const known = this.#readers.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const reader = new Reader(sandbox, this.#engine, journals);
+    const reader = new Reader(sandbox, { engine: this.#engine, journals, events });
     this.#readers.set(id, reader);
     return reader;
   }
@@ -132,9 +148,13 @@ export class SharedHistories implements Histories {
     }
   }
 
-  #announce(sandbox: Sandbox, event: SandboxEvent): void {
-    this.#parts.events.tell(sandbox, event);
-    this.#publish({ from: this.#name, sandbox: sandbox.id, event });
+  /** An event has a number of the journal, so that all servers tell it after the same exchanges. */
+  async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
+    const number = await this.#enter(id, 1);
+    if (number === 0) return;
+    await this.#parts.judged(id);
+    await this.#outbox.flush();
+    this.#outbox.add(id, number, redactedJson(event, this.#parts.redact));
   }
 
   /** Other servers are told at most every 20 ms. */
@@ -168,14 +188,8 @@ export class SharedHistories implements Histories {
   }
 
   #receive(text: string): void {
-    const { from, sandbox: id, event } = JSON.parse(text) as Message;
-    if (from === this.#name) return;
-    if (event === undefined) this.#wake(id);
-    const sandbox = this.#parts.sandboxes().get(id);
-    if (!sandbox || event === undefined) return;
-    void this.refresh(id)
-      .catch(() => undefined)
-      .then(() => this.#parts.events.tell(sandbox, event));
+    const { from, sandbox } = JSON.parse(text) as Message;
+    if (from !== this.#name) this.#wake(sandbox);
   }
 
   /** Several messages share one look. */
@@ -184,7 +198,8 @@ export class SharedHistories implements Histories {
     this.#refreshing.add(sandbox);
     setImmediate(() => {
       this.#refreshing.delete(sandbox);
-      void this.refresh(sandbox)
+      void this.#enter(sandbox, 0)
+        .then(() => this.#reader(sandbox)?.read(false))
         .catch(() => undefined)
         .then(() => this.#parts.events.wake(sandbox));
     });

@@ -21,5 +21,9 @@ export const USED = '{sandbox}:used';
 export const EXPIRES = '{sandbox}:expires';
 /** Requests that belong to no sandbox, newest first. */
 export const UNCLAIMED = '{sandbox}:unclaimed';
+/** How many of them were evicted. */
+export const UNCLAIMED_DROPPED = '{sandbox}:unclaimed:dropped';
+/** Each of them, to all servers. */
+export const UNCLAIMED_CHANNEL = '{sandbox}:unclaimed:events';
 /** The text of a fixture, by its fingerprint. */
 export const fixtureKey = (fingerprint: string): string => `sandbox:fixture:${fingerprint}`;

@@ -9,8 +9,9 @@ import { begun, forked, type SandboxState } from '../store/state.ts';
 import type { Start } from '../store/store.ts';
 import type { Engine } from './engine.ts';
 import type { Families } from './families.ts';
+import type { Message } from './histories.ts';
 import type { KeyIndex } from './key-index.ts';
-import { headKey, journalKey, logKey, talliesKey } from './keys.ts';
+import { channelOf, headKey, journalKey, logKey, talliesKey } from './keys.ts';
 import { Plans } from './plans.ts';
 import { Replica } from './replica.ts';
 import { END, FOUND } from './scripts.ts';
@@ -54,7 +55,7 @@ export class Lives {
 
   /** An unknown sandbox is not an error. @throws {ApiError} `storage_failed` */
   async end(id: string): Promise<void> {
-    const { families, keys } = this.#options;
+    const { engine, families, keys } = this.#options;
     const family = families.of(id);
     await family.enter(id, 0);
     const records = this.#membersOf(id);
@@ -67,6 +68,9 @@ export class Lives {
       });
     }
     await keys.removeAll(records);
+    const message: Message = { sandbox: id };
+    // Servers with listeners learn it now, others with the next request.
+    await engine.call('PUBLISH', channelOf(familyOf(id)), JSON.stringify(message)).catch(() => undefined);
   }
 
   /** A server that starts at the same time may have made a sandbox for the same fixed key. */

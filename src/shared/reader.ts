@@ -2,12 +2,13 @@
 import { stopwatch } from '../clock.ts';
 import type { Exchange } from '../exchange.ts';
 import { familyOf } from '../ids.ts';
+import type { Events, SandboxEvent } from '../sandbox/events.ts';
 import { MAX_EXCHANGES } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
 import type { Engine } from './engine.ts';
-import { exchangeOf } from './exchange-text.ts';
+import { exchangeOf, isEvent } from './exchange-text.ts';
 import { headKey, journalKey, talliesKey } from './keys.ts';
 import { KEPT_SECONDS, OPEN } from './outbox.ts';
 import { FOLD } from './scripts.ts';
@@ -33,6 +34,7 @@ export class Reader {
   readonly sandbox: Sandbox;
   readonly #engine: Engine;
   readonly #journals: Journals;
+  readonly #events: Events;
   /** Exchanges up to this number are in the journal of this process, but for the open ones. */
   #read = 0;
   #open = new Set<number>();
@@ -45,10 +47,11 @@ export class Reader {
   /** Exchanges of this process that were not read yet: they need not come back from the engine. */
   readonly #own = new Map<number, Exchange>();
 
-  constructor(sandbox: Sandbox, engine: Engine, journals: Journals) {
+  constructor(sandbox: Sandbox, { engine, journals, events }: { engine: Engine; journals: Journals; events: Events }) {
     this.sandbox = sandbox;
     this.#engine = engine;
     this.#journals = journals;
+    this.#events = events;
   }
 
   /** The number up to which the journal was read. */
@@ -71,7 +74,25 @@ export class Reader {
 
   /** Keeps the counts in the engine, if it is time. */
   async fold(redact: (value: unknown) => string): Promise<void> {
-    if (this.#read < this.#folded + FOLD_EVERY) return;
+    if (this.#read >= this.#folded + FOLD_EVERY) await this.#keep(redact);
+  }
+
+  /** Writes the exchanges of a new sandbox, which the journal of this process has. */
+  async adopt(texts: readonly string[], redact: (value: unknown) => string): Promise<void> {
+    const { id } = this.sandbox;
+    const key = journalKey(id);
+    const pairs = texts.map((text, n) => [n + 1, text] as const);
+    for (let at = 0; at < pairs.length; at += PAGE) {
+      await this.#engine.call('HSET', key, ...pairs.slice(at, at + PAGE).flat());
+    }
+    if (pairs.length > 0) await this.#engine.call('EXPIRE', key, KEPT_SECONDS);
+    this.#isBegun = true;
+    this.#read = texts.length;
+    await this.#keep(redact);
+    await this.#engine.call('HINCRBY', headKey(familyOf(id)), `number:${id}`, texts.length);
+  }
+
+  async #keep(redact: (value: unknown) => string): Promise<void> {
     const upTo = this.#read;
     const { id } = this.sandbox;
     const { journal, tallies } = this.#journals.of(this.sandbox);
@@ -99,7 +120,7 @@ export class Reader {
     const last = Number(number ?? 0);
     const [cleared = 0, clearedAt = 0] = (clearing ?? '0 0').split(' ').map(Number);
     if (!this.#isBegun) await this.#begin(cleared, clearedAt);
-    if (cleared > this.#cleared) this.#clear(cleared, clearedAt);
+    if (cleared > this.#cleared) await this.#readClear(cleared, clearedAt);
     for (;;) {
       await this.#readOpen();
       await this.#readUpTo(last);
@@ -122,7 +143,7 @@ export class Reader {
     const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
-      if (found === null || found === OPEN || open.includes(number)) continue;
+      if (found === null || found === OPEN || isEvent(found) || open.includes(number)) continue;
       exchanges.push(typeof found === 'string' ? exchangeOf(found, id) : found);
     }
     this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
@@ -132,7 +153,16 @@ export class Reader {
     this.#folded = upTo;
   }
 
-  /** Another server cleared the journal. */
+  /** Another server cleared the journal: listeners get what preceded it. */
+  async #readClear(number: number, at: number): Promise<void> {
+    if (this.#read < number) {
+      await this.#readUpTo(number);
+      this.#events.wake(this.sandbox.id);
+      await new Promise((done) => setImmediate(done));
+    }
+    this.#clear(number, at);
+  }
+
   #clear(number: number, at: number): void {
     this.#cleared = number;
     this.#read = Math.max(this.#read, number);
@@ -165,15 +195,18 @@ export class Reader {
           this.#read = last;
           return;
         }
-        this.#take(number, text);
+        await this.#take(number, text);
       }
     }
   }
 
-  #take(number: number, found: Found): void {
+  async #take(number: number, found: Found): Promise<void> {
     if (found === null) this.#journals.of(this.sandbox).tallies.lost += 1;
     else if (found === OPEN) this.#open.add(number);
-    else this.#add(found);
+    else if (isEvent(found)) {
+      await this.#readOpen();
+      this.#events.tell(this.sandbox, JSON.parse(found) as SandboxEvent);
+    } else this.#add(found);
     this.#missing.delete(number);
     this.#read = number;
   }

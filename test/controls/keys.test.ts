@@ -50,7 +50,7 @@ describe('POST /_sandbox/keys', () => {
       fixture: 'empty',
       createdAt: '2026-03-02T09:30:00.000Z',
       expiresAt: '2026-03-02T09:31:00.000Z',
-      baseUrl: `${server.url}/v1`,
+      baseUrl: expect.toBeOneOf(server.urls.map((url) => `${url}/v1`)),
     });
     const client = holder(server, reply.json);
     expect((await client.get('/v1/pets')).text).toBe('[]');

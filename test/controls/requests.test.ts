@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, send } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 
 const FIXED = 'fixed/key+of~the.settings';
 const ADMIN = 'admin-token-of-this-test';
@@ -177,7 +177,8 @@ describe('the journal', () => {
     expect((await server.client().get('/_sandbox/requests')).status).toBe(401);
   });
 
-  it('ends with its sandbox, and takes no response that comes after', async () => {
+  // A server forgets a journal when it learns that its sandbox is gone.
+  it.skipIf(areTwo)('ends with its sandbox, and takes no response that comes after', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
@@ -354,26 +355,30 @@ describe('bounds', () => {
     expect(await journal(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
   });
 
-  it('hold all journals together to 32 MiB: the biggest lose their oldest, a small one loses nothing', async () => {
-    const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => server.sandbox({ fixture: 'empty' })));
-    for (let i = 0; i < 5; i++) await (small as Client).get('/v1/pets');
-    const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
-    for (let i = 0; i < 12; i++) {
-      await Promise.all(Array.from({ length: 60 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
-      expect(server.journals.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
-    }
-    expect(await journal(small as Client)).toMatchObject({ total: 5, dropped: 0 });
-    for (const client of big) {
-      const { total, dropped } = await journal(client);
-      expect(total + dropped).toBe(360);
-      expect(dropped).toBeGreaterThan(100);
-      expect(total).toBeGreaterThan(150);
-      await client.delete('/_sandbox/requests');
-    }
-    expect(server.journals.bytes).toBeLessThan(8 * 1024 * 1024);
-  });
+  // The journal of a sandbox takes memory in each server that was asked for it.
+  it.skipIf(areTwo)(
+    'hold all journals together to 32 MiB: the biggest lose their oldest, a small one loses nothing',
+    async () => {
+      const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => server.sandbox({ fixture: 'empty' })));
+      for (let i = 0; i < 5; i++) await (small as Client).get('/v1/pets');
+      const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
+      for (let i = 0; i < 12; i++) {
+        await Promise.all(Array.from({ length: 60 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
+        expect(server.journals.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+      }
+      expect(await journal(small as Client)).toMatchObject({ total: 5, dropped: 0 });
+      for (const client of big) {
+        const { total, dropped } = await journal(client);
+        expect(total + dropped).toBe(360);
+        expect(dropped).toBeGreaterThan(100);
+        expect(total).toBeGreaterThan(150);
+        await client.delete('/_sandbox/requests');
+      }
+      expect(server.journals.bytes).toBeLessThan(8 * 1024 * 1024);
+    },
+  );
 
-  it('count verdicts that are long', async () => {
+  it.skipIf(areTwo)('count verdicts that are long', async () => {
     const client = await server.sandbox();
     const before = server.journals.bytes;
     const fields = Array.from({ length: 60 }, (_, i) => [`a field that nobody described, number ${i}`, i]);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/shipped.ts';
 import { scratch } from '../store/support.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 
 const ADMIN = 'the-admin-token-0123456789';
 let server: TestServer;
@@ -68,7 +68,7 @@ describe('DELETE /_sandbox', () => {
     const other = await server.sandbox();
     const second = server.client((await client.post('/_sandbox/keys', { shared: true })).json.key);
     const id = await idOf(client);
-    expect([(await second.delete('/_sandbox')).status, server.sandboxes.get(id)]).toEqual([204, undefined]);
+    expect((await second.delete('/_sandbox')).status).toBe(204);
     for (const each of [client, second]) {
       for (const path of ['/v1/pets', '/_sandbox']) expect((await each.get(path)).status).toBe(401);
     }
@@ -130,8 +130,9 @@ describe('POST /_sandbox/reset', () => {
     expect((await admin.post('/_sandbox/reset?scope=some')).status).toBe(400);
     expect((await admin.post('/_sandbox/reset?scope=all&scope=all')).status).toBe(400);
     expect(await Promise.all(clients.map(count))).toEqual([13, 1]);
+    const { sandboxes } = (await admin.get('/_sandbox/sandboxes?limit=1000')).json;
     const reply = await admin.post('/_sandbox/reset?scope=all');
-    expect([reply.status, reply.json]).toEqual([200, { sandboxes: server.sandboxes.size }]);
+    expect([reply.status, reply.json]).toEqual([200, { sandboxes: sandboxes.length }]);
     expect(await Promise.all(clients.map(count))).toEqual([12, 0]);
     expect((await admin.post('/_sandbox/reset?scope=all', { fixture: 'spring' })).status).toBe(404);
   });
@@ -176,7 +177,8 @@ describe('POST /_sandbox/reset', () => {
     expect(served).toBeGreaterThan(3);
   });
 
-  it('to a fixture whose file cannot be used any more fails before anything happened', async () => {
+  // Only the server that answers logs it.
+  it.skipIf(areTwo)('to a fixture whose file cannot be used any more fails before anything happened', async () => {
     const { directory, clear } = await scratch();
     const fixture = join(directory, 'spring.json');
     await writeFile(fixture, JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] }));
@@ -260,7 +262,7 @@ it('tells without a key that it is well, and how the referee fares', async () =>
     expect.objectContaining({
       status: 'ok',
       version,
-      store: 'memory',
+      store: areTwo ? 'valkey' : 'memory',
       uptimeSeconds: expect.any(Number),
       judge: { ready: true, judged: expect.any(Number), unjudged: 0, disagreements: 0, brokenResponses: 0 },
     }),
@@ -269,7 +271,10 @@ it('tells without a key that it is well, and how the referee fares', async () =>
 
 it('keeps two sandboxes apart in every control, whatever runs at once', async () => {
   const [mine, other] = [await server.sandbox(), await server.sandbox({ fixture: 'empty' })];
-  const before = [(await other.get('/_sandbox')).json, (await other.get('/_sandbox/keys')).json];
+  // The base address of a key is that of the server that lists it.
+  const keys = async () =>
+    (await other.get('/_sandbox/keys')).json.keys.map((key: object) => ({ ...key, baseUrl: '' }));
+  const before = [(await other.get('/_sandbox')).json, await keys()];
   await Promise.all([
     ...Array.from({ length: 30 }, () => addPet(mine)),
     mine.post('/_sandbox/reset', { fixture: 'boundary' }),
@@ -285,7 +290,7 @@ it('keeps two sandboxes apart in every control, whatever runs at once', async ()
     mine.post('/_sandbox/pets', { count: 5 }),
     mine.post('/_sandbox/fork', {}),
   ]);
-  const after = [(await other.get('/_sandbox')).json, (await other.get('/_sandbox/keys')).json];
+  const after = [(await other.get('/_sandbox')).json, await keys()];
   const same = { lastUsedAt: expect.any(String) };
   expect(after).toEqual([{ ...before[0], ...same }, before[1]]);
   expect((await other.get('/_sandbox/snapshots')).json).toEqual({ snapshots: [] });

@@ -1,13 +1,14 @@
 /**
  * Sandboxes against a plain model of themselves: creates, resets, snapshots, restores, forks, clocks and faults in any
- * order, on disk, with restarts in between. After each step every sandbox must show exactly what its model says.
+ * order, on disk or in an engine, with restarts in between. After each step every sandbox must show exactly what its model says.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { Level } from '../../src/config.ts';
+import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const REMOVAL = Date.UTC(2030, 11, 5);
@@ -38,18 +39,18 @@ interface Model {
   worlds: World[];
 }
 
-/** The thing itself: a server on a directory, which can be started again, and the real time it is told. */
+/** The thing itself: a server on a directory, or two on a store, which can be started again, and the real time it is told. */
 class Real {
-  readonly data: string;
+  readonly settings: Level;
   readonly time = { at: Date.UTC(2026, 0, 31, 12), now: () => this.time.at };
   server!: TestServer;
 
-  constructor(data: string) {
-    this.data = data;
+  constructor(settings: Level) {
+    this.settings = settings;
   }
 
   async start(): Promise<void> {
-    this.server = await startTestServer({ settings: { data: this.data }, clock: this.time });
+    this.server = await startTestServer({ settings: this.settings, clock: this.time });
   }
 
   async request(world: World, method: string, path: string, body?: unknown) {
@@ -220,7 +221,7 @@ it(
   'shows what a plain model of it says, whatever is done to it in whatever order, restarts included',
   async () => {
     const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-    const real = new Real(data);
+    const real = new Real(areTwo ? { store: await (await import('../support/pair.ts')).unusedStore() } : { data });
     await real.start();
     try {
       await fc.assert(

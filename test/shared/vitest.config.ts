@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../support/slow.ts';
 
 /** `npm run test:shared`: servers on an engine. */
 export default defineConfig({
@@ -7,5 +8,6 @@ export default defineConfig({
     setupFiles: ['test/_setup.ts'],
     globalSetup: ['scripts/build-once.mjs'],
     pool: 'forks',
+    ...limits(20_000),
   },
 });

@@ -11,12 +11,14 @@ export async function startPair(
   start: (options: TestServerOptions) => Promise<TestServer>,
 ): Promise<TestServer> {
   const { memory: _, ...others } = settings ?? {};
-  const shared = { ...options, settings: { adminToken: ADMIN, ...others, store: await unusedStore() } };
+  const store = others.store ?? (await unusedStore());
+  const shared = { ...options, settings: { adminToken: ADMIN, ...others, store } };
   const [first, second] = [await start(shared), await start(shared)];
   addPeers([first.url, second.url]);
   const both = [first, second];
   return {
     ...first,
+    urls: [first.url, second.url],
     judge: {
       ...first.judge,
       settled: async (sandbox) => {
@@ -39,7 +41,7 @@ export async function startPair(
 }
 
 /** A database that no other test uses. */
-async function unusedStore(): Promise<string> {
+export async function unusedStore(): Promise<string> {
   const engine = process.env['SANDBOX_TEST_STORE'] as string;
   const client = new Redis({ port: Number(new URL(engine).port) });
   const database = await client.incr('databases');

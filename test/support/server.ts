@@ -16,7 +16,12 @@ export interface TestServerOptions
   readonly clock?: Clock;
 }
 
+/** Whether a test server is two: a test that looks into one process is skipped. */
+export const areTwo = process.env['SANDBOX_TEST_STORE'] !== undefined;
+
 export interface TestServer extends RunningServer {
+  /** The addresses of all servers that may answer a client. */
+  readonly urls: readonly string[];
   /** All that it logged so far. */
   readonly lines: readonly LogLine[];
   /** A client without a key, or with this one. */
@@ -35,10 +40,7 @@ export interface TestServer extends RunningServer {
 
 /** Starts a server that needs no closing. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { data, store } = options.settings ?? {};
-  if (process.env['SANDBOX_TEST_STORE'] === undefined || data !== undefined || store !== undefined) {
-    return startOne(options);
-  }
+  if (!areTwo || options.settings?.data !== undefined) return startOne(options);
   const { startPair } = await import('./pair.ts');
   return startPair(options, startOne);
 }
@@ -54,6 +56,7 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
   servers.add(running, log);
   return {
     ...running,
+    urls: [running.url],
     lines: log.lines,
     client: (key) => new Client(running.url, key),
     sandbox: async (request = {}) => new Client(running.url, (await running.sandboxes.create(request)).secret),

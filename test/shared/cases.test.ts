@@ -1,0 +1,36 @@
+/** A case that was opened at one server has its journal, and what is counted of it, at every other. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startTestServer } from '../support/server.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+it('has its exchanges and its counts at the server that did not open it, before and after new requests', async () => {
+  const settings = { store: engine.address(), adminToken: 'admin-token-for-tests-only' };
+  const [one, other] = [await startTestServer({ settings }), await startTestServer({ settings })];
+  const original = await one.sandbox();
+  for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/99', '/v1/pets?limit=0']) await original.get(path);
+  await original.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  const file = (await original.get('/_sandbox/export?format=case')).text;
+  const { key } = (await one.client().post('/_sandbox/import', file)).json;
+
+  const journalAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/requests')).json;
+  const totalsAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/report')).json.totals;
+  const expected = JSON.parse(file).journal.exchanges.map(({ id }: { id: string }) => id);
+  const found = await journalAt(other);
+  expect(found.requests.map(({ id }: { id: string }) => id).reverse()).toEqual(expected);
+  expect(await journalAt(one)).toEqual(found);
+  expect(await totalsAt(other)).toEqual(await totalsAt(one));
+
+  await new Client(other.url, key).get('/v1/pets/2');
+  for (const server of [one, other]) {
+    const { total, requests } = await journalAt(server);
+    expect([total, requests[0].target]).toEqual([6, '/v1/pets/2']);
+    expect((await totalsAt(server)).exchanges).toBe(6);
+  }
+});
