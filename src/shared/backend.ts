@@ -49,7 +49,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
       } else sandboxes().take(after.record, isRestarted(before, after));
     },
   });
-  const keys = new KeyIndex(engine, clock);
+  const keys = new KeyIndex(engine);
   const unclaimed = new SharedUnclaimed(engine);
   const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@
  * what another server acknowledged before a request arrived is what the request finds.
  */
 
+import { ApiError } from '../errors.ts';
 import { familyOf } from '../ids.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Engine } from './engine.ts';
@@ -80,7 +81,13 @@ export class SharedDoor implements Door {
       if (isKnown) onNumbers(id, number + 1, last);
       for (const { isExchange, done } of waiting) done(isExchange && isKnown ? ++number : undefined);
     } catch (error) {
-      for (const { failed } of waiting) failed(error);
+      for (const { failed } of waiting) failed(asRefusal(error));
     }
   }
+}
+
+/** A full engine gives out no numbers, so that reading fails as well: a journal with holes would look whole. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof ApiError && error.code === 'limit_reached')) return error;
+  return new ApiError('storage_failed', error.message, [], { cause: error });
 }

@@ -1,22 +1,17 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
-import type { Clock } from '../clock.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Engine } from './engine.ts';
 import { EXPIRES, secretKey, USED } from './keys.ts';
 
 /** Keys remembered by this process. */
 const MAX_REMEMBERED = 100_000;
-/** The engine forgets an expired key this much later, whatever became of its sandbox. */
-const GRACE_MS = 24 * 3_600_000;
 
 export class KeyIndex {
   readonly #sandboxes = new Map<string, string>();
   readonly #engine: Engine;
-  readonly #clock: Clock;
 
-  constructor(engine: Engine, clock: Clock) {
+  constructor(engine: Engine) {
     this.#engine = engine;
-    this.#clock = clock;
   }
 
   /** The id of the sandbox, if it is remembered. */
@@ -52,7 +47,8 @@ export class KeyIndex {
     const removed = before.keys.filter(({ hash }) => !present.has(hash));
     for (const { hash } of added) this.#remember(hash, id);
     await this.#engine.all([
-      ...added.map((key) => ['SET', secretKey(key.hash), id, ...lifetimeOf(key, this.#clock.now())] as const),
+      // Without an end: a full engine may remove what has one, and a key must not be lost.
+      ...added.map(({ hash }) => ['SET', secretKey(hash), id] as const),
       ...removed.map(({ hash }) => ['DEL', secretKey(hash)] as const),
       ...expiryOf(id, keys),
     ]);
@@ -79,9 +75,6 @@ export class KeyIndex {
     this.#sandboxes.set(hash, id);
   }
 }
-
-const lifetimeOf = ({ expiresAt }: KeyRecord, now: number): readonly (string | number)[] =>
-  expiresAt === null ? [] : ['PX', Math.max(0, expiresAt - now) + GRACE_MS];
 
 /** When a sweep has to look at a sandbox: when its last key expires. */
 function expiryOf(id: string, keys: readonly KeyRecord[]): readonly (readonly [string, ...(string | number)[]])[] {

@@ -4,7 +4,7 @@
  */
 import { stopwatch } from '../clock.ts';
 import type { Log } from '../log.ts';
-import type { Engine } from './engine.ts';
+import type { Command, Engine } from './engine.ts';
 import { journalKey } from './keys.ts';
 
 /** The mark of a request that has not been answered. */
@@ -38,6 +38,8 @@ export class Outbox {
   #texts = new Map<string, (string | number)[]>();
   #characters = 0;
   #sending: Promise<void> | undefined;
+  /** Whether the engine took nothing the last time: it is full, or not reachable. */
+  #isFailing = false;
   #due: NodeJS.Timeout | undefined;
   /** When each journal was prolonged. */
   readonly #prolonged = new Map<string, number>();
@@ -77,7 +79,7 @@ export class Outbox {
   async flush(): Promise<void> {
     while (this.#texts.size > 0 || this.#sending) {
       await this.#send();
-      if (this.#texts.size > 0 && this.#engine.problem !== undefined) return;
+      if (this.#isFailing) return;
     }
   }
 
@@ -123,19 +125,23 @@ export class Outbox {
   async #sendOne(sandbox: string, pairs: (string | number)[]): Promise<void> {
     const key = journalKey(sandbox);
     try {
-      const stored = this.#engine.call('HSET', key, ...pairs);
-      const now = stopwatch();
-      if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) > PROLONG_MS) {
-        if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
-        this.#prolonged.set(sandbox, now);
-        await this.#engine.call('EXPIRE', key, KEPT_SECONDS);
-      }
-      await stored;
+      await this.#engine.all([['HSET', key, ...pairs], ...this.#prolong(sandbox)]);
+      this.#isFailing = false;
       this.#onSent(sandbox);
     } catch {
+      this.#isFailing = true;
       await new Promise((done) => setTimeout(done, RETRY_MS).unref());
       for (let at = 0; at < pairs.length; at += 2) this.#put(sandbox, pairs[at] as number, pairs[at + 1] as string);
     }
+  }
+
+  /** The command that keeps a journal for another while, now and then. */
+  #prolong(sandbox: string): Command[] {
+    const now = stopwatch();
+    if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) < PROLONG_MS) return [];
+    if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
+    this.#prolonged.set(sandbox, now);
+    return [['EXPIRE', journalKey(sandbox), KEPT_SECONDS]];
   }
 
   #mark(): void {

@@ -58,8 +58,9 @@ redis.call('DEL', unpack(KEYS))
 return 1
 `);
 
-/** Puts a shorter log in place of the present one. KEYS: head, log, the new log. ARGV: epoch, version. */
+/** Puts a shorter log in place of the present one. KEYS: head, log, the new log. ARGV: epoch, version, its length. */
 export const COMPACT = script(`${IF_NEWEST}
+if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[3]) then return 0 end
 redis.call('PERSIST', KEYS[3])
 redis.call('RENAME', KEYS[3], KEYS[2])
 redis.call('HINCRBY', KEYS[1], 'epoch', 1)

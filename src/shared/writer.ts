@@ -166,7 +166,7 @@ export class Writer {
     const asOf = { epoch, version: replica.version } as Replica;
     try {
       await this.#family.writeDraft(draft, all, DRAFT);
-      const reply = await this.#family.run(COMPACT, asOf, { keys: [draft] });
+      const reply = await this.#family.run(COMPACT, asOf, { keys: [draft], args: [String(all.length)] });
       if (reply === 1 && replica.epoch === epoch) replica.renumber(String(Number(epoch) + 1), all);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
