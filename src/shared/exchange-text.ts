@@ -20,6 +20,3 @@ export function textOfExchange(exchange: Exchange, redact: Redact): string {
 /** No number in it is beyond 53 bits. */
 export const exchangeOf = (text: string, sandbox: string): Exchange =>
   exchangeFrom(JSON.parse(text) as CaseExchange, sandbox, ZERO);
-
-/** An event of a sandbox has a number among its exchanges. */
-export const isEvent = (found: unknown): found is string => typeof found === 'string' && found.startsWith('{"event":');

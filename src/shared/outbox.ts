@@ -5,10 +5,9 @@
 import { stopwatch } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Command, Engine } from './engine.ts';
+import { ANSWERED, OPEN } from './found.ts';
 import { journalKey } from './keys.ts';
 
-/** The mark of a request that has not been answered. */
-export const OPEN = '-';
 /** Journals are forgotten when nothing was added for so long. */
 export const KEPT_SECONDS = 24 * 3_600;
 
@@ -66,8 +65,11 @@ export class Outbox {
   /** The request with a number was answered; its exchange follows with its verdict. */
   answered(sandbox: string, number: number): void {
     const taken = this.#taken.get(sandbox);
+    const isMarked = taken?.get(number)?.isMarked;
     taken?.delete(number);
     if (taken?.size === 0) this.#taken.delete(sandbox);
+    // Readers did not wait for it until now. They do from here on.
+    if (isMarked) void this.#engine.call('HSET', journalKey(sandbox), number, ANSWERED).catch(() => undefined);
   }
 
   /** The exchange with a number, as text. */

@@ -8,9 +8,10 @@ import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
 import type { Engine } from './engine.ts';
-import { exchangeOf, isEvent } from './exchange-text.ts';
+import { exchangeOf } from './exchange-text.ts';
+import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';
 import { headKey, journalKey, talliesKey } from './keys.ts';
-import { KEPT_SECONDS, OPEN } from './outbox.ts';
+import { KEPT_SECONDS } from './outbox.ts';
 import { FOLD } from './scripts.ts';
 
 /** An exchange that is missing for so long was lost with the server that answered it, in milliseconds. */
@@ -122,9 +123,9 @@ export class Reader {
     if (!this.#isBegun) await this.#begin(cleared, clearedAt);
     if (cleared > this.#cleared) await this.#readClear(cleared, clearedAt);
     for (;;) {
-      await this.#readOpen();
+      const isAwaited = await this.#readOpen();
       await this.#readUpTo(last);
-      if (this.#read >= last || !isWaiting) return;
+      if (!isWaiting || (this.#read >= last && !isAwaited)) return;
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
     }
   }
@@ -143,7 +144,7 @@ export class Reader {
     const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
-      if (found === null || found === OPEN || isEvent(found) || open.includes(number)) continue;
+      if (found === null || isMark(found) || isEvent(found) || open.includes(number)) continue;
       exchanges.push(typeof found === 'string' ? exchangeOf(found, id) : found);
     }
     this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
@@ -171,44 +172,52 @@ export class Reader {
     this.#journals.clear(this.sandbox, at);
   }
 
-  /** Requests that took long may have been answered. */
-  async #readOpen(): Promise<void> {
-    if (this.#open.size === 0) return;
-    for (const [number, text] of await this.#fetch([...this.#open])) {
-      if (text === OPEN) continue;
+  /** Requests that took long may have been answered. @returns whether the verdict of one is still to come */
+  async #readOpen(): Promise<boolean> {
+    let isAwaited = false;
+    for (const [number, found] of await this.#fetch([...this.#open])) {
+      const isComing = found === ANSWERED && this.#isAwaited(number, found);
+      isAwaited ||= isComing;
+      if (found === OPEN || isComing) continue;
       this.#open.delete(number);
-      if (text !== null) this.#add(text);
+      if (found !== null) await this.#take(number, found);
     }
+    return isAwaited;
   }
 
   async #readUpTo(last: number): Promise<void> {
     while (this.#read < last) {
       const found = await this.#fetch(range(this.#read + 1, Math.min(last, this.#read + PAGE)));
-      const now = stopwatch();
-      for (const [number, text] of found) {
-        if (text === null && !this.#missing.has(number)) this.#missing.set(number, now);
-      }
-      for (const [number, text] of found) {
-        const isMissing = text === null;
-        if (isMissing && now - (this.#missing.get(number) as number) < LOST_AFTER_MS) return;
-        if (isMissing && (await this.#isForgotten())) {
+      // The time of all that are missing begins now.
+      for (const each of found) this.#isAwaited(...each);
+      for (const [number, each] of found) {
+        if (this.#isAwaited(number, each)) return;
+        if (each === null && (await this.#isForgotten())) {
           this.#read = last;
           return;
         }
-        await this.#take(number, text);
+        await this.#take(number, each);
+        this.#read = number;
       }
     }
   }
 
+  /** Whether an exchange is missing, and may still come. */
+  #isAwaited(number: number, found: Found): boolean {
+    if (found !== null && found !== ANSWERED) return false;
+    const since = this.#missing.get(number) ?? stopwatch();
+    this.#missing.set(number, since);
+    return stopwatch() - since < LOST_AFTER_MS;
+  }
+
   async #take(number: number, found: Found): Promise<void> {
-    if (found === null) this.#journals.of(this.sandbox).tallies.lost += 1;
+    if (found === null || found === ANSWERED) this.#journals.of(this.sandbox).tallies.lost += 1;
     else if (found === OPEN) this.#open.add(number);
     else if (isEvent(found)) {
       await this.#readOpen();
       this.#events.tell(this.sandbox, JSON.parse(found) as SandboxEvent);
     } else this.#add(found);
     this.#missing.delete(number);
-    this.#read = number;
   }
 
   /** Whether the engine forgot the whole journal, after a long time without requests. */
@@ -238,9 +247,3 @@ export class Reader {
     });
   }
 }
-
-/** An exchange of this process, one of another as text, the mark of an open request, or nothing. */
-type Found = Exchange | string | null;
-
-const range = (first: number, last: number): number[] =>
-  Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);

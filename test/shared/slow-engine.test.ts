@@ -18,7 +18,7 @@ it('reach the journal without another request to the server that answered them',
   // Not a Client, whose requests go to the next server.
   const ask = (url: string, path: string, headers = {}) =>
     fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${key}`, ...headers } });
-  const total = async () => (await (await ask(other.url, '/_sandbox/requests')).json()).total;
+  const total = async () => ((await (await ask(other.url, '/_sandbox/requests')).json()) as { total: number }).total;
   await ask(one.url, '/v1/pets');
   await expect.poll(total, { timeout: limit(10_000) }).toBe(1);
 
