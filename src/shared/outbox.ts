@@ -97,19 +97,25 @@ export class Outbox {
     const texts = this.#texts.get(sandbox);
     if (texts) texts.push(number, text);
     else this.#texts.set(sandbox, [number, text]);
+    this.#sendSoon();
+  }
+
+  #sendSoon(): void {
     this.#due ??= setTimeout(() => void this.#send(), GATHER_MS).unref();
   }
 
   #send(): Promise<void> {
+    clearTimeout(this.#due);
+    this.#due = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
+      // What was added meanwhile.
+      if (this.#texts.size > 0) this.#sendSoon();
     });
     return this.#sending;
   }
 
   async #sendAll(): Promise<void> {
-    clearTimeout(this.#due);
-    this.#due = undefined;
     const texts = this.#texts;
     this.#texts = new Map();
     this.#characters = 0;
