@@ -3,9 +3,9 @@ import { collectorOf } from '../garbage.ts';
 import type { Log } from '../log.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
 import { ALWAYS_OPEN, type Backend, NotesInMemory } from '../sandbox/backend.ts';
+import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Settings } from '../settings.ts';
 import { EmbeddedStore } from '../store/embedded-store.ts';
-import type { FixtureShelf } from '../store/fixture.ts';
 import { openJsonFileStore } from '../store/json-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from '../store/tidy.ts';
@@ -14,7 +14,7 @@ import { EmbeddedHistories } from './histories.ts';
 export interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;
   readonly memory: MemoryPlan;
-  readonly fixtures: FixtureShelf;
+  readonly fixtures: Fixtures;
   readonly log: Log;
 }
 

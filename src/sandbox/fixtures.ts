@@ -27,6 +27,10 @@ export interface Fixtures extends FixtureShelf {
    * The next call tries again.
    */
   load(name: string): Promise<Fixture>;
+  /** The fingerprint of its text: the SHA-256, as hex. @throws {FixtureError} if there is none of that name */
+  fingerprintOf(name: string): string;
+  /** Its text, as it was at the start. @throws {FixtureError} as `load` */
+  textOf(name: string): Promise<string>;
 }
 
 /** All files are opened at once. */
@@ -69,15 +73,17 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
   const summaries = Object.freeze([...files.keys()].sort().map((name) => (files.get(name) as FixtureFile).summary));
   const loads = new Map<string, Promise<Fixture>>();
   const loaded = new Map<string, Fixture>();
+  const fileOf = (name: string): FixtureFile => {
+    const file = files.get(name);
+    if (file) return file;
+    throw new FixtureError(`there is no fixture of that name; there are ${[...files.keys()].join(', ')}`);
+  };
   return {
     list: () => summaries,
     has: (name) => files.has(name),
     get: (name) => loaded.get(name),
     async load(name) {
-      const file = files.get(name);
-      if (file === undefined) {
-        throw new FixtureError(`there is no fixture of that name; there are ${[...files.keys()].join(', ')}`);
-      }
+      const file = fileOf(name);
       let load = loads.get(name);
       if (load === undefined) {
         load = loadFile(file);
@@ -89,6 +95,8 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       }
       return await load;
     },
+    fingerprintOf: (name) => fileOf(name).digest,
+    textOf: async (name) => unchanged(fileOf(name)),
   };
 }
 
@@ -134,15 +142,23 @@ async function checkFile(directory: string, entry: string): Promise<FixtureFile>
   return { path, digest, summary: Object.freeze({ name, description, count: generate?.count ?? pets.length }) };
 }
 
-async function loadFile({ path, digest, summary }: FixtureFile): Promise<Fixture> {
+/** Its text, if it is still the validated one. */
+async function unchanged({ path, digest }: FixtureFile): Promise<string> {
   const now = await readText(path);
-  if (now.digest !== digest) {
-    throw new FixtureError(`${path}: changed since the start; restart to have it checked and used, or put it back`);
-  }
-  const { name, description } = summary;
-  const { nextId, pets } = await newFixture(readFixture(now.text, path));
+  if (now.digest === digest) return now.text;
+  throw new FixtureError(`${path}: changed since the start; restart to have it checked and used, or put it back`);
+}
+
+async function loadFile(file: FixtureFile): Promise<Fixture> {
+  return fixtureOfText(file.summary.name, await unchanged(file), file.path);
+}
+
+/** Builds a fixture from the text of its file. @param path named in errors */
+export async function fixtureOfText(name: string, text: string, path: string): Promise<Fixture> {
+  const file = readFixture(text, path);
+  const { nextId, pets } = await newFixture(file);
   const log = Object.freeze(branchOf(pets.map((added) => ({ added }))));
-  return Object.freeze({ name, description, nextId, log });
+  return Object.freeze({ name, description: file.description, nextId, log });
 }
 
 /** A file's text and its digest. */

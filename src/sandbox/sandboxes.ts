@@ -85,7 +85,7 @@ export class Sandboxes implements OpenSandboxes {
     this.#options.onEnd?.(sandbox);
   }
 
-  /** Looks up a key by its hash, including expired and revoked keys while their sandbox exists. */
+  /** Looks up a key by its hash, expired and revoked ones included. */
   open(hash: string): Opened | undefined {
     return this.#registry.open(hash);
   }
@@ -186,14 +186,14 @@ export class Sandboxes implements OpenSandboxes {
   async reset(sandbox: Sandbox, to: Restart): Promise<void> {
     const { store, clock, onEvent } = this.#options;
     const shown = to === 'again' ? { fixture: store.fixtureOf(sandbox.id) } : shownRestart(to);
-    if ('fixture' in shown) await this.fixtures.load(shown.fixture, { isOwn: shown.fixture === OWN_FIXTURE });
+    // Its own fixture may be the file of another server.
+    const isOwn = (to === 'again' && store.isShared) || ('fixture' in shown && shown.fixture === OWN_FIXTURE);
+    if ('fixture' in shown) await this.fixtures.load(shown.fixture, { isOwn });
     await sandbox.takeOver(() => store.reset(sandbox.id, to));
     onEvent?.(sandbox, resetEvent(clock.now(), shown));
   }
 
-  /**
-   * Stores the present state of a sandbox. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50
-   */
+  /** Stores the present state. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
   async saveSnapshot(sandbox: Sandbox, name: string): Promise<SnapshotInfo> {
     await sandbox.faults.flush();
     return this.#options.store.saveSnapshot(sandbox.id, name, this.#options.clock.now());

@@ -3,13 +3,14 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
 import type { Backend, HistoryParts, OpenSandboxes } from '../sandbox/backend.ts';
+import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Settings } from '../settings.ts';
-import type { FixtureShelf } from '../store/fixture.ts';
 import type { SandboxState } from '../store/state.ts';
 import { checkEngine } from './check-engine.ts';
 import { SharedDoor } from './door.ts';
 import { Engine } from './engine.ts';
 import { Families } from './families.ts';
+import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
 import { SharedNotes } from './notes.ts';
@@ -20,7 +21,7 @@ import { SharedUnclaimed } from './unclaimed.ts';
 export interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
   readonly memory: MemoryPlan;
-  readonly fixtures: FixtureShelf;
+  readonly fixtures: Fixtures;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -60,7 +61,15 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   };
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
   return {
-    store: new SharedStore({ engine, families, keys, fixtures, limits, maxListed: memory.lists, close }),
+    store: new SharedStore({
+      engine,
+      families,
+      keys,
+      fixtures: new SharedFixtures(fixtures, engine),
+      limits,
+      maxListed: memory.lists,
+      close,
+    }),
     door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),

@@ -2,13 +2,14 @@
 import { ApiError } from '../errors.ts';
 import { familyOf } from '../ids.ts';
 import type { Account } from '../store/bounds.ts';
-import type { Seeds } from '../store/own-fixture.ts';
+import type { NewFixture, Seeds } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import { restore } from '../store/restore.ts';
 import { begun, forked, type SandboxState } from '../store/state.ts';
 import type { Start } from '../store/store.ts';
 import type { Engine } from './engine.ts';
 import type { Families } from './families.ts';
+import type { SharedFixtures } from './fixtures.ts';
 import type { Message } from './histories.ts';
 import type { KeyIndex } from './key-index.ts';
 import { channelOf, headKey, journalKey, logKey, talliesKey } from './keys.ts';
@@ -21,6 +22,7 @@ export interface LivesOptions {
   readonly families: Families;
   readonly keys: KeyIndex;
   readonly seeds: Seeds;
+  readonly shelf: SharedFixtures;
   readonly account: Account;
 }
 
@@ -34,8 +36,9 @@ export class Lives {
   /**
    * @throws {ApiError} `storage_failed`, `limit_reached`, `not_found`; `conflict` for a fixed key that has a sandbox
    */
-  async begin(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+  async begin(record: SandboxRecord, asked: Start): Promise<SandboxRecord> {
     const { engine, families, keys, seeds, account } = this.#options;
+    const start = await this.#published(asked);
     if ('copyOf' in start) {
       await keys.add(record);
       const { copyOf } = start;
@@ -51,6 +54,18 @@ export class Lives {
     if (record.fixed) await this.#claim(record);
     await keys.add(record);
     return state.record;
+  }
+
+  /** A start from fixtures that every server can load. */
+  async #published(start: Start): Promise<Start> {
+    const { shelf } = this.#options;
+    if ('fixture' in start && typeof start.fixture === 'string') return { fixture: await shelf.publish(start.fixture) };
+    if (!('saved' in start)) return start;
+    const seeds = new Map<string, string | NewFixture>();
+    for (const [name, seed] of start.seeds) {
+      seeds.set(name, typeof seed === 'string' ? await shelf.publish(seed) : seed);
+    }
+    return { ...start, seeds };
   }
 
   /** An unknown sandbox is not an error. @throws {ApiError} `storage_failed` */

@@ -5,7 +5,7 @@ import type { AllPets } from '../store/all-pets.ts';
 import { Account, type StoreLimits } from '../store/bounds.ts';
 import { type Change, petsAddedBy } from '../store/change.ts';
 import { gone } from '../store/entries.ts';
-import type { Fixture, FixtureShelf } from '../store/fixture.ts';
+import type { Fixture } from '../store/fixture.ts';
 import { Lists } from '../store/lists.ts';
 import {
   branchOf,
@@ -25,6 +25,7 @@ import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from 
 import { WorldView } from '../store/world-view.ts';
 import type { Engine } from './engine.ts';
 import type { Families } from './families.ts';
+import { nameIn, type SharedFixtures } from './fixtures.ts';
 import type { KeyIndex } from './key-index.ts';
 import { Lives } from './lives.ts';
 import type { Plans } from './plans.ts';
@@ -34,7 +35,7 @@ export interface SharedStoreOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly keys: KeyIndex;
-  readonly fixtures: FixtureShelf;
+  readonly fixtures: SharedFixtures;
   readonly limits: StoreLimits;
   readonly maxListed: number;
   readonly close: () => Promise<void>;
@@ -54,7 +55,7 @@ export class SharedStore implements Store {
     this.#seeds = new Seeds(options.fixtures);
     this.#lists = new Lists(options.maxListed);
     this.#account = new Account(options.limits);
-    this.#lives = new Lives({ ...options, seeds: this.#seeds, account: this.#account });
+    this.#lives = new Lives({ ...options, shelf: options.fixtures, seeds: this.#seeds, account: this.#account });
   }
 
   get figures(): Store['figures'] {
@@ -120,11 +121,16 @@ export class SharedStore implements Store {
     });
   }
 
-  reset(id: string, to: Restart): Promise<SandboxRecord> {
-    return this.#change(id, (plans) => {
-      plans.note(id, null);
-      return plans.put(restored(plans.get(id), to)).record;
-    });
+  async reset(id: string, asked: Restart): Promise<SandboxRecord> {
+    const isNamed = asked !== 'again' && 'fixture' in asked && typeof asked.fixture === 'string';
+    const seed = isNamed ? this.#options.fixtures.publish(asked.fixture) : undefined;
+    // At once where nothing has to be published: changes take effect in the order of the calls.
+    return continued(seed, (fixture) =>
+      this.#change(id, (plans) => {
+        plans.note(id, null);
+        return plans.put(restored(plans.get(id), fixture === undefined ? asked : { fixture })).record;
+      }),
+    );
   }
 
   /** Its pets are written with the first sandbox of each family that takes it. */
@@ -153,10 +159,20 @@ export class SharedStore implements Store {
     return { fixture: fixture.name, seeded, added, nextId };
   }
 
-  save = async (id: string): Promise<Saved> => savedOf(this.#state(id));
+  /** With the fixtures themselves: their files may be on another server. */
+  save = async (id: string): Promise<Saved> => {
+    const saved = savedOf(this.#state(id));
+    const seeds = new Map<string, Seed>();
+    for (const [name, seed] of saved.seeds) {
+      seeds.set(nameIn(name), typeof seed === 'string' ? ((await this.#seeds.load(seed)) as OwnFixture) : seed);
+    }
+    const named = <W extends { fixture: string }>(world: W): W => ({ ...world, fixture: nameIn(world.fixture) });
+    const snapshots = saved.snapshots.map((snapshot) => ({ ...snapshot, world: named(snapshot.world) }));
+    return { ...saved, world: named(saved.world), snapshots, seeds };
+  };
 
   fixtureOf(id: string): string {
-    return nameOf(this.#state(id).world.fixture);
+    return nameIn(nameOf(this.#state(id).world.fixture));
   }
 
   close(): Promise<void> {
@@ -182,6 +198,7 @@ export class SharedStore implements Store {
   }
 
   async #info([name, snapshot]: [string, Snapshot]): Promise<SnapshotInfo> {
-    return infoOf(name, snapshot, await this.#seeds.load(snapshot.world.fixture));
+    const info = infoOf(name, snapshot, await this.#seeds.load(snapshot.world.fixture));
+    return { ...info, fixture: nameIn(info.fixture) };
   }
 }

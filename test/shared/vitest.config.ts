@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { limits } from '../support/slow.ts';
 
@@ -8,6 +9,7 @@ export default defineConfig({
     setupFiles: ['test/_setup.ts'],
     globalSetup: ['scripts/build-once.mjs'],
     pool: 'forks',
+    maxWorkers: availableParallelism(),
     ...limits(20_000),
   },
 });

@@ -211,8 +211,8 @@ async function facesFollow(): Promise<void> {
   expect(await succeeds('dist/cli.js', 'generate', '--help')).toContain('"reserved"');
   expect(await succeeds('dist/cli.js', 'faults', 'add', '--help')).toContain(`"${NO_OPERATION}"`);
   const assets = join(root, 'dist/dashboard/assets');
-  const main = (await readdir(assets)).find((name) => /^main-\w+\.js$/.test(name)) as string;
-  const page = await readFile(join(assets, main), 'utf8');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const page = (await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')))).join('\n');
   for (const word of ['reserved', NO_OPERATION, '200']) expect(page).toContain(word);
   const { $defs } = JSON.parse(await readFile(join(root, 'fixtures/fixture.schema.json'), 'utf8'));
   expect($defs.pet.properties).toMatchObject({

@@ -1,0 +1,59 @@
+/** Servers whose fixtures differ, as during a rolling upgrade. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startTestServer } from '../support/server.ts';
+import { ADMIN, newClient } from './support.ts';
+
+let engine: TestEngine;
+let home: string;
+beforeAll(async () => {
+  engine = await startEngine();
+  home = await mkdtemp(join(tmpdir(), 'petstore-fixtures-'));
+});
+afterAll(async () => {
+  await engine.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A directory with a fixture named shop, which has one pet of this name. */
+async function shopWith(pet: string): Promise<string> {
+  const directory = await mkdtemp(join(home, 'shop-'));
+  const text = JSON.stringify({ description: 'One pet.', pets: [{ id: 7, name: pet, categoryId: 1 }] });
+  await writeFile(join(directory, 'shop.json'), text);
+  return directory;
+}
+
+it('a sandbox keeps the fixture that it started from, whatever the file of a server says', async () => {
+  const store = engine.address();
+  const [old, fresh] = await Promise.all(
+    ['Before', 'After'].map(async (pet) =>
+      startTestServer({ settings: { store, adminToken: ADMIN, fixtures: await shopWith(pet) } }),
+    ),
+  );
+  const plain = await startTestServer({ settings: { store, adminToken: ADMIN } });
+  const names = async (url: string, key: string | undefined): Promise<string[]> =>
+    (await new Client(url, key).get('/v1/pets')).json.map(({ name }: { name: string }) => name);
+  const urls = [old, fresh, plain].map((server) => server?.url as string);
+  const [first, second, third] = urls as [string, string, string];
+  const begunBefore = await newClient(first, { fixture: 'shop' });
+  const begunAfter = await newClient(second, { fixture: 'shop' });
+  for (const url of urls) {
+    expect(await names(url, begunBefore.key)).toEqual(['Before']);
+    expect(await names(url, begunAfter.key)).toEqual(['After']);
+    expect((await new Client(url, begunBefore.key).get('/_sandbox')).json.fixture).toBe('shop');
+  }
+  const elsewhere = new Client(third, begunBefore.key);
+  await elsewhere.post('/v1/pets', { name: 'Added', categoryId: 1 });
+  expect(await names(first, begunBefore.key)).toEqual(['Before', 'Added']);
+  // Again its own, at a server that has no such file; by name, the file of the server that is asked.
+  expect((await elsewhere.post('/_sandbox/reset', {})).status).toBe(200);
+  expect(await names(second, begunBefore.key)).toEqual(['Before']);
+  expect((await elsewhere.get('/_sandbox/export?format=case')).status).toBe(200);
+  expect((await new Client(second, begunBefore.key).post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(200);
+  expect(await names(third, begunBefore.key)).toEqual(['After']);
+  expect((await elsewhere.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(404);
+});
