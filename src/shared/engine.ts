@@ -29,6 +29,8 @@ export class Engine {
   readonly #listener: Redis | Cluster;
   readonly #listeners = new Map<string, (message: string) => void>();
   readonly #waitFor: number;
+  /** Before the name of each channel: the engine delivers messages of all databases, which are other deployments. */
+  readonly #scope: string;
   #lastError = 'not connected yet';
 
   /** @throws {SettingsError} if the engine cannot be reached */
@@ -45,6 +47,7 @@ export class Engine {
 
   private constructor({ address, waitFor, log }: EngineOptions) {
     this.#waitFor = waitFor;
+    this.#scope = `${databaseIn(new URL(address))}/`;
     this.#client = clientOf(address);
     this.#listener = clientOf(address);
     for (const client of [this.#client, this.#listener]) {
@@ -103,15 +106,22 @@ export class Engine {
     return Promise.all(commands.map((command) => this.call(...command)));
   }
 
+  /** Tells all servers of this deployment. What cannot be sent is lost. */
+  async publish(channel: string, message: string): Promise<void> {
+    await this.call('PUBLISH', this.#scope + channel, message).catch(() => undefined);
+  }
+
   /** Has messages of a channel delivered, as long as the connection holds. */
   async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
-    this.#listeners.set(channel, listener);
-    await this.#listener.subscribe(channel).catch(() => undefined);
+    const name = this.#scope + channel;
+    this.#listeners.set(name, listener);
+    await this.#listener.subscribe(name).catch(() => undefined);
   }
 
   async unsubscribe(channel: string): Promise<void> {
-    this.#listeners.delete(channel);
-    await this.#listener.unsubscribe(channel).catch(() => undefined);
+    const name = this.#scope + channel;
+    this.#listeners.delete(name);
+    await this.#listener.unsubscribe(name).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -145,6 +155,8 @@ export class Engine {
   }
 }
 
+const databaseIn = ({ pathname }: URL): number => Number(pathname.slice(1) || 0);
+
 function clientOf(address: string): Redis | Cluster {
   const url = new URL(address);
   const { hostname: host, searchParams } = url;
@@ -152,7 +164,7 @@ function clientOf(address: string): Redis | Cluster {
   const options: RedisOptions = {
     ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
     ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
-    db: Number(url.pathname.slice(1) || 0),
+    db: databaseIn(url),
     commandTimeout: COMMAND_MS,
     connectTimeout: COMMAND_MS,
     // A command is never sent a second time: it may have been carried out.

@@ -171,9 +171,7 @@ export class SharedHistories implements Histories {
 
   /** What is not delivered is found with the next exchange. */
   #publish(message: Message): void {
-    void this.#engine
-      .call('PUBLISH', channelOf(familyOf(message.sandbox)), JSON.stringify(message))
-      .catch(() => undefined);
+    void this.#engine.publish(channelOf(familyOf(message.sandbox)), JSON.stringify(message));
   }
 
   #hear(sandbox: string, isListening: boolean): void {

@@ -85,7 +85,7 @@ export class Lives {
     await keys.removeAll(records);
     const message: Message = { sandbox: id };
     // Servers with listeners learn it now, others with the next request.
-    await engine.call('PUBLISH', channelOf(familyOf(id)), JSON.stringify(message)).catch(() => undefined);
+    await engine.publish(channelOf(familyOf(id)), JSON.stringify(message));
   }
 
   /** A server that starts at the same time may have made a sandbox for the same fixed key. */

@@ -22,7 +22,7 @@ export class SharedUnclaimed implements UnclaimedShare {
     void this.#send().catch(() => undefined);
     if (!areTold) return;
     for (const text of texts) {
-      void this.#engine.call('PUBLISH', UNCLAIMED_CHANNEL, `${this.#name} ${text}`).catch(() => undefined);
+      void this.#engine.publish(UNCLAIMED_CHANNEL, `${this.#name} ${text}`);
     }
   }
 

@@ -9,8 +9,6 @@ import { limits } from '../support/slow.ts';
 export default defineConfig({
   test: {
     exclude: [
-      // A stream at one server can begin with an exchange that the other answered a moment before: still open.
-      'test/controls/events.test.ts',
       'test/petstore/{cors,direct-path,proxied}.test.ts',
       'test/controls/{guard,specification,specifications,strict}.test.ts',
     ],
@@ -21,8 +19,6 @@ export default defineConfig({
     isolate: false,
     maxWorkers: availableParallelism(),
     restoreMocks: true,
-    // Until the times of two servers are understood as well as those of one, a red test gets a second run.
-    retry: 1,
     ...limits(40_000),
   },
 });
