@@ -22,8 +22,11 @@ const ENCODED = /%(?:25)*([0-7][0-9a-f])|\\+(?:u00([0-7][0-9a-f])|(\/))?/gi;
 /** Different encodings may be nested: JSON in a URL in JSON. */
 const MAX_ROUNDS = 4;
 
+/** Of `ENCODED` only what decodes to something: a quote in JSON does not. Each run of backslashes is visited once. */
+const DECODABLE = /%(?:25)*[0-7][0-9a-f]|(?<!\\)\\+(?:u00[0-7][0-9a-f]|\/)/i;
+
 /** Whether decoding could change a text. */
-const mayBeEncoded = (text: string): boolean => text.includes('%') || text.includes('\\');
+const mayBeEncoded = (text: string): boolean => (text.includes('%') || text.includes('\\')) && DECODABLE.test(text);
 
 /** The successive decodings of a text; none if it has no encodings. */
 export function* decode(text: string): Generator<Decoded> {

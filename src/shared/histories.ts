@@ -11,7 +11,7 @@ import { cutBodies, isLong } from '../sandbox/journal.ts';
 import { redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Engine } from './engine.ts';
-import { textOfExchange } from './exchange-text.ts';
+import { ExchangeTexts } from './exchange-text.ts';
 import { channelOf, headKey, talliesKey } from './keys.ts';
 import { Outbox } from './outbox.ts';
 import { FOLD_EVERY, Reader } from './reader.ts';
@@ -35,6 +35,7 @@ export interface SharedHistoriesOptions {
 export class SharedHistories implements Histories {
   readonly #engine: Engine;
   readonly #parts: HistoryParts;
+  readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
   readonly #readers = new Map<string, Reader>();
   /** Sandboxes with listeners, by their families. */
@@ -51,7 +52,13 @@ export class SharedHistories implements Histories {
     this.#parts = parts;
     this.#log = log;
     this.#enter = enter;
-    this.#outbox = new Outbox(engine, log, (sandbox) => this.#sent(sandbox));
+    this.#texts = new ExchangeTexts(parts.redact);
+    this.#outbox = new Outbox({
+      engine,
+      log,
+      textOf: (exchange) => this.#texts.of(exchange),
+      onSent: (sandbox) => this.#sent(sandbox),
+    });
     parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
   }
 
@@ -73,9 +80,8 @@ export class SharedHistories implements Histories {
   settle(exchange: Exchange): void {
     const { sandbox, number } = exchange;
     if (sandbox === undefined || number === undefined) return;
-    const { redact } = this.#parts;
-    if (isLong(exchange)) cutBodies(exchange, redact);
-    this.#outbox.add(sandbox, number, textOfExchange(exchange, redact));
+    if (isLong(exchange)) cutBodies(exchange, this.#parts.redact);
+    this.#outbox.add(sandbox, number, exchange);
     this.#reader(sandbox)?.remember(number, exchange);
     if (number % FOLD_EVERY === 0) void this.#fold(sandbox);
   }
@@ -110,7 +116,7 @@ export class SharedHistories implements Histories {
   async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
     const { journals, redact } = this.#parts;
     journals.restore(sandbox, exchanges, dropped);
-    const texts = exchanges.map((exchange) => textOfExchange(exchange, redact));
+    const texts = exchanges.map((exchange) => this.#texts.of(exchange));
     await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
   }
 
@@ -123,6 +129,7 @@ export class SharedHistories implements Histories {
   /** The sandbox is not in memory any more. */
   drop(id: string): void {
     this.#readers.delete(id);
+    this.#outbox.forget(id);
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@
  * got. A number whose request takes long is marked as open, so that readers do not wait for it.
  */
 import { stopwatch } from '../clock.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import type { Command, Engine } from './engine.ts';
 import { ANSWERED, OPEN } from './found.ts';
@@ -28,13 +29,25 @@ interface Taken {
   isMarked: boolean;
 }
 
+/** What has a number in a journal: an exchange, or an event as text. */
+type Numbered = readonly [number: number, what: Exchange | string];
+
+export interface OutboxOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  readonly textOf: (exchange: Exchange) => string;
+  /** Told that something was sent. */
+  readonly onSent: (sandbox: string) => void;
+}
+
 export class Outbox {
   readonly #engine: Engine;
   readonly #log: Log;
-  /** Told that something was sent. */
-  readonly #onSent: (sandbox: string) => void;
+  readonly #textOf: OutboxOptions['textOf'];
+  readonly #onSent: OutboxOptions['onSent'];
   readonly #taken = new Map<string, Map<number, Taken>>();
-  #texts = new Map<string, (string | number)[]>();
+  #waiting = new Map<string, Numbered[]>();
+  /** An estimate. */
   #characters = 0;
   #sending: Promise<void> | undefined;
   /** Whether the engine took nothing the last time: it is full, or not reachable. */
@@ -44,9 +57,10 @@ export class Outbox {
   readonly #prolonged = new Map<string, number>();
   readonly #marking: NodeJS.Timeout;
 
-  constructor(engine: Engine, log: Log, onSent: (sandbox: string) => void) {
+  constructor({ engine, log, textOf, onSent }: OutboxOptions) {
     this.#engine = engine;
     this.#log = log;
+    this.#textOf = textOf;
     this.#onSent = onSent;
     this.#marking = setInterval(() => this.#mark(), MARK_EVERY_MS).unref();
   }
@@ -69,17 +83,30 @@ export class Outbox {
     taken?.delete(number);
     if (taken?.size === 0) this.#taken.delete(sandbox);
     // Readers did not wait for it until now. They do from here on.
-    if (isMarked) void this.#engine.call('HSET', journalKey(sandbox), number, ANSWERED).catch(() => undefined);
+    if (isMarked) void this.#write(sandbox, 'HSET', [number, ANSWERED]).catch(() => undefined);
   }
 
-  /** The exchange with a number, as text. */
-  add(sandbox: string, number: number, text: string): void {
-    this.#put(sandbox, number, text);
+  /** Adds what has a number. An exchange becomes text when it is sent: responses that follow do not wait for that. */
+  add(sandbox: string, number: number, what: Exchange | string): void {
+    if (this.#characters > MAX_WAITING) {
+      this.#log.error({ sandbox, number }, 'an exchange is lost: the store is not reachable for too long');
+      return;
+    }
+    this.#characters += lengthOf(what);
+    const waiting = this.#waiting.get(sandbox);
+    if (waiting) waiting.push([number, what]);
+    else this.#waiting.set(sandbox, [[number, what]]);
+    this.#sendSoon();
+  }
+
+  /** The sandbox has ended, and its journal: what is written to it from now on begins another one. */
+  forget(sandbox: string): void {
+    this.#prolonged.delete(sandbox);
   }
 
   /** Resolves when everything added before is sent, or can't be. */
   async flush(): Promise<void> {
-    while (this.#texts.size > 0 || this.#sending) {
+    while (this.#waiting.size > 0 || this.#sending) {
       await this.#send();
       if (this.#isFailing) return;
     }
@@ -88,18 +115,6 @@ export class Outbox {
   async close(): Promise<void> {
     clearInterval(this.#marking);
     await this.flush();
-  }
-
-  #put(sandbox: string, number: number, text: string): void {
-    if (this.#characters > MAX_WAITING) {
-      this.#log.error({ sandbox, number }, 'an exchange is lost: the store is not reachable for too long');
-      return;
-    }
-    this.#characters += text.length;
-    const texts = this.#texts.get(sandbox);
-    if (texts) texts.push(number, text);
-    else this.#texts.set(sandbox, [number, text]);
-    this.#sendSoon();
   }
 
   #sendSoon(): void {
@@ -112,38 +127,42 @@ export class Outbox {
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
       // What was added meanwhile.
-      if (this.#texts.size > 0) this.#sendSoon();
+      if (this.#waiting.size > 0) this.#sendSoon();
     });
     return this.#sending;
   }
 
   async #sendAll(): Promise<void> {
-    const texts = this.#texts;
-    this.#texts = new Map();
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
     this.#characters = 0;
-    await Promise.all([...texts].map(([sandbox, pairs]) => this.#sendOne(sandbox, pairs)));
+    await Promise.all([...waiting].map(([sandbox, all]) => this.#sendOne(sandbox, all)));
   }
 
-  async #sendOne(sandbox: string, pairs: (string | number)[]): Promise<void> {
-    const key = journalKey(sandbox);
+  async #sendOne(sandbox: string, all: readonly Numbered[]): Promise<void> {
+    const pairs = all.flatMap(([number, what]) => [number, typeof what === 'string' ? what : this.#textOf(what)]);
     try {
-      await this.#engine.all([['HSET', key, ...pairs], ...this.#prolong(sandbox)]);
+      await this.#write(sandbox, 'HSET', pairs);
       this.#isFailing = false;
       this.#onSent(sandbox);
     } catch {
       this.#isFailing = true;
       await new Promise((done) => setTimeout(done, RETRY_MS).unref());
-      for (let at = 0; at < pairs.length; at += 2) this.#put(sandbox, pairs[at] as number, pairs[at + 1] as string);
+      for (const each of all) this.add(sandbox, ...each);
     }
   }
 
-  /** The command that keeps a journal for another while, now and then. */
-  #prolong(sandbox: string): Command[] {
+  /** Writes to a journal, and keeps it for another while now and then. */
+  async #write(sandbox: string, command: 'HSET' | 'HSETNX', pairs: readonly (string | number)[]): Promise<void> {
+    const key = journalKey(sandbox);
     const now = stopwatch();
-    if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) < PROLONG_MS) return [];
-    if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
-    this.#prolonged.set(sandbox, now);
-    return [['EXPIRE', journalKey(sandbox), KEPT_SECONDS]];
+    const commands: Command[] = [[command, key, ...pairs]];
+    if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) >= PROLONG_MS) {
+      if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
+      this.#prolonged.set(sandbox, now);
+      commands.push(['EXPIRE', key, KEPT_SECONDS]);
+    }
+    await this.#engine.all(commands);
   }
 
   #mark(): void {
@@ -153,10 +172,16 @@ export class Outbox {
         if (each.isMarked || now - each.at < MARK_AFTER_MS) continue;
         each.isMarked = true;
         // An exchange that was sent meanwhile stays.
-        void this.#engine.call('HSETNX', journalKey(sandbox), number, OPEN).catch(() => {
+        void this.#write(sandbox, 'HSETNX', [number, OPEN]).catch(() => {
           each.isMarked = false;
         });
       }
     }
   }
 }
+
+/** Characters of an exchange without its bodies, about. */
+const REST = 600;
+
+const lengthOf = (what: Exchange | string): number =>
+  typeof what === 'string' ? what.length : REST + (what.request.body?.length ?? 0) + what.response.body.length;
