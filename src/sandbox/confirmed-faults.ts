@@ -17,10 +17,10 @@ import type { FaultedRequest } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 
 export class ConfirmedFaults implements Faults {
-  readonly #options: Omit<FaultsOptions, 'rules'> & { readonly present: () => Rules };
+  readonly #options: Omit<FaultsOptions, 'rules' | 'onChange'> & { readonly present: () => Rules };
 
   /** @param options `present` returns the newest rules that this process knows */
-  constructor(options: Omit<FaultsOptions, 'rules'> & { readonly present: () => Rules }) {
+  constructor(options: Omit<FaultsOptions, 'rules' | 'onChange'> & { readonly present: () => Rules }) {
     this.#options = options;
   }
 
@@ -69,6 +69,5 @@ export class ConfirmedFaults implements Faults {
 
   async #change(change: (rules: Rules) => Rules): Promise<void> {
     await this.#options.write(change);
-    this.#options.onChange?.(this.rules);
   }
 }

@@ -59,11 +59,13 @@ export class Founding {
       id: about.forkOf === null ? newId('sbx') : newForkId(about.forkOf),
       keys: [key],
     };
-    const sandbox = new Sandbox(record, this.#options);
     this.#underWay++;
+    let sandbox: Sandbox;
     try {
       await (this.#options.places?.take(record) ?? this.#makeRoom());
-      await sandbox.takeOver(() => this.#options.store.create(record, start));
+      const begun = await this.#options.store.create(record, start);
+      // A shared store has told of it already, and perhaps of changes since.
+      sandbox = this.#registry.get(record.id) ?? new Sandbox(begun, this.#options);
       // The origin may have ended while its fork was written, without this fork. There must be no await between this
       // check and the entry in the registry.
       if (record.forkOf !== null && !this.#registry.get(record.forkOf)) {

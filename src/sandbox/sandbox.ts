@@ -9,7 +9,7 @@ import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
 import type { Budget } from './allowance.ts';
 import { ConfirmedFaults } from './confirmed-faults.ts';
-import type { Faults } from './fault-plans.ts';
+import type { Faults, Rules } from './fault-plans.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 import { Trail } from './trail.ts';
@@ -35,18 +35,14 @@ export class Sandbox {
     this.lastUsedAt = clock.now();
     this.#store = store;
     this.#clock = clock;
-    const write = async (change: (rules: SandboxRecord['faults']) => SandboxRecord['faults']): Promise<void> => {
-      this.record = await store.update(this.id, (all) => ({ ...all, faults: change(all.faults) }));
-    };
     this.trail = new Trail(record, steps);
     const options = {
-      write,
+      write: (change: (rules: Rules) => Rules) => this.update((all) => ({ ...all, faults: change(all.faults) })),
       now: () => clock.now(),
-      onChange: (faults: SandboxRecord['faults']): void => this.trail.note({ faults }),
     };
     this.faults = store.isShared
       ? new ConfirmedFaults({ ...options, present: () => this.record.faults })
-      : new LiveFaults({ ...options, rules: record.faults });
+      : new LiveFaults({ ...options, rules: record.faults, onChange: (faults) => this.trail.note({ faults }) });
   }
 
   /** The time in this sandbox, in milliseconds since 1970. */
@@ -67,22 +63,37 @@ export class Sandbox {
     return this.#store.change(this.id, plan);
   }
 
-  /** Takes over its record, which another process changed. @param isRestarted whether it started anew, as on a reset */
+  /** Changes its record. @throws {ApiError} `storage_failed` */
+  async update(change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
+    const record = await this.#store.update(this.id, change);
+    // A shared store has told of it with `follow`, and perhaps of changes after it.
+    if (this.#store.isShared) return;
+    const { clock } = this.record;
+    this.record = record;
+    if (record.clock !== clock) this.trail.note({ clock: record.clock });
+  }
+
+  /**
+   * Takes over its record, which this process or another one changed in a shared store.
+   * @param isRestarted whether it started anew, as on a reset
+   */
   follow(record: SandboxRecord, isRestarted: boolean): void {
     const { clock, faults } = this.record;
     this.record = record;
     if (isRestarted) this.trail.begin(record);
-    else if (clock !== record.clock && JSON.stringify(clock) !== JSON.stringify(record.clock)) {
-      this.trail.note({ clock: record.clock });
-    } else if (namesOf(faults) !== namesOf(record.faults)) this.trail.note({ faults: record.faults });
+    else if (JSON.stringify(clock) !== JSON.stringify(record.clock)) this.trail.note({ clock: record.clock });
+    else if (namesOf(faults) !== namesOf(record.faults)) this.trail.note({ faults: record.faults });
   }
 
   /** Replaces the whole state, including its faults, with the record that `write` resolves to. */
   async takeOver(write: () => Promise<SandboxRecord>): Promise<void> {
     await this.faults.replaceBy(async () => {
-      this.record = await write();
-      this.trail.begin(this.record);
-      return this.record.faults;
+      const record = await write();
+      if (!this.#store.isShared) {
+        this.record = record;
+        this.trail.begin(record);
+      }
+      return record.faults;
     });
   }
 }

@@ -153,7 +153,9 @@ export class Sandboxes implements OpenSandboxes {
     // The sandbox may have ended while the key was written: its key must not be registered.
     if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
     if (forgotten) this.#registry.doors.forget(forgotten);
-    this.#registry.doors.add(sandbox, key);
+    // Its record may have changed since, by another server.
+    const present = sandbox.record.keys.find(({ id }) => id === key.id);
+    if (present) this.#registry.doors.add(sandbox, present);
     this.#options.onEvent?.(sandbox, keyEvent(key.createdAt, 'shared', key.id));
     return { sandbox, key, secret };
   }
@@ -201,9 +203,7 @@ export class Sandboxes implements OpenSandboxes {
 
   /** Changes a sandbox's record: its clock, faults, keys. @throws {ApiError} `storage_failed` */
   async change(sandbox: Sandbox, change: (record: SandboxRecord) => SandboxRecord): Promise<void> {
-    const { clock } = sandbox.record;
-    sandbox.record = await this.#options.store.update(sandbox.id, change);
-    if (sandbox.record.clock !== clock) sandbox.trail.note({ clock: sandbox.record.clock });
+    await sandbox.update(change);
     this.#registry.doors.renew(sandbox);
   }
 

@@ -10,6 +10,15 @@ import { type Change, type Sent, Writer, type Written } from './writer.ts';
 /** What the engine replies to `ENTER`. */
 type Entered = readonly [epoch: string, version: number, number: number, entries?: readonly string[]];
 
+/** Where a replica was when the engine was asked. */
+interface Position {
+  readonly replica: Replica;
+  readonly epoch: string;
+  readonly version: number;
+}
+
+const positionOf = (replica: Replica): Position => ({ replica, epoch: replica.epoch, version: replica.version });
+
 export class Family implements Written {
   readonly id: string;
   /** By a monotonic clock, in milliseconds. */
@@ -48,14 +57,16 @@ export class Family implements Written {
    */
   async enter(sandbox: string, numbers: number): Promise<number> {
     this.usedAt = stopwatch();
+    // Otherwise the engine would send back what is being written.
+    if (this.#writer.writing) await this.#writer.writing;
     const replica = this.#replica;
     if (!replica) {
       await this.load();
       return numbers === 0 || !this.#replica ? 0 : this.enter(sandbox, numbers);
     }
-    const from = replica.version;
+    const asked = positionOf(replica);
     const reply = await this.#ask(sandbox, numbers, replica);
-    await this.#take(reply, replica, from);
+    await this.#take(reply, asked);
     return reply?.[2] ?? 0;
   }
 
@@ -92,21 +103,23 @@ export class Family implements Written {
     }
   }
 
-  #ask(sandbox: string, numbers: number, { epoch, version }: { epoch: string; version: number }) {
+  #ask(sandbox: string, numbers: number, { epoch, version }: Replica) {
     return this.#engine.run(ENTER, this.#keys, [sandbox, numbers, epoch, version]) as Promise<Entered | null>;
   }
 
-  /** Takes over what a reply brought. @param from the version at which it was asked for */
-  #take(reply: Entered | null, replica: Replica, from: number): Promise<void> | undefined {
+  /** Takes over what a reply brought. */
+  #take(reply: Entered | null, asked: Position): Promise<void> | undefined {
     if (!reply) return this.end();
     const [epoch, version, , entries = []] = reply;
     const present = this.#replica;
     if (present?.epoch !== epoch) return this.load();
-    if (present === replica) {
-      const fresh = entries.slice(replica.version - from);
+    if (present === asked.replica) {
+      // A log that was rewritten meanwhile is sent from its beginning.
+      const first = asked.epoch === epoch ? asked.version : 0;
+      const fresh = entries.slice(present.version - first);
       if (fresh.length > 0) {
         this.#writer.takeBack();
-        replica.apply(fresh);
+        present.apply(fresh);
       }
     }
     return present.version < version ? this.catchUp(present) : undefined;
@@ -114,8 +127,8 @@ export class Family implements Written {
 
   /** Takes over everything new. */
   async catchUp(replica: Replica): Promise<void> {
-    const from = replica.version;
-    await this.#take(await this.#ask('', 0, replica), replica, from);
+    const asked = positionOf(replica);
+    await this.#take(await this.#ask('', 0, replica), asked);
   }
 
   /** Reads the whole log. */

@@ -14,23 +14,32 @@ import type { Replica } from './replica.ts';
 
 export class Plans {
   readonly replica: Replica;
-  readonly entries: string[] = [];
   isTakenBack = false;
+  readonly #entries: string[] = [];
+  /** Changes at the end of a branch, not among the entries yet: those of many requests share an entry. */
+  #appended: { readonly branch: Branch; readonly changes: Change[] } | undefined;
   readonly #states = new Map<string, SandboxState | undefined>();
   readonly #notes = new Map<string, unknown>();
   /** Branches that these entries add. */
   readonly #added = new Set<Branch>();
   /** The lengths of branches before they grew. */
   readonly #grown = new Map<Branch, ChangeCount>();
+  /** References that these changes made. */
   readonly #retained = new Set<BranchReferences>();
 
   constructor(replica: Replica) {
     this.replica = replica;
   }
 
+  /** What is to be written. */
+  get entries(): readonly string[] {
+    this.#writeAppended();
+    return this.#entries;
+  }
+
   /** The newest state of a sandbox. @throws {ApiError} `not_found` */
   get(id: string): SandboxState {
-    const state = this.#states.has(id) ? this.#states.get(id) : this.replica.states.get(id);
+    const state = this.#present(id);
     if (!state) throw gone(id);
     return state;
   }
@@ -47,11 +56,12 @@ export class Plans {
 
   put(state: SandboxState): SandboxState {
     const { id } = state.record;
-    this.#retained.add(state.references);
+    // A change of the record alone has the references of the state before it.
+    if (state.references !== this.#present(id)?.references) this.#retained.add(state.references);
     for (const branch of state.references.branches) this.#write(branch);
     this.#added.add(state.world.branch);
     this.#states.set(id, state);
-    this.entries.push(headEntry(state));
+    this.#push(headEntry(state));
     return state;
   }
 
@@ -60,18 +70,22 @@ export class Plans {
     const { branch } = state.world;
     if (!this.#grown.has(branch)) this.#grown.set(branch, branch.length);
     this.#added.add(branch);
-    this.entries.push(...logEntries(branch, changes));
+    if (this.#appended?.branch !== branch) {
+      this.#writeAppended();
+      this.#appended = { branch, changes: [] };
+    }
+    for (const change of changes) this.#appended.changes.push(change);
     this.#states.set(id, { ...state, world: apply(state.world, changes) });
   }
 
   end(id: string): void {
     this.#states.set(id, undefined);
-    this.entries.push(endEntry(id));
+    this.#push(endEntry(id));
   }
 
   note(id: string, text: unknown): void {
     this.#notes.set(id, text);
-    this.entries.push(noteEntry(id, text));
+    this.#push(noteEntry(id, text));
   }
 
   /** The engine has the entries. */
@@ -93,6 +107,22 @@ export class Plans {
     for (const references of this.#retained) this.#release(references);
   }
 
+  #present(id: string): SandboxState | undefined {
+    return this.#states.has(id) ? this.#states.get(id) : this.replica.states.get(id);
+  }
+
+  #push(...entries: readonly string[]): void {
+    this.#writeAppended();
+    for (const entry of entries) this.#entries.push(entry);
+  }
+
+  #writeAppended(): void {
+    if (!this.#appended) return;
+    const { branch, changes } = this.#appended;
+    this.#appended = undefined;
+    this.#entries.push(...logEntries(branch, changes));
+  }
+
   #release(references: BranchReferences): void {
     release(references, (branch) => this.replica.branches.delete(branch.id));
   }
@@ -103,7 +133,7 @@ export class Plans {
     for (let at: Branch | undefined = newest; at && !this.#has(at); at = at.from?.branch) missing.push(at);
     for (const branch of missing.reverse()) {
       this.#added.add(branch);
-      this.entries.push(...branchEntries(branch));
+      this.#push(...branchEntries(branch));
     }
   }
 

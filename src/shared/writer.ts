@@ -32,8 +32,8 @@ interface Waiting {
 const BATCH = 500;
 /** How long a change competes with those of other servers, in milliseconds. */
 const COMPETE_MS = 5_000;
-/** A log is rewritten beyond this many entries, and this much larger than what is left of it. */
-const LONG = { entries: 1_000, times: 3, characters: 64 * 1024 };
+/** A log is rewritten when it is so much larger than what is left of it. */
+const LONG = { times: 3, characters: 64 * 1024 };
 const DRAFT = { page: PAGE, seconds: 60 };
 
 /** The family, as a writer needs it. */
@@ -56,6 +56,7 @@ export interface Sent {
 export class Writer {
   #queue: Waiting[] = [];
   #isWriting = false;
+  #writing: Promise<void> | undefined;
   #planned: Plans | undefined;
   readonly #family: Written;
 
@@ -65,6 +66,11 @@ export class Writer {
 
   get isBusy(): boolean {
     return this.#isWriting;
+  }
+
+  /** Resolves when the write under way is answered; `undefined` if there is none. */
+  get writing(): Promise<void> | undefined {
+    return this.#writing;
   }
 
   add<T>(change: Change<T>): Promise<T> {
@@ -82,15 +88,15 @@ export class Writer {
   async #write(): Promise<void> {
     this.#isWriting = true;
     // Changes of the same turn of the event loop share a write.
-    await Promise.resolve();
+    await new Promise((done) => setImmediate(done));
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH);
-      try {
-        await this.#writeBatch(batch);
-      } catch (error) {
+      this.#writing = this.#writeBatch(batch).catch((error: unknown) => {
         this.takeBack();
         for (const { failed } of batch) failed(error);
-      }
+      });
+      await this.#writing;
+      this.#writing = undefined;
       this.#planned = undefined;
     }
     this.#isWriting = false;
@@ -155,9 +161,7 @@ export class Writer {
 
   /** Rewrites a log most of which no longer counts. If another server changes it meanwhile, it stays. */
   async #compact(replica: Replica): Promise<void> {
-    const { entries, times, characters } = LONG;
-    if (replica.version < entries || replica.characters < characters) return;
-    if (replica.characters < times * replica.bytes + characters) return;
+    if (replica.characters < LONG.times * replica.bytes + LONG.characters) return;
     const { epoch } = replica;
     // Not tried again before the log has grown by as much.
     replica.characters = 0;

@@ -1,0 +1,103 @@
+/** Servers that change the same sandboxes at the same time, while the log of the family is rewritten. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { startEngine, type TestEngine } from '../support/engine.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { ADMIN, create, newClient, range, startTwo } from './support.ts';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.close());
+
+/** How often the log of the only family in a store was rewritten. */
+async function rewritten(store: string): Promise<number> {
+  await engine.client.select(Number(new URL(store).pathname.slice(1)));
+  const [head] = await engine.client.keys('*:head');
+  return Number(await engine.client.hget(head as string, 'epoch')) - 1;
+}
+
+/** Everything of a sandbox that must be the same at each server. */
+async function stateOf(client: Client): Promise<unknown> {
+  const [fixture, snapshots, faults] = await Promise.all(
+    ['/_sandbox/export?format=fixture', '/_sandbox/snapshots', '/_sandbox/faults'].map((path) => client.get(path)),
+  );
+  return { fixture: fixture?.json, snapshots: snapshots?.json, faults: faults?.json };
+}
+
+describe('two servers', () => {
+  it('keep all pets while their requests compete for one fault', { timeout: limit(90_000) }, async () => {
+    const store = engine.address();
+    const [server] = await startTwo(store);
+    const client = await newClient(server.url, { fixture: 'empty' });
+    await Promise.all(range(0, 100).map((n) => create(client, `Pet ${n}`)));
+    for (const round of range(0, 80)) {
+      await client.post('/_sandbox/faults', { status: 503, times: 1 });
+      const replies = await Promise.all(range(0, 10).map(() => client.get('/v1/pets')));
+      expect([round, replies.filter(({ status }) => status === 503).length]).toEqual([round, 1]);
+      await client.delete('/_sandbox/faults');
+      const sizes = [await stateOf(client), await stateOf(client)] as { fixture: { pets: unknown[] } }[];
+      expect([round, ...sizes.map(({ fixture }) => fixture.pets.length)]).toEqual([round, 100, 100]);
+    }
+    expect(await rewritten(store)).toBeGreaterThan(0);
+  });
+
+  it('have the same state after any changes at once, and so has one that starts later', {
+    timeout: limit(120_000),
+  }, async () => {
+    const store = engine.address();
+    const [server] = await startTwo(store);
+    const clients = [await newClient(server.url)];
+    const random = randomFrom(20_261_122);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const name = (): string => pick(['a', 'b', 'c']);
+    const changes: Readonly<Record<string, (client: Client) => Promise<Reply>>> = {
+      create: (client) => create(client, 'One'),
+      createAnother: (client) => create(client, 'Another'),
+      list: (client) => client.get('/v1/pets?limit=100'),
+      generate: (client) => client.post('/_sandbox/pets', { count: 5, seed: 1 }),
+      reset: (client) => client.post('/_sandbox/reset', {}),
+      goBack: (client) => client.post('/_sandbox/reset', { snapshot: name() }),
+      save: (client) => client.post('/_sandbox/snapshots', { name: name() }),
+      drop: (client) => client.delete(`/_sandbox/snapshots/${name()}`),
+      fail: (client) => client.post('/_sandbox/faults', { status: 503, times: 2, probability: 0.5 }),
+      recover: (client) => client.delete('/_sandbox/faults'),
+      advance: (client) => client.post('/_sandbox/clock/advance', { by: 'PT1M' }),
+      fork: async (client) => {
+        const reply = await client.post('/_sandbox/fork', {});
+        if (clients.length < 4) clients.push(new Client(client.url, reply.json.key));
+        return reply;
+      },
+    };
+    const done = new Set<string>();
+    const act = async (client: Client): Promise<void> => {
+      const what = pick(Object.keys(changes));
+      const reply = await changes[what]?.(client);
+      if (reply && reply.status < 300) done.add(what);
+    };
+    for (const round of range(0, 60)) {
+      await Promise.all(range(0, 25).map(() => act(pick(clients))));
+      for (const client of clients) {
+        const [one, other] = [await stateOf(client), await stateOf(client)];
+        expect([round, other]).toEqual([round, one]);
+      }
+    }
+    expect([...done].sort()).toEqual(Object.keys(changes).sort());
+    expect(await rewritten(store)).toBeGreaterThan(0);
+    const late = await startTestServer({ settings: { store, adminToken: ADMIN } });
+    for (const client of clients) expect(await stateOf(late.client(client.key))).toEqual(await stateOf(client));
+  });
+});
+
+/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
