@@ -44,35 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = await openServices(options, ending);
     const listening = await serve(services, options, ending);
     endWithoutReferee(services, options, ending);
-    const {
-      readyKey,
-      adminToken,
-      sandboxes,
-      clocks,
-      judge,
-      journals,
-      histories,
-      unclaimed,
-      redact,
-      store,
-      fixtures,
-      drills,
-    } = services;
-    const shared = {
-      readyKey,
-      adminToken,
-      sandboxes,
-      clocks,
-      judge,
-      journals,
-      histories,
-      unclaimed,
-      redact,
-      store,
-      fixtures,
-      drills,
-    };
-    return { ...listening, ...shared, close: () => ending.end() };
+    return { ...services, ...listening, close: () => ending.end() };
   } catch (error) {
     await ending.end().catch((err) => options.log.error({ err }, 'the server did not end in order'));
     throw error;

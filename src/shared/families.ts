@@ -8,6 +8,8 @@ import type { Follow } from './replica.ts';
 
 /** A family that was not used for so long is dropped from memory; the engine has it. In milliseconds. */
 const IDLE_MS = 10 * 60_000;
+/** One that was used more recently stays even if memory is short: a request may need it still. */
+const IN_USE_MS = 60_000;
 
 export interface FamiliesOptions {
   readonly engine: Engine;
@@ -63,8 +65,8 @@ export class Families {
     const now = stopwatch();
     for (const each of sized.sort((a, b) => a.family.usedAt - b.family.usedAt)) {
       const { family } = each;
-      const isIdle = now - family.usedAt > IDLE_MS;
-      if (isHeld(family.id) || family.isBusy || !(isIdle || bytes > maxBytes)) continue;
+      const enough = bytes > maxBytes ? IN_USE_MS : IDLE_MS;
+      if (isHeld(family.id) || family.isBusy || now - family.usedAt < enough) continue;
       bytes -= each.bytes;
       this.#byId.delete(family.id);
       for (const [id, state] of family.replica?.states ?? []) follow(id, state, undefined);

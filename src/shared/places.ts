@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { OpenSandboxes, Places } from '../sandbox/backend.ts';
-import { isActive } from '../sandbox/sandbox.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Engine } from './engine.ts';
 import type { Families } from './families.ts';
 import { EXPIRES, USED } from './keys.ts';
@@ -63,30 +63,33 @@ export class SharedPlaces implements Places {
   async #makeRoom(): Promise<void> {
     const { engine, clock, sandboxes } = this.#options;
     const now = clock.now();
-    const over = (await engine.call('ZRANGE', EXPIRES, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
     await this.#tell();
-    const idle = (await engine.call('ZRANGE', USED, '-inf', now - IDLE_MS, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
-    for (const id of [...over, ...idle]) {
-      const sandbox = (await this.#open(id)) ? sandboxes().get(id) : undefined;
-      if (sandbox?.record.fixed) continue;
-      const isOver = sandbox && !sandbox.record.keys.some((key) => isActive(key, now));
-      if (sandbox && !isOver && sandbox.lastUsedAt > now - IDLE_MS && !idle.includes(id)) continue;
-      if (sandbox) await sandboxes().end(sandbox);
-      return;
+    for (const [set, until] of [
+      [EXPIRES, now],
+      [USED, now - IDLE_MS],
+    ] as const) {
+      const [id] = (await engine.call('ZRANGE', set, '-inf', until, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
+      if (id === undefined) continue;
+      const sandbox = await this.#open(id);
+      // The place of one that was lost is free now.
+      if (!sandbox) return;
+      // Keys of an expired sandbox may have been prolonged since.
+      const isOver = set === USED || !sandbox.record.keys.some((key) => isActive(key, now));
+      if (isOver) return sandboxes().end(sandbox);
     }
     throw this.#full();
   }
 
-  /** @returns whether there is such a sandbox; one that was lost loses its place */
-  async #open(id: string): Promise<boolean> {
-    const { engine, families } = this.#options;
+  /** Brings a sandbox up to date. One that was lost loses its place. */
+  async #open(id: string): Promise<Sandbox | undefined> {
+    const { engine, families, sandboxes } = this.#options;
     await families.of(id).enter(id, 0);
-    if (families.known(id)?.replica?.states.has(id)) return true;
+    if (families.known(id)?.replica?.states.has(id)) return sandboxes().get(id);
     await engine.all([
       ['ZREM', USED, id],
       ['ZREM', EXPIRES, id],
     ]);
-    return false;
+    return undefined;
   }
 
   /** Tells the other servers which sandboxes were used here. */
