@@ -74,7 +74,7 @@ function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan)
 
 function banner(
   { url, host, readyKey, adminToken, certificate }: RunningServer,
-  { publicUrl, adminToken: ownToken, data }: Settings,
+  { publicUrl, adminToken: ownToken, data, store }: Settings,
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
@@ -86,16 +86,22 @@ function banner(
     `  interface    ${base}/v1`,
     `  controls     ${base}/_sandbox`,
     ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
-    `  data         ${data ?? 'in memory, gone at the end'}`,
+    `  data         ${store === undefined ? (data ?? 'in memory, gone at the end') : withoutPassword(store)}`,
     `  memory       ${describePlan(memory)}`,
     ...(certificate ? [`  certificate  SHA-256 ${certificate.fingerprint}`] : []),
-    `  key          ${readyKey ?? 'none'}`,
+    `  key          ${readyKey ?? `none; POST ${base}/_sandbox/keys makes one`}`,
     ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
     '',
     `  curl ${trusting}-H 'Authorization: Bearer ${readyKey ?? '<KEY>'}' ${base}/v1/pets`,
   ];
   return `\n${lines.join('\n')}\n\n`;
 }
+
+/** The address of a store as it is shown. */
+const withoutPassword = (store: string): string => {
+  const { protocol, host, pathname } = new URL(store);
+  return `${protocol}//${host}${pathname}`;
+};
 
 const quotedForShell = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

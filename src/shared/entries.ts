@@ -7,6 +7,7 @@
  *     {"note":"sbx_…","text":{…}}                                      what a part of the server remembers of it
  *     {"end":"sbx_…"}                                                  a sandbox is gone
  */
+import { ApiError } from '../errors.ts';
 import { parseJson } from '../int64.ts';
 import type { StoredPet } from '../pet.ts';
 import type { Branch } from '../store/branch.ts';
@@ -42,26 +43,26 @@ export function logEntries({ id, from }: Branch, changes: Iterable<Change<Stored
 export const branchEntries = (branch: Branch): string[] =>
   logEntries(branch, branch.changes(branch.from?.changes ?? (0 as ChangeCount), branch.length));
 
-/** @throws {Error} for an entry of a newer version of the program */
+/** @throws {ApiError} `storage_failed` for an entry of a later version of the program */
 export function readEntry(text: string): Entry {
   if (text.startsWith('{"log":')) return readLog(text);
   const entry = JSON.parse(text) as { head?: HeadFile; note?: string; text?: unknown; end?: string };
   if (entry.head !== undefined) return { kind: 'head', head: entry.head };
   if (entry.note !== undefined) return { kind: 'note', id: entry.note, text: entry.text };
   if (entry.end !== undefined) return { kind: 'end', id: entry.end };
-  throw unreadable(text);
+  throw unreadable();
 }
 
 function readLog(text: string): Entry {
   const { log, from, changes } = parseJson(text) as { log?: string; from?: Point | null; changes?: never[] };
-  if (log === undefined || !Array.isArray(changes)) throw unreadable(text);
+  if (log === undefined || !Array.isArray(changes)) throw unreadable();
   return {
     kind: 'log',
     branch: log,
     from: from ? { branch: from.branch, changes: Number(from.changes) as ChangeCount } : null,
     changes: changes.map((change) => {
       const reading = readChange(change, 'changes');
-      if (!reading.ok) throw unreadable(text);
+      if (!reading.ok) throw unreadable();
       return reading.value;
     }),
   };
@@ -72,5 +73,6 @@ interface Point {
   readonly changes: bigint;
 }
 
-const unreadable = (text: string): Error =>
-  new Error(`the store holds an entry that this version of the program cannot read: ${text.slice(0, 40)}`);
+/** Another server may be of a later version: during an update both run. */
+const unreadable = (): ApiError =>
+  new ApiError('storage_failed', 'a later version of the program wrote to this sandbox; update this server');

@@ -6,6 +6,8 @@ import { CLI } from './program.ts';
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another build of it. */
+  readonly cli?: string;
 }
 
 export class Program {
@@ -15,8 +17,8 @@ export class Program {
   readonly #ended: Promise<number | NodeJS.Signals>;
 
   /** Nothing of the tests' own environment reaches it. */
-  constructor(args: readonly string[], { env = {}, cwd = process.cwd() }: ProgramOptions = {}) {
-    this.process = spawn(process.execPath, [CLI, ...args], { env, cwd });
+  constructor(args: readonly string[], { env = {}, cwd = process.cwd(), cli = CLI }: ProgramOptions = {}) {
+    this.process = spawn(process.execPath, [cli, ...args], { env, cwd });
     this.process.stdout.on('data', (text) => (this.out += text));
     this.process.stderr.on('data', (text) => (this.err += text));
     this.#ended = once(this.process, 'close').then(([code, signal]) => code ?? signal);
