@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf } from './cpu.ts';
-import { chooseGenerator, type Generator } from './load/generator.ts';
+import { chooseGenerator, type Generator, type LoadRun, runOpenLoop } from './load/generator.ts';
 import { median } from './measurements.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { FEW, LOADS, type Load } from './pets.ts';
@@ -18,8 +18,11 @@ const ROUNDS = 5;
 const SECONDS = 2;
 /** Of all servers of a contender together. */
 const CONNECTIONS = 32;
+/** Requests a second of the loads at a constant rate: no contender is at its limit. */
+const RATE = 4_000;
 const AFTER_MS = 300;
 const MEASURED = ['get', 'list', 'create'];
+const HEADINGS = ['load', '', 'main thread', 'all threads', 'engine', 'requests a second'];
 const KEY = 'a-fixed-key-of-the-benchmark';
 
 const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
@@ -53,23 +56,17 @@ const startShared = (port: number, database: number): Promise<OwnServer> => {
   return startOwnServer({ ...common, flags: [...flags, '--max-pets', '10000000'], isShared: true });
 };
 
-async function measure(generator: Generator, { servers }: Contender, load: Load, engine: number): Promise<Cost> {
+/** How a contender is asked: `run` with an equal share of the connections for each of its servers. */
+interface Shape {
+  readonly name: string;
+  run(load: LoadRun, servers: number): ReturnType<Generator['run']>;
+}
+
+async function measure({ run }: Shape, { servers }: Contender, load: Load, engine: number): Promise<Cost> {
   const creates = load.name === 'create';
   const before = servers.map(({ running }) => cpuOf(running.pid));
   const engineBefore = cpuOf(engine)?.all ?? 0;
-  const runs = servers.map(({ url, key }) =>
-    generator.run({
-      url,
-      method: creates ? 'POST' : 'GET',
-      headers: { Authorization: `Bearer ${key}`, ...(creates ? { 'Content-Type': 'application/json' } : {}) },
-      requests: load.asks.map((ask) => {
-        if (ask.kind === 'create') return { path: '/v1/pets', body: ask.body };
-        return { path: ask.kind === 'get' ? `/v1/pets/${ask.id}` : `/v1/pets?${ask.query}` };
-      }),
-      connections: CONNECTIONS / servers.length,
-      seconds: SECONDS,
-    }),
-  );
+  const runs = servers.map(({ url, key }) => run(loadOn(url, key, load, servers.length), servers.length));
   const results = await Promise.all(runs);
   await sleep(AFTER_MS);
   const failures = results.reduce((sum, result) => sum + result.failures, 0);
@@ -87,21 +84,28 @@ async function measure(generator: Generator, { servers }: Contender, load: Load,
   return cost;
 }
 
+const loadOn = (url: string, key: string, { name, asks }: Load, servers: number): LoadRun => ({
+  url,
+  method: name === 'create' ? 'POST' : 'GET',
+  headers: { Authorization: `Bearer ${key}`, ...(name === 'create' ? { 'Content-Type': 'application/json' } : {}) },
+  requests: asks.map((ask) => {
+    if (ask.kind === 'create') return { path: '/v1/pets', body: ask.body };
+    return { path: ask.kind === 'get' ? `/v1/pets/${ask.id}` : `/v1/pets?${ask.query}` };
+  }),
+  connections: CONNECTIONS / servers,
+  seconds: SECONDS,
+});
+
 /** A cell for each contender: medians, and the main thread's as a multiple of the first contender's. */
-async function compare(
-  generator: Generator,
-  all: readonly Contender[],
-  load: Load,
-  engine: number,
-): Promise<string[][]> {
+async function compare(shape: Shape, all: readonly Contender[], load: Load, engine: number): Promise<string[][]> {
   const costs = all.map((): Cost[] => []);
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [n, contender] of all.entries()) {
-      const cost = await measure(generator, contender, load, engine);
+      const cost = await measure(shape, contender, load, engine);
       // The first round is a warm-up.
       if (round > 0) costs[n]?.push(cost);
     }
-    say(`${load.name}, round ${round} of ${ROUNDS}`);
+    say(`${load.name}, ${shape.name}, round ${round} of ${ROUNDS}`);
   }
   return all.map(({ name }, n) => {
     const of = (kind: keyof Cost): number => median((costs[n] ?? []).map((cost) => cost[kind]));
@@ -124,15 +128,23 @@ async function main(): Promise<void> {
     contenders.push({ name: 'shared, 1 server', servers: [await startShared(engine.port, 0)] });
     const two = [await startShared(engine.port, 1), await startShared(engine.port, 1)];
     contenders.push({ name: 'shared, 2 servers', servers: two });
-    const rows: string[][] = [];
-    for (const load of LOADS.filter(({ name }) => MEASURED.includes(name))) {
-      rows.push(...(await compare(generator, contenders, load, engine.pid)));
+    const shapes: readonly Shape[] = [
+      { name: `${CONNECTIONS} connections`, run: (load) => generator.run(load) },
+      { name: `${RATE} a second`, run: (load, servers) => runOpenLoop({ ...load, rate: RATE / servers }) },
+    ];
+    const tables: string[] = [];
+    for (const shape of shapes) {
+      const rows: string[][] = [];
+      for (const load of LOADS.filter(({ name }) => MEASURED.includes(name))) {
+        rows.push(...(await compare(shape, contenders, load, engine.pid)));
+      }
+      tables.push(`## ${shape.name}`, table(HEADINGS, rows));
     }
     const text = [
       '# What a shared store costs',
-      `${new Date().toISOString().slice(0, 10)}, with \`npm run bench:shared\`. ${machine()}. Load from ${generator.name} on the same machine, ${CONNECTIONS} connections to all servers of a row together, one sandbox.`,
-      `Processor time, µs a request: medians of ${ROUNDS} rounds in turn. In brackets: how many times that of the server with files, as the median of the ratios.`,
-      table(['load', '', 'main thread', 'all threads', 'engine', 'requests a second'], rows),
+      `${new Date().toISOString().slice(0, 10)}, with \`npm run bench:shared\`. ${machine()}. Load on the same machine, ${CONNECTIONS} connections to all servers of a row together, one sandbox: from ${generator.name} as fast as each server answers, then from a program of ours at a constant rate.`,
+      `Processor time, µs a request: medians of ${ROUNDS} rounds in turn. In brackets: how many times that of the server with files, as the median of the ratios. A request costs less the more of them arrive together, so that the server that answers most has an advantage in the first table.`,
+      ...tables,
     ].join('\n\n');
     console.log(`\n${text}`);
     writeFileSync(new URL('SHARED.md', import.meta.url), `${text}\n`);

@@ -55,6 +55,11 @@ export class Journal {
     this.#dropped += count;
   }
 
+  /** Counts as dropped what is missing from a number of exchanges since the last clear. */
+  setTotal(count: number): void {
+    this.#dropped = count - (this.#next - this.#first);
+  }
+
   /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
     return number >= this.#first && number < this.#next ? this.#exchanges[number % MAX_EXCHANGES] : undefined;

@@ -111,7 +111,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
   };
 }
 
-/** The placeholder of a credential, and what stands for it: it makes text of one byte a character, which is written fastest. */
+/** The placeholder of a credential, and what stands for it: text of one byte a character is written fastest. */
 const HIDDEN = '…';
 const ONE_BYTE = '\n';
 

@@ -6,13 +6,13 @@ import type { Events, SandboxEvent } from '../sandbox/events.ts';
 import { MAX_EXCHANGES } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
+import { savedTallies } from '../sandbox/saved-tallies.ts';
 import type { Engine } from './engine.ts';
 import { exchangeOf } from './exchange-text.ts';
 import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';
-import { headKey, journalKey, talliesKey } from './keys.ts';
+import { KeptCounts } from './kept-counts.ts';
+import { headKey, journalKey } from './keys.ts';
 import { KEPT_SECONDS } from './outbox.ts';
-import { FOLD } from './scripts.ts';
 
 /** An exchange that is missing for so long was lost with the server that answered it, in milliseconds. */
 const LOST_AFTER_MS = 15_000;
@@ -22,20 +22,12 @@ const PAGE = 200;
 /** Counts are kept whenever so many exchanges were added. */
 export const FOLD_EVERY = 500;
 
-/** Counts of all exchanges up to a number, but those that were open then. */
-interface Folded {
-  readonly upTo: number;
-  readonly open: readonly number[];
-  readonly dropped: number;
-  readonly lost: number;
-  readonly tallies: SavedTallies;
-}
-
 export class Reader {
   readonly sandbox: Sandbox;
   readonly #engine: Engine;
   readonly #journals: Journals;
   readonly #events: Events;
+  readonly #kept: KeptCounts;
   /** Exchanges up to this number are in the journal of this process, but for the open ones. */
   #read = 0;
   #open = new Set<number>();
@@ -53,6 +45,7 @@ export class Reader {
     this.#engine = engine;
     this.#journals = journals;
     this.#events = events;
+    this.#kept = new KeptCounts(engine, sandbox.id);
   }
 
   /** The number up to which the journal was read. */
@@ -94,20 +87,12 @@ export class Reader {
   }
 
   async #keep(redact: (value: unknown) => string): Promise<void> {
-    const upTo = this.#read;
-    const { id } = this.sandbox;
     const { journal, tallies } = this.#journals.of(this.sandbox);
-    const kept: Omit<Folded, 'upTo'> = {
-      open: [...this.#open],
-      dropped: journal.dropped,
-      lost: tallies.lost,
-      tallies: savedTallies(tallies),
-    };
-    const last = upTo - MAX_EXCHANGES;
-    const old = Array.from({ length: Math.max(0, last - this.#folded + MAX_EXCHANGES) }, (_, n) => last - n);
-    this.#folded = upTo;
-    const args = [upTo, redact(kept), KEPT_SECONDS, ...old.filter((number) => number > 0 && !this.#open.has(number))];
-    await this.#engine.run(FOLD, [journalKey(id), talliesKey(id)], args);
+    const open = [...this.#open];
+    const kept = { open, dropped: journal.dropped, lost: tallies.lost, tallies: savedTallies(tallies) };
+    const since = this.#folded;
+    this.#folded = this.#read;
+    await this.#kept.write({ upTo: this.#read, since, open, text: redact(kept) });
   }
 
   async #readAll(isWaiting: boolean): Promise<void> {
@@ -132,26 +117,31 @@ export class Reader {
 
   /** Begins with the counts that were kept, and the exchanges that they count. */
   async #begin(cleared: number, clearedAt: number): Promise<void> {
-    const { id } = this.sandbox;
     this.#isBegun = true;
     if (cleared > 0) this.#clear(cleared, clearedAt);
-    const text = (await this.#engine.call('GET', talliesKey(id))) as string | null;
-    if (text === null) return;
-    const at = text.indexOf(' ');
-    const upTo = Number(text.slice(0, at));
-    if (upTo <= cleared) return;
-    const { open, dropped, lost, tallies } = JSON.parse(text.slice(at + 1)) as Folded;
-    const first = Math.max(cleared + 1, upTo - MAX_EXCHANGES + 1);
+    await this.#adoptCounts(cleared);
+  }
+
+  /** Takes over the counts that were kept, if they go beyond a number. The journal goes on with what they count. */
+  async #adoptCounts(beyond: number): Promise<void> {
+    const kept = await this.#kept.read();
+    if (!kept || kept.upTo <= beyond) return;
+    const { upTo, open, dropped, lost, tallies } = kept;
+    const first = Math.max(this.#cleared + 1, upTo - MAX_EXCHANGES + 1);
     const exchanges: Exchange[] = [];
     for (const [number, found] of await this.#fetch(range(first, upTo))) {
       if (found === null || isMark(found) || isEvent(found) || open.includes(number)) continue;
-      exchanges.push(typeof found === 'string' ? exchangeOf(found, id) : found);
+      exchanges.push(typeof found === 'string' ? exchangeOf(found, this.sandbox.id) : found);
     }
-    this.#journals.restore(this.sandbox, exchanges, dropped, tallies);
-    this.#journals.of(this.sandbox).tallies.lost = lost;
-    this.#open = new Set(open.filter((number) => number > cleared));
+    this.#journals.restore(this.sandbox, exchanges, 0, tallies);
+    const history = this.#journals.of(this.sandbox);
+    history.journal.setTotal(dropped + exchanges.length);
+    history.tallies.lost = lost;
+    this.#open = new Set(open.filter((number) => number > this.#cleared));
     this.#read = upTo;
     this.#folded = upTo;
+    for (const number of this.#own.keys()) if (number <= upTo) this.#own.delete(number);
+    for (const number of this.#missing.keys()) if (number <= upTo) this.#missing.delete(number);
   }
 
   /** Another server cleared the journal: listeners get what preceded it. */
@@ -191,6 +181,10 @@ export class Reader {
       // The time of all that are missing begins now.
       for (const each of found) this.#isAwaited(...each);
       for (const [number, each] of found) {
+        if (each === null && (await this.#kept.hasForgotten(number))) {
+          await this.#adoptCounts(number);
+          break;
+        }
         if (this.#isAwaited(number, each)) return;
         if (each === null && (await this.#isForgotten())) {
           this.#read = last;

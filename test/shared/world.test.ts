@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { EventStream } from '../support/event-stream.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { ADMIN, create, newClient, range, startTwo } from './support.ts';
 
@@ -146,6 +147,27 @@ describe('the history', () => {
     const [late] = await startTwo(engine.address().replace(/\d+$/, String(await database())));
     const reader = new Client(late.url, client.key);
     expect((await reader.get('/_sandbox/report')).json.totals.exchanges).toBe(1_300);
+  });
+
+  it('is counted at once by a server that is so far behind that others forgot what it lacks', {
+    timeout: limit(60_000),
+  }, async () => {
+    const store = engine.address();
+    const settings = { store, adminToken: ADMIN };
+    const [busy, behind] = [await startTestServer({ settings }), await startTestServer({ settings })];
+    const client = await busy.sandbox();
+    const reader = new Client(behind.url, client.key);
+    for (const _ of range(0, 10)) await client.get('/v1/pets/1');
+    expect((await reader.get('/_sandbox/report')).json.totals.exchanges).toBe(10);
+    for (const _ of range(0, 32)) await Promise.all(range(0, 50).map(() => client.get('/v1/pets/1')));
+    await client.get('/_sandbox/report');
+    await engine.client.select(Number(new URL(store).pathname.slice(1)));
+    const [journal] = await engine.client.keys('*:journal:*');
+    await expect.poll(() => engine.client.hexists(journal as string, '11')).toBe(0);
+    const { totals, gaps } = (await reader.get('/_sandbox/report')).json;
+    expect([totals.exchanges, gaps.filter((gap: string) => gap.includes('ended with a server'))]).toEqual([1_610, []]);
+    const { total, dropped } = (await reader.get('/_sandbox/requests?limit=1')).json;
+    expect([total, dropped]).toEqual([1_000, 610]);
   });
 
   it('is cleared for all', async () => {
