@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { headKey, logKey } from '../../src/shared/keys.ts';
 import { ENTER } from '../../src/shared/scripts.ts';
+import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { EventStream } from '../support/event-stream.ts';
 import { addPeers } from '../support/peers.ts';
 import { CLI } from '../support/program.ts';
 import { limit } from '../support/slow.ts';
@@ -56,6 +58,26 @@ describe('the banner', () => {
     expect(program.out).toContain(`  data         valkey://127.0.0.1:${port}/3\n`);
     expect(program.out).toContain(`  key          none; POST ${url}/_sandbox/keys makes one\n`);
     expect(program.out + program.err).not.toContain('a-password-of-tests');
+  });
+});
+
+describe('the permissions that the documentation names', () => {
+  it('are enough, for events and unclaimed requests too', async () => {
+    const { client: redis, port } = await engine();
+    const text = await readFile(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+    const [, permissions = ''] = /^user sandbox on >password (.*)$/m.exec(text) ?? [];
+    await redis.acl('SETUSER', 'sandbox', 'on', '>password', ...permissions.split(' '));
+    await redis.call('ACL', 'LOG', 'RESET');
+    const [server] = await startTwo(`valkey://sandbox:password@127.0.0.1:${port}/2`);
+    const client = await newClient(server.url);
+    const stream = await EventStream.open(server.url, { headers: { Authorization: `Bearer ${client.key}` } });
+    expect((await create(client, 'Rex')).status).toBe(201);
+    expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
+    expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
+    expect((await new Client(server.url).get('/v1/pets')).status).toBe(401);
+    await expect.poll(async () => (await client.get('/_sandbox/unclaimed')).json.requests.length).toBe(1);
+    stream.close();
+    expect(await redis.call('ACL', 'LOG')).toEqual([]);
   });
 });
 
