@@ -82,6 +82,7 @@ function controls(
     specifications: shippedSpecifications,
     sandboxes,
     unclaimed,
+    places: backend.places,
     unclaimedForKeys,
   };
   const tallies = () => judge.tallies;

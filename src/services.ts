@@ -198,7 +198,7 @@ function openSandboxes(
   { backend, store, fixtures, clock, histories, journals, events, forgetDrill, memory }: SandboxParts,
 ): Sandboxes {
   return new Sandboxes({
-    ...{ store, places: backend.places, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    ...{ store, places: backend.places, trails: backend.trails, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
     steps: new Budget(memory.steps),
     onEnd: (sandbox) => {
       sandbox.trail.release();

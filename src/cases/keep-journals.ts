@@ -107,7 +107,7 @@ export class KeptJournals {
       throw new Error('its sandbox was changed since, by another program');
     try {
       if (drill) await drills.restore(sandbox, drill);
-      journals.restore(sandbox, restoreHistory(sandbox, history), history.dropped, history.tallies);
+      journals.restore(sandbox, await restoreHistory(sandbox, history), history.dropped, history.tallies);
     } catch (error) {
       drills.forget(sandbox);
       journals.end(sandbox);

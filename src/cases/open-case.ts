@@ -46,7 +46,7 @@ export async function openCase(
   const issued = await into.sandboxes.restore(state, seeds, about);
   const { sandbox } = issued;
   try {
-    await into.histories.adopt(sandbox, restoreHistory(sandbox, { start, exchanges }), dropped);
+    await into.histories.adopt(sandbox, await restoreHistory(sandbox, { start, exchanges }), dropped);
     if (drill) await into.drills.restore(sandbox, drill);
   } catch (error) {
     // Nobody has its key.

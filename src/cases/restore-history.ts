@@ -14,15 +14,15 @@ export interface SavedHistory {
   readonly tallies?: SavedTallies;
 }
 
-/** @returns the exchanges, the oldest first */
-export function restoreHistory(
+/** @returns the exchanges, the oldest first @throws {ApiError} `storage_failed` */
+export async function restoreHistory(
   sandbox: Sandbox,
   { start, exchanges }: Pick<SavedHistory, 'start' | 'exchanges'>,
-): readonly Exchange[] {
+): Promise<readonly Exchange[]> {
   const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
   // All of it lies in the past.
   const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
-  sandbox.trail.restore({
+  await sandbox.startFrom({
     ms: zero + start.atMs,
     clock: start.clock,
     faults: start.faults,

@@ -15,7 +15,7 @@ import { exchangeIn } from '../sandbox/search.ts';
 import { shownExchange } from '../sandbox/shown.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Call, ControlContext } from './control.ts';
-import { type ReportControlOptions, reportFor } from './report.ts';
+import { type ReportControlOptions, reportFor, unclaimedOf } from './report.ts';
 import { maySeeUnclaimed } from './unclaimed.ts';
 
 export interface ExportCaseOptions extends ControlContext, ReportControlOptions {
@@ -42,8 +42,9 @@ export async function exportHistory(call: Call, options: ExportCaseOptions): Pro
 async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptions): Promise<ResponseData | undefined> {
   const { journals, drills, redact, version, clock } = options;
   const { exchange } = call.req;
+  const own = await unclaimedOf(call, sandbox, options);
   const facts = await exchange.inTurn(ROUND, async () => {
-    const report = reportFor(call, sandbox, { strict: false, unclaimed: true }, options);
+    const report = reportFor(sandbox, { strict: false, unclaimed: own }, options);
     const faults = drills.faultsOf(sandbox);
     const drill = faults ? { ...(await drills.result(sandbox, false)), faults } : null;
     const unclaimed = maySeeUnclaimed(call, options) ? options.unclaimed.newestFirst() : null;

@@ -101,8 +101,13 @@ function addRequests({ counter }: Adders, { figures }: MetricsOptions): void {
 function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: MetricsOptions): void {
   gauge('petstore_sandbox_sandboxes', 'Sandboxes there are.', [], () => one(sandboxes.size));
   gauge('petstore_sandbox_keys', 'Active keys.', [], () => one(activeKeys(sandboxes, clock.now())));
-  counter('petstore_sandbox_store_writes_total', 'Writes to the disk.', [], () => one(store.figures.writes));
-  counter('petstore_sandbox_store_write_failures_total', 'Failed writes to the disk.', [], () =>
+  counter(
+    'petstore_sandbox_store_writes_total',
+    'Writes to the store: to the disk, or calls of a shared store.',
+    [],
+    () => one(store.figures.writes),
+  );
+  counter('petstore_sandbox_store_write_failures_total', 'Failed writes to the store.', [], () =>
     one(store.figures.failedWrites),
   );
   gauge('petstore_sandbox_store_bytes', 'Estimated memory of all added pets.', [], () => one(store.figures.bytes));

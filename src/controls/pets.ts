@@ -27,7 +27,7 @@ export const petControls = (): Controls => ({
       const changes = await sandbox.changePets(adding(newPets));
       const pets = changes.map(({ added }) => added);
       const [first, last] = [pets[0], pets.at(-1)];
-      if (first && last) sandbox.trail.note({ pets: [first.id, last.id] });
+      if (first && last) await sandbox.noteStep({ pets: [first.id, last.id] });
       return { status: 201, body: shown(seed, pets) };
     });
   },

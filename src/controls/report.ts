@@ -9,7 +9,7 @@ import { readIntended } from '../report/intended.ts';
 import { junitOf } from '../report/junit.ts';
 import { type Report, reportOf } from '../report/report.ts';
 import { sarifOf } from '../report/sarif.ts';
-import type { Histories } from '../sandbox/backend.ts';
+import type { Histories, Places } from '../sandbox/backend.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -29,6 +29,8 @@ export interface ReportControlOptions {
   readonly specifications: string;
   readonly sandboxes: Sandboxes;
   readonly unclaimed: Unclaimed;
+  /** The places of sandboxes, if other servers use them too. */
+  readonly places: Pick<Places, 'isAnotherUsed'> | undefined;
   /** Whether every key may see unclaimed requests. */
   readonly unclaimedForKeys: boolean;
 }
@@ -37,19 +39,24 @@ export const reportControls = (options: ReportControlOptions): Controls => ({
   getReport: async (call) => {
     const sandbox = call.sandbox();
     await options.histories.settled(sandbox.id);
-    if (call.query['unclaimed'] === true && maySeeUnclaimed(call, options)) await options.unclaimed.refresh();
-    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, options));
+    const unclaimed = call.query['unclaimed'] === true ? await unclaimedOf(call, sandbox, options) : [];
+    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, unclaimed, options));
   },
 });
 
+interface ReportAsk {
+  readonly strict: boolean;
+  /** Those that the report names. */
+  readonly unclaimed: readonly UnclaimedRequest[];
+  readonly intended?: string;
+}
+
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 export function reportFor(
-  call: Call,
   sandbox: Sandbox,
-  { strict, unclaimed, intended = '' }: { strict: boolean; unclaimed: boolean; intended?: string },
-  options: ReportControlOptions,
+  { strict, unclaimed, intended = '' }: ReportAsk,
+  { journals, clock }: ReportControlOptions,
 ): Report {
-  const { journals, clock } = options;
   const { tallies, journal } = journals.of(sandbox);
   const { id, record } = sandbox;
   return reportOf({
@@ -60,19 +67,20 @@ export function reportFor(
     now: clock.now(),
     sandboxNow: sandbox.now(),
     intended: readIntended(intended),
-    unclaimed: unclaimed && maySeeUnclaimed(call, options) ? ownUnclaimed(sandbox, options) : [],
+    unclaimed,
   });
 }
 
-async function inForm(call: Call, sandbox: Sandbox, options: ReportControlOptions): Promise<ResponseData> {
+async function inForm(
+  call: Call,
+  sandbox: Sandbox,
+  unclaimed: readonly UnclaimedRequest[],
+  options: ReportControlOptions,
+): Promise<ResponseData> {
   const { query } = call;
   const { redact, version, specifications } = options;
-  const asked = {
-    strict: query['strict'] === true,
-    unclaimed: query['unclaimed'] === true,
-    intended: String(query['intended'] ?? ''),
-  };
-  const report = reportFor(call, sandbox, asked, options);
+  const asked = { strict: query['strict'] === true, unclaimed, intended: String(query['intended'] ?? '') };
+  const report = reportFor(sandbox, asked, options);
   // Redacted once, as data: no format can then contain a secret.
   const facts = JSON.parse(redactedJson(report, redact)) as Report;
   switch (query['format']) {
@@ -94,11 +102,19 @@ async function inForm(call: Call, sandbox: Sandbox, options: ReportControlOption
 }
 
 /**
- * Unclaimed requests since the report began; none while another sandbox was in use, whose client may have sent them.
+ * Unclaimed requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
+ * sent them, and none for callers that may not see them. @throws {ApiError} `storage_failed`
  */
-function ownUnclaimed(sandbox: Sandbox, options: ReportControlOptions): readonly UnclaimedRequest[] {
-  const { journals, sandboxes, unclaimed } = options;
+export async function unclaimedOf(
+  call: Call,
+  sandbox: Sandbox,
+  options: ReportControlOptions,
+): Promise<readonly UnclaimedRequest[]> {
+  const { journals, sandboxes, places, unclaimed } = options;
+  if (!maySeeUnclaimed(call, options)) return [];
   const { since } = journals.of(sandbox).tallies;
   for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
+  if (await places?.isAnotherUsed(sandbox.id, since)) return [];
+  await unclaimed.refresh();
   return unclaimed.newestFirst().filter(({ at }) => Date.parse(at) >= since);
 }

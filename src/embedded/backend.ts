@@ -26,6 +26,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
     door: ALWAYS_OPEN,
     places: undefined,
     notes: new NotesInMemory(),
+    trails: undefined,
     unclaimed: undefined,
     engine: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),

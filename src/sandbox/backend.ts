@@ -11,6 +11,7 @@ import type { Events, SandboxEvent } from './events.ts';
 import type { Journals } from './journals.ts';
 import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Start, Trails } from './trail.ts';
 import type { UnclaimedShare } from './unclaimed.ts';
 
 export interface Backend {
@@ -19,6 +20,8 @@ export interface Backend {
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
   readonly notes: Notes;
+  /** Keeps what controls changed in each sandbox; `undefined`: this process remembers it. */
+  readonly trails: Trails | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
   readonly unclaimed: UnclaimedShare | undefined;
   /** The connection to an engine; `undefined` without one. */
@@ -38,8 +41,8 @@ export interface EngineFigures {
 /** The sandboxes that this process has open. */
 export interface OpenSandboxes {
   get(id: string): Sandbox | undefined;
-  /** Takes over a sandbox as it is now. @param isRestarted whether it started anew, as on a reset */
-  take(record: SandboxRecord, isRestarted: boolean): void;
+  /** Takes over a sandbox as it is now. @param start what controls changed in it */
+  take(record: SandboxRecord, start: Start): void;
   /** It ended elsewhere, or this process no longer has it in memory. */
   drop(id: string): void;
   /** @throws {ApiError} `storage_failed` */
@@ -88,6 +91,11 @@ export interface Places {
   take(sandbox: { readonly id: string; readonly fixed: boolean }): Promise<void>;
   /** Sandboxes that may be over: no key opens them any more. @returns their ids, which are up to date */
   expired(): Promise<readonly string[]>;
+  /**
+   * Whether another sandbox was used after a moment, in milliseconds since 1970. What was used at another server within
+   * the last seconds may be missing. @throws {ApiError} `storage_failed`
+   */
+  isAnotherUsed(id: string, since: number): Promise<boolean>;
 }
 
 /** What happened in sandboxes, wherever it was answered. */

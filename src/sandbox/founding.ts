@@ -1,26 +1,20 @@
 /** Creates sandboxes: within the limit, each with its first key. */
-import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { newForkId, newId } from '../ids.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
-import { NO_SETTINGS, type Start, type Store } from '../store/store.ts';
-import type { Budget } from './allowance.ts';
+import { NO_SETTINGS, type Start } from '../store/store.ts';
 import type { Places } from './backend.ts';
 import type { Issued } from './doors.ts';
 import { keyRecordOf } from './key-records.ts';
 import type { Registry } from './registry.ts';
 import { Room } from './room.ts';
-import { gone, Sandbox } from './sandbox.ts';
+import { gone, Sandbox, type SandboxParts } from './sandbox.ts';
 
-export interface FoundingOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface FoundingOptions extends SandboxParts {
   readonly maxSandboxes: number;
   /** The places of sandboxes, if another process counts them too. */
   readonly places?: Places | undefined;
-  /** Memory for what controls changed since the start of each sandbox. */
-  readonly steps?: Budget | undefined;
 }
 
 /** A sandbox to be made. `ttlSeconds` `null`: it never expires. */

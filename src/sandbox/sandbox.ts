@@ -1,6 +1,6 @@
 /** One isolated sandbox, opened by its keys. */
 import type { Awaitable } from '../awaitable.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, stopwatch } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { StoredPet } from '../pet.ts';
 import type { Change } from '../store/change.ts';
@@ -12,7 +12,16 @@ import { ConfirmedFaults } from './confirmed-faults.ts';
 import type { Faults, Rules } from './fault-plans.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
-import { Trail } from './trail.ts';
+import { type ControlChange, noted, type Start, Trail, type Trails } from './trail.ts';
+
+export interface SandboxParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Memory for what controls changed since the start of each sandbox. */
+  readonly steps?: Budget | undefined;
+  /** Keeps what controls changed, if other processes read it too. */
+  readonly trails?: Trails | undefined;
+}
 
 export class Sandbox {
   readonly id: string;
@@ -25,16 +34,15 @@ export class Sandbox {
   readonly trail: Trail;
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #trails: Trails | undefined;
 
-  constructor(
-    record: SandboxRecord,
-    { store, clock, steps }: { store: Store; clock: Clock; steps?: Budget | undefined },
-  ) {
+  constructor(record: SandboxRecord, { store, clock, steps, trails }: SandboxParts) {
     this.id = record.id;
     this.record = record;
     this.lastUsedAt = clock.now();
     this.#store = store;
     this.#clock = clock;
+    this.#trails = trails;
     this.trail = new Trail(record, steps);
     const options = {
       write: (change: (rules: Rules) => Rules) => this.update((all) => ({ ...all, faults: change(all.faults) })),
@@ -73,16 +81,22 @@ export class Sandbox {
     if (record.clock !== clock) this.trail.note({ clock: record.clock });
   }
 
-  /**
-   * Takes over its record, which this process or another one changed in a shared store.
-   * @param isRestarted whether it started anew, as on a reset
-   */
-  follow(record: SandboxRecord, isRestarted: boolean): void {
-    const { clock, faults } = this.record;
+  /** Takes over what this process or another one changed in a shared store. */
+  follow(record: SandboxRecord, start: Start): void {
     this.record = record;
-    if (isRestarted) this.trail.begin(record);
-    else if (JSON.stringify(clock) !== JSON.stringify(record.clock)) this.trail.note({ clock: record.clock });
-    else if (namesOf(faults) !== namesOf(record.faults)) this.trail.note({ faults: record.faults });
+    this.trail.restore(start);
+  }
+
+  /** A control added these pets. @throws {ApiError} `storage_failed` */
+  async noteStep(change: ControlChange): Promise<void> {
+    if (this.#trails) await this.#trails.change(this.id, (start) => noted(start, change, stopwatch()));
+    else this.trail.note(change);
+  }
+
+  /** Takes over the start of a case. @throws {ApiError} `storage_failed` */
+  async startFrom(start: Start): Promise<void> {
+    if (this.#trails) await this.#trails.change(this.id, () => start);
+    else this.trail.restore(start);
   }
 
   /** Replaces the whole state, including its faults, with the record that `write` resolves to. */
@@ -97,8 +111,6 @@ export class Sandbox {
     });
   }
 }
-
-const namesOf = (faults: SandboxRecord['faults']): string => faults.map(({ id }) => id).join();
 
 /** 404 for a sandbox that no longer exists. */
 export const gone = (id: string): ApiError =>

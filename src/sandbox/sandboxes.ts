@@ -1,11 +1,10 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end, including families of forks. */
-import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { type NewFixture, OWN_FIXTURE } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import type { SavedSeeds, SavedState } from '../store/saved.ts';
-import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
+import type { Restart, SnapshotInfo } from '../store/store.ts';
 import type { OpenSandboxes } from './backend.ts';
 import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
@@ -17,15 +16,13 @@ import { Registry } from './registry.ts';
 import { gone, Sandbox } from './sandbox.ts';
 import { addKey, revokeKey } from './sharing.ts';
 import { type Swept, sweep } from './sweep.ts';
+import type { Start } from './trail.ts';
 
 /** The maximum depth of forks of forks. */
 const MAX_FORK_DEPTH = 20;
 
-export interface SandboxesOptions extends Pick<FoundingOptions, 'steps' | 'places'> {
-  readonly store: Store;
+export interface SandboxesOptions extends FoundingOptions {
   readonly fixtures: FixtureShelf;
-  readonly clock: Clock;
-  readonly maxSandboxes: number;
   /** The default lifetime of a key, in seconds. */
   readonly keyTtlSeconds: number;
   /** The fixture of a sandbox that is created without one. */
@@ -69,12 +66,12 @@ export class Sandboxes implements OpenSandboxes {
     return this.#registry.get(id);
   }
 
-  take(record: SandboxRecord, isRestarted: boolean): void {
+  take(record: SandboxRecord, start: Start): void {
     const known = this.get(record.id);
     const before = known?.record.keys ?? [];
     const sandbox = known ?? new Sandbox(record, this.#options);
-    if (known) known.follow(record, isRestarted);
-    else this.#registry.add(sandbox);
+    sandbox.follow(record, start);
+    if (!known) this.#registry.add(sandbox);
     if (before !== record.keys) this.#registry.doors.replace(before, sandbox);
   }
 

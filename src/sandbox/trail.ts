@@ -30,6 +30,12 @@ export interface Gone {
   readonly faults?: { readonly ms: number; readonly rules: Settings['faults'] } | undefined;
 }
 
+/** Keeps the starts of sandboxes, if other processes read them too. */
+export interface Trails {
+  /** Changes one; `change` is pure. @throws {ApiError} `storage_failed`, `not_found` */
+  change(id: string, change: (start: Start) => Start): Promise<void>;
+}
+
 /** With more steps the start moves on: exchanges before it are shown, and not replayed. */
 const MAX_STEPS = 64;
 
@@ -43,25 +49,21 @@ export class Trail {
 
   /** @param budget memory for the steps of all sandboxes; without room the start moves on */
   constructor(settings: Settings, budget?: Budget) {
-    this.#start = startedNow(settings);
+    this.#start = startedAt(stopwatch(), settings);
     this.#budget = budget;
   }
 
   /** The sandbox starts anew, as on a reset. */
   begin(settings: Settings): void {
-    this.#set(startedNow(settings));
+    this.#set(startedAt(stopwatch(), settings));
   }
 
   /** A control changed the sandbox. */
   note(change: ControlChange): void {
-    const { steps, ...start } = this.#start;
-    const more = [...steps, { ...change, ms: stopwatch() }];
-    const [first] = more;
-    const isFull = more.length > MAX_STEPS;
-    this.#set(isFull ? startAfter({ ...start, steps: more }, { ms: (first as Step).ms }) : { ...start, steps: more });
+    this.#set(noted(this.#start, change, stopwatch()));
   }
 
-  /** Takes over a start that was saved. */
+  /** Takes over a start that was saved, or that a shared store has. */
   restore(start: Start): void {
     this.#set(start);
   }
@@ -87,7 +89,14 @@ export class Trail {
   }
 }
 
-const startedNow = ({ clock, faults }: Settings): Start => ({ ms: stopwatch(), clock, faults, steps: [] });
+/** The start of a sandbox that started anew. @param ms by the monotonic clock */
+export const startedAt = (ms: number, { clock, faults }: Settings): Start => ({ ms, clock, faults, steps: [] });
+
+/** A start after a change by a control. @param ms by the monotonic clock */
+export function noted({ steps, ...start }: Start, change: ControlChange, ms: number): Start {
+  const all = { ...start, steps: [...steps, { ...change, ms }] };
+  return all.steps.length > MAX_STEPS ? startAfter(all, { ms: (all.steps[0] as Step).ms }) : all;
+}
 
 /** The start moves on by everything that happened up to a moment. */
 function startAfter({ ms, clock, faults, steps }: Start, gone: Gone): Start {

@@ -5,7 +5,6 @@ import type { MemoryPlan } from '../memory-plan.ts';
 import type { Backend, HistoryParts, OpenSandboxes } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Settings } from '../settings.ts';
-import type { SandboxState } from '../store/state.ts';
 import { checkEngine } from './check-engine.ts';
 import { SharedDoor } from './door.ts';
 import { Engine } from './engine.ts';
@@ -42,12 +41,13 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     engine,
     maxBytes: memory.pets,
     isHeld: (family) => histories?.isHeard(family) ?? false,
-    follow: (id, before, after) => {
+    follow: (id, present) => {
       if (!open) return;
-      if (!after) {
+      if (present) sandboxes().take(present.record, present.start);
+      else {
         sandboxes().drop(id);
         histories?.drop(id);
-      } else sandboxes().take(after.record, isRestarted(before, after));
+      }
     },
   });
   const keys = new KeyIndex(engine);
@@ -73,6 +73,9 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),
+    trails: {
+      change: (id, change) => families.of(id).change((plans) => plans.changeStart(id, change)),
+    },
     unclaimed,
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
@@ -84,7 +87,3 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     close,
   };
 }
-
-/** Whether a sandbox started anew: its log is another one. */
-const isRestarted = (before: SandboxState | undefined, after: SandboxState): boolean =>
-  before !== undefined && before.world.branch !== after.world.branch;

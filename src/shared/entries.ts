@@ -3,21 +3,26 @@
  * a family follows from its entries alone.
  *
  *     {"log":"brn_…","from":null,"changes":[{"added":{"id":13,…}}]}    changes at the end of a branch
- *     {"head":{"id":"sbx_…",…}}                                        a sandbox, as in a data directory
+ *     {"head":{"id":"sbx_…",…},"ms":1795370468996.8}                   a sandbox, as in a data directory, and when
+ *     {"start":"sbx_…","text":{…}}                                     what controls changed in it
  *     {"note":"sbx_…","text":{…}}                                      what a part of the server remembers of it
  *     {"end":"sbx_…"}                                                  a sandbox is gone
  */
 import { ApiError } from '../errors.ts';
 import { parseJson } from '../int64.ts';
 import type { StoredPet } from '../pet.ts';
+import type { Start } from '../sandbox/trail.ts';
 import type { Branch } from '../store/branch.ts';
 import { type Change, readChange, textOf } from '../store/change.ts';
 import type { ChangeCount } from '../store/counts.ts';
 import { type HeadFile, headFileOf, type PointFile, pointFile } from '../store/head.ts';
 import type { SandboxState } from '../store/state.ts';
+import { startOf, textOfStart } from './starts.ts';
+import { toOwn, toShared } from './times.ts';
 
 export type Entry =
-  | { readonly kind: 'head'; readonly head: HeadFile }
+  | { readonly kind: 'head'; readonly head: HeadFile; readonly ms: number }
+  | { readonly kind: 'start'; readonly id: string; readonly start: Start }
   | { readonly kind: 'log'; readonly branch: string; readonly from: PointFile | null; readonly changes: Change[] }
   | { readonly kind: 'note'; readonly id: string; readonly text: unknown }
   | { readonly kind: 'end'; readonly id: string };
@@ -25,7 +30,10 @@ export type Entry =
 /** Changes in one entry. */
 const MOST = 1_000;
 
-export const headEntry = (state: SandboxState): string => `{"head":${JSON.stringify(headFileOf(state, 0))}}`;
+/** @param ms by the monotonic clock */
+export const headEntry = (state: SandboxState, ms: number): string =>
+  `{"head":${JSON.stringify(headFileOf(state, 0))},"ms":${toShared(ms)}}`;
+export const startEntry = (id: string, start: Start): string => `{"start":"${id}","text":${textOfStart(start)}}`;
 export const endEntry = (id: string): string => `{"end":"${id}"}`;
 export const noteEntry = (id: string, text: unknown): string =>
   `{"note":"${id}","text":${JSON.stringify(text ?? null)}}`;
@@ -46,8 +54,13 @@ export const branchEntries = (branch: Branch): string[] =>
 /** @throws {ApiError} `storage_failed` for an entry of a later version of the program */
 export function readEntry(text: string): Entry {
   if (text.startsWith('{"log":')) return readLog(text);
-  const entry = JSON.parse(text) as { head?: HeadFile; note?: string; text?: unknown; end?: string };
-  if (entry.head !== undefined) return { kind: 'head', head: entry.head };
+  const entry = JSON.parse(text) as Partial<Record<'note' | 'end' | 'start', string>> & {
+    head?: HeadFile;
+    ms?: number;
+    text?: unknown;
+  };
+  if (entry.head !== undefined) return { kind: 'head', head: entry.head, ms: toOwn(entry.ms ?? 0) };
+  if (entry.start !== undefined) return { kind: 'start', id: entry.start, start: startOf(entry.text) };
   if (entry.note !== undefined) return { kind: 'note', id: entry.note, text: entry.text };
   if (entry.end !== undefined) return { kind: 'end', id: entry.end };
   throw unreadable();

@@ -2,12 +2,9 @@
  * Exchanges as the engine has them: three lines of JSON, then the bodies as they are. Redacted: the engine holds no
  * secrets of clients.
  */
-import { realClock, stopwatch } from '../clock.ts';
 import { type Exchange, NO_EFFECT, type RecordedRequest, type RecordedResponse, type Verdict } from '../exchange.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
-
-/** The monotonic time of this process at the beginning of 1970, so that times of several servers can be compared. */
-const ZERO = stopwatch() - realClock.now();
+import { toOwn, toShared } from './times.ts';
 
 type Part<Name extends keyof Exchange> = Pick<Exchange, Name>;
 
@@ -47,7 +44,7 @@ export class ExchangeTexts {
       operation: exchange.operation,
       specification: exchange.specification,
       at: exchange.at,
-      startedMs: exchange.startedMs - ZERO,
+      startedMs: toShared(exchange.startedMs),
       durationMs: exchange.durationMs,
       answeredAt: exchange.answeredAt,
       clientLeftAt: exchange.clientLeftAt,
@@ -99,7 +96,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     ...quoted,
     sandbox,
     owner: sandbox,
-    startedMs: startedMs + ZERO,
+    startedMs: toOwn(startedMs),
     effect: effect ? effectOf(effect) : NO_EFFECT,
     request: {
       ...request,

@@ -69,7 +69,7 @@ export class Families {
       if (isHeld(family.id) || family.isBusy || now - family.usedAt < enough) continue;
       bytes -= each.bytes;
       this.#byId.delete(family.id);
-      for (const [id, state] of family.replica?.states ?? []) follow(id, state, undefined);
+      for (const id of family.replica?.states.keys() ?? []) follow(id, undefined);
     }
   }
 

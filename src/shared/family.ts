@@ -162,8 +162,8 @@ export class Family implements Written {
     const before = this.#replica;
     this.#writer.takeBack();
     this.#replica = replica;
-    for (const [id, state] of replica.states) this.#follow(id, before?.states.get(id), state);
-    for (const [id, state] of before?.states ?? []) if (!replica.states.has(id)) this.#follow(id, state, undefined);
+    for (const id of replica.states.keys()) this.#follow(id, replica.present(id));
+    for (const id of before?.states.keys() ?? []) if (!replica.states.has(id)) this.#follow(id, undefined);
   }
 
   /** It is gone from the engine. */
@@ -171,7 +171,7 @@ export class Family implements Written {
     this.#writer.takeBack();
     const before = this.#replica;
     this.#replica = undefined;
-    for (const [id, state] of before?.states ?? []) this.#follow(id, state, undefined);
+    for (const id of before?.states.keys() ?? []) this.#follow(id, undefined);
     this.#onGone(this);
   }
 }

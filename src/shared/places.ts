@@ -55,6 +55,14 @@ export class SharedPlaces implements Places {
     return ids;
   }
 
+  async isAnotherUsed(id: string, since: number): Promise<boolean> {
+    await this.#tell();
+    const { engine } = this.#options;
+    // Two of them: one may be the sandbox itself. Fixed sandboxes have no time.
+    const used = await engine.call('ZRANGE', USED, `(${since}`, `(${NEVER}`, 'BYSCORE', 'LIMIT', 0, 2);
+    return (used as string[]).some((other) => other !== id);
+  }
+
   close(): void {
     clearInterval(this.#telling);
   }

@@ -2,6 +2,8 @@
  * Changes of a family that are planned on the newest known state and not confirmed yet. Their entries become part of
  * the log, or everything is taken back.
  */
+import { stopwatch } from '../clock.ts';
+import type { Start } from '../sandbox/trail.ts';
 import type { Branch } from '../store/branch.ts';
 import { type BranchReferences, release } from '../store/branch-references.ts';
 import type { Change } from '../store/change.ts';
@@ -9,8 +11,9 @@ import type { ChangeCount } from '../store/counts.ts';
 import { gone } from '../store/entries.ts';
 import type { SandboxState } from '../store/state.ts';
 import { apply } from '../store/world.ts';
-import { branchEntries, endEntry, headEntry, logEntries, noteEntry } from './entries.ts';
+import { branchEntries, endEntry, headEntry, logEntries, noteEntry, startEntry } from './entries.ts';
 import type { Replica } from './replica.ts';
+import { startAfterChange } from './starts.ts';
 
 export class Plans {
   readonly replica: Replica;
@@ -20,6 +23,9 @@ export class Plans {
   #appended: { readonly branch: Branch; readonly changes: Change[] } | undefined;
   readonly #states = new Map<string, SandboxState | undefined>();
   readonly #notes = new Map<string, unknown>();
+  readonly #starts = new Map<string, Start>();
+  /** When they are planned, by the monotonic clock. */
+  readonly #ms = stopwatch();
   /** Branches that these entries add. */
   readonly #added = new Set<Branch>();
   /** The lengths of branches before they grew. */
@@ -56,12 +62,14 @@ export class Plans {
 
   put(state: SandboxState): SandboxState {
     const { id } = state.record;
+    const before = this.#present(id);
     // A change of the record alone has the references of the state before it.
-    if (state.references !== this.#present(id)?.references) this.#retained.add(state.references);
+    if (state.references !== before?.references) this.#retained.add(state.references);
+    this.#starts.set(id, startAfterChange(this.#startOf(id), before, state, this.#ms));
     for (const branch of state.references.branches) this.#write(branch);
     this.#added.add(state.world.branch);
     this.#states.set(id, state);
-    this.#push(headEntry(state));
+    this.#push(headEntry(state, this.#ms));
     return state;
   }
 
@@ -83,6 +91,15 @@ export class Plans {
     this.#push(endEntry(id));
   }
 
+  /** What controls changed in a sandbox. @throws {ApiError} `not_found` */
+  changeStart(id: string, change: (start: Start) => Start): void {
+    const before = this.#startOf(id);
+    if (!before) throw gone(id);
+    const start = change(before);
+    this.#starts.set(id, start);
+    this.#push(startEntry(id, start));
+  }
+
   note(id: string, text: unknown): void {
     this.#notes.set(id, text);
     this.#push(noteEntry(id, text));
@@ -94,7 +111,11 @@ export class Plans {
     for (const branch of this.#added) replica.branches.set(branch.id, branch);
     const kept = new Set([...this.#states.values()].map((state) => state?.references));
     for (const references of this.#retained) if (!kept.has(references)) this.#release(references);
-    for (const [id, state] of this.#states) replica.set(id, state);
+    for (const [id, state] of this.#states) {
+      if (state) replica.set(id, state, this.#starts.get(id));
+      else replica.end(id);
+    }
+    for (const [id, start] of this.#starts) if (!this.#states.has(id)) replica.setStart(id, start);
     for (const [id, text] of this.#notes) replica.setNote(id, text);
     replica.version += this.entries.length;
     for (const entry of this.entries) replica.characters += entry.length;
@@ -105,6 +126,10 @@ export class Plans {
     this.isTakenBack = true;
     for (const [branch, length] of this.#grown) branch.truncate(length);
     for (const references of this.#retained) this.#release(references);
+  }
+
+  #startOf(id: string): Start | undefined {
+    return this.#starts.get(id) ?? this.replica.startOf(id);
   }
 
   #present(id: string): SandboxState | undefined {

@@ -1,13 +1,24 @@
 /** The sandboxes of a family as this process has them: what follows from the first entries of the family's log. */
+import { stopwatch } from '../clock.ts';
+import type { Start } from '../sandbox/trail.ts';
 import { type Branch, type BranchPoint, growFrom, pointAt } from '../store/branch.ts';
 import { release } from '../store/branch-references.ts';
 import type { HeadFile, PointFile } from '../store/head.ts';
+import type { SandboxRecord } from '../store/record.ts';
 import type { SandboxState } from '../store/state.ts';
 import { stateOfHead } from '../store/state-of-head.ts';
-import { branchEntries, type Entry, headEntry, noteEntry, readEntry } from './entries.ts';
+import { branchEntries, type Entry, headEntry, noteEntry, readEntry, startEntry } from './entries.ts';
+import { startAfterChange } from './starts.ts';
 
-/** Told of every sandbox that changed; `after` is undefined once it has ended. */
-export type Follow = (id: string, before: SandboxState | undefined, after: SandboxState | undefined) => void;
+/** A sandbox as a family has it now. */
+export interface Present {
+  readonly record: SandboxRecord;
+  /** What controls changed in it. */
+  readonly start: Start;
+}
+
+/** Told of every sandbox that changed; `present` is undefined once it has ended. */
+export type Follow = (id: string, present: Present | undefined) => void;
 
 export class Replica {
   /** Raised when the log was rewritten. */
@@ -18,6 +29,7 @@ export class Replica {
   characters = 0;
   readonly states = new Map<string, SandboxState>();
   readonly notes = new Map<string, unknown>();
+  readonly #starts = new Map<string, Start>();
   /** Branches that the engine has, by their ids. */
   readonly branches = new Map<string, Branch>();
   readonly #follow: Follow;
@@ -43,18 +55,37 @@ export class Replica {
     }
   }
 
-  /** A sandbox has a new state, or has ended. */
-  set(id: string, after: SandboxState | undefined): void {
-    const before = this.states.get(id);
-    if (after) this.states.set(id, after);
-    else {
-      this.states.delete(id);
-      this.notes.delete(id);
-    }
-    if (before && before.references !== after?.references) {
-      release(before.references, (branch) => this.branches.delete(branch.id));
-    }
-    this.#follow(id, before, after);
+  /** A sandbox has a new state. @param start what controls changed in it, if that is new as well */
+  set(id: string, after: SandboxState, start?: Start): void {
+    if (start) this.#starts.set(id, start);
+    this.#release(id, after);
+    this.states.set(id, after);
+    this.#tell(id);
+  }
+
+  /** What controls changed in a sandbox. */
+  setStart(id: string, start: Start): void {
+    this.#starts.set(id, start);
+    this.#tell(id);
+  }
+
+  startOf(id: string): Start | undefined {
+    return this.#starts.get(id);
+  }
+
+  /** A sandbox has ended. */
+  end(id: string): void {
+    this.#release(id);
+    this.states.delete(id);
+    this.notes.delete(id);
+    this.#starts.delete(id);
+    this.#tell(id);
+  }
+
+  present(id: string): Present | undefined {
+    const record = this.states.get(id)?.record;
+    const start = this.#starts.get(id);
+    return record && start && { record, start };
   }
 
   setNote(id: string, text: unknown): void {
@@ -73,15 +104,30 @@ export class Replica {
   compacted(): string[] {
     return [
       ...[...this.branches.values()].filter(({ refs }) => refs > 0).flatMap(branchEntries),
-      ...[...this.states.values()].map(headEntry),
+      ...[...this.states.values()].map((state) => headEntry(state, stopwatch())),
+      ...[...this.#starts].map(([id, start]) => startEntry(id, start)),
       ...[...this.notes].map(([id, text]) => noteEntry(id, text)),
     ];
   }
 
+  #release(id: string, after?: SandboxState): void {
+    const before = this.states.get(id);
+    if (before && before.references !== after?.references) {
+      release(before.references, (branch) => this.branches.delete(branch.id));
+    }
+  }
+
+  #tell(id: string): void {
+    this.#follow(id, this.present(id));
+  }
+
   #applyOne(entry: Entry): void {
     if (entry.kind === 'head') {
-      this.set(entry.head.id, stateOfHead(entry.head, { own: this.#own, point: this.#point }));
-    } else if (entry.kind === 'end') this.set(entry.id, undefined);
+      const { id } = entry.head;
+      const state = stateOfHead(entry.head, { own: this.#own, point: this.#point });
+      this.set(id, state, startAfterChange(this.#starts.get(id), this.states.get(id), state, entry.ms));
+    } else if (entry.kind === 'end') this.end(entry.id);
+    else if (entry.kind === 'start') this.setStart(entry.id, entry.start);
     else if (entry.kind === 'note') this.setNote(entry.id, entry.text);
     else {
       const branch = this.#branch(entry.branch, entry.from);

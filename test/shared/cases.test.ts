@@ -34,3 +34,44 @@ it('has its exchanges and its counts at the server that did not open it, before 
     expect((await totalsAt(server)).exchanges).toBe(6);
   }
 });
+
+it('begins with the same at a server that knows the sandbox only from the store', async () => {
+  const settings = { store: engine.address(), adminToken: 'admin-token-for-tests-only' };
+  const [one, other] = [await startTestServer({ settings }), await startTestServer({ settings })];
+  const client = await one.sandbox();
+  await client.post('/v1/pets', { name: 'Before', categoryId: 1 });
+  await client.post('/_sandbox/reset', {});
+  await client.post('/_sandbox/clock/advance', { by: 'P1D' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  await client.post('/_sandbox/faults', { status: 503, times: 1 });
+  await client.get('/v1/pets');
+  await client.post('/_sandbox/pets', { count: 3, seed: 1 });
+  await client.get('/v1/pets');
+  await client.delete('/_sandbox/faults');
+  await client.get('/v1/pets');
+
+  const startAt = async ({ url }: { url: string }, key: string | undefined) =>
+    JSON.parse((await new Client(url, key).get('/_sandbox/export?format=case')).text).start;
+  const start = await startAt(one, client.key);
+  expect(start.steps.map((step: object) => Object.keys(step).filter((name) => name !== 'atMs'))).toEqual([
+    ['clock'],
+    ['faults'],
+    ['pets'],
+    ['faults'],
+  ]);
+  const expectSame = (found: typeof start): void => {
+    const times = ({ atMs, steps }: typeof start): number[] => [atMs, ...steps.map((step: typeof start) => step.atMs)];
+    const timeless = ({ atMs: _, steps, ...rest }: typeof start) => ({
+      ...rest,
+      steps: steps.map(({ atMs: __, ...step }: typeof start) => step),
+    });
+    expect(timeless(found)).toEqual(timeless(start));
+    for (const [n, time] of times(found).entries()) expect(time).toBeCloseTo(times(start)[n] as number, 0);
+  };
+  expectSame(await startAt(other, client.key));
+
+  // The start of an opened case is in the store as well.
+  const file = (await client.get('/_sandbox/export?format=case')).text;
+  const { key } = (await one.client().post('/_sandbox/import', file)).json;
+  expectSame(await startAt(other, key));
+});

@@ -170,6 +170,21 @@ describe('the history', () => {
     expect([total, dropped]).toEqual([1_000, 610]);
   });
 
+  it('names no unclaimed request in a report while a sandbox is in use at another server', async () => {
+    const settings = { store: engine.address(), adminToken: ADMIN };
+    const [one, other] = [await startTestServer({ settings }), await startTestServer({ settings })];
+    const client = await one.sandbox();
+    await client.get('/v1/pets');
+    expect((await new Client(one.url).get('/v1/pets')).status).toBe(401);
+    const unclaimedIn = async (): Promise<string[]> =>
+      (await client.get('/_sandbox/report?unclaimed=true')).json.gaps.filter((gap: string) =>
+        /without a usable key/.test(gap),
+      );
+    expect(await unclaimedIn()).toHaveLength(1);
+    await (await other.sandbox()).get('/v1/pets');
+    expect(await unclaimedIn()).toEqual([]);
+  });
+
   it('is cleared for all', async () => {
     const client = await newClient(url);
     await create(client, 'Before');
