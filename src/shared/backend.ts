@@ -15,6 +15,7 @@ import { KeyIndex } from './key-index.ts';
 import { SharedNotes } from './notes.ts';
 import { SharedPlaces } from './places.ts';
 import { SharedStore } from './store.ts';
+import { SharedTrails } from './trails.ts';
 import { SharedUnclaimed } from './unclaimed.ts';
 
 export interface SharedOptions {
@@ -73,9 +74,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),
-    trails: {
-      change: (id, change) => families.of(id).change((plans) => plans.changeStart(id, change)),
-    },
+    trails: new SharedTrails(families),
     unclaimed,
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
