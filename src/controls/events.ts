@@ -152,12 +152,14 @@ class EventStream implements Listener {
     const res = this.#res;
     const journal = this.#journal;
     if (res.writableEnded) return;
+    // The event that tells of a clear may follow later: servers that share a store learn of both one after the other.
+    this.#at = Math.max(this.#at, journal.cleared);
     if (this.#at < journal.first) {
       if (this.#isFull()) {
         res.destroy();
         return;
       }
-      // Cleared, or evicted before it was settled.
+      // Evicted before it was settled.
       this.#at = journal.first;
     }
     if (this.#late !== undefined && !this.#isFull()) {

@@ -21,6 +21,7 @@ export class Journal {
   readonly #weights: number[] = [];
   #first = 0;
   #next = 0;
+  #cleared = 0;
   #bytes = 0;
   #dropped = 0;
   #gone: Gone | undefined;
@@ -28,6 +29,11 @@ export class Journal {
   /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
   get first(): number {
     return this.#first;
+  }
+
+  /** Exchanges before this number were cleared, not evicted. */
+  get cleared(): number {
+    return this.#cleared;
   }
 
   /** Number of the next exchange. */
@@ -116,6 +122,7 @@ export class Journal {
     this.#bytes = 0;
     this.#dropped = 0;
     this.#first = this.#next;
+    this.#cleared = this.#next;
     for (const exchange of pending) this.add(exchange);
   }
 

@@ -21,10 +21,11 @@ async function rewritten(store: string): Promise<number> {
 
 /** Everything of a sandbox that must be the same at each server. */
 async function stateOf(client: Client): Promise<unknown> {
-  const [fixture, snapshots, faults] = await Promise.all(
-    ['/_sandbox/export?format=fixture', '/_sandbox/snapshots', '/_sandbox/faults'].map((path) => client.get(path)),
-  );
-  return { fixture: fixture?.json, snapshots: snapshots?.json, faults: faults?.json };
+  const paths = ['export?format=fixture', 'snapshots', 'faults', 'requests?limit=1000', 'report'];
+  const all = await Promise.all(paths.map((path) => client.get(`/_sandbox/${path}`)));
+  const [fixture, snapshots, faults, { requests, ...journal }, { totals, gaps }] = all.map(({ json }) => json);
+  const exchanges = requests.map(({ id, status, refereed }: never) => ({ id, status, refereed }));
+  return { fixture, snapshots, faults, journal, exchanges, totals, gaps };
 }
 
 describe('two servers', () => {
@@ -64,6 +65,7 @@ describe('two servers', () => {
       drop: (client) => client.delete(`/_sandbox/snapshots/${name()}`),
       fail: (client) => client.post('/_sandbox/faults', { status: 503, times: 2, probability: 0.5 }),
       recover: (client) => client.delete('/_sandbox/faults'),
+      clear: (client) => client.delete('/_sandbox/requests'),
       advance: (client) => client.post('/_sandbox/clock/advance', { by: 'PT1M' }),
       fork: async (client) => {
         const reply = await client.post('/_sandbox/fork', {});
@@ -77,7 +79,7 @@ describe('two servers', () => {
       const reply = await changes[what]?.(client);
       if (reply && reply.status < 300) done.add(what);
     };
-    for (const round of range(0, 60)) {
+    for (let round = 0; round < 60 || (round < 400 && (await rewritten(store)) === 0); round++) {
       await Promise.all(range(0, 25).map(() => act(pick(clients))));
       for (const client of clients) {
         const [one, other] = [await stateOf(client), await stateOf(client)];
