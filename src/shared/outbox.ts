@@ -15,7 +15,7 @@ export const KEPT_SECONDS = 24 * 3_600;
 const MARK_EVERY_MS = 25;
 /** A request is marked as open when it takes longer. */
 const MARK_AFTER_MS = 50;
-/** Characters that wait for an engine that is not reachable. */
+/** Bytes of memory, about, that wait for an engine that is not reachable. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
 /** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */
@@ -47,8 +47,8 @@ export class Outbox {
   readonly #onSent: OutboxOptions['onSent'];
   readonly #taken = new Map<string, Map<number, Taken>>();
   #waiting = new Map<string, Numbered[]>();
-  /** An estimate. */
-  #characters = 0;
+  /** Memory of what waits, about. */
+  #bytes = 0;
   #sending: Promise<void> | undefined;
   /** Whether the engine took nothing the last time: it is full, or not reachable. */
   #isFailing = false;
@@ -88,11 +88,11 @@ export class Outbox {
 
   /** Adds what has a number. An exchange becomes text when it is sent: responses that follow do not wait for that. */
   add(sandbox: string, number: number, what: Exchange | string): void {
-    if (this.#characters > MAX_WAITING) {
+    if (this.#bytes > MAX_WAITING) {
       this.#log.error({ sandbox, number }, 'an exchange is lost: the store is not reachable for too long');
       return;
     }
-    this.#characters += lengthOf(what);
+    this.#bytes += bytesOf(what);
     const waiting = this.#waiting.get(sandbox);
     if (waiting) waiting.push([number, what]);
     else this.#waiting.set(sandbox, [[number, what]]);
@@ -135,7 +135,7 @@ export class Outbox {
   async #sendAll(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    this.#characters = 0;
+    this.#bytes = 0;
     await Promise.all([...waiting].map(([sandbox, all]) => this.#sendOne(sandbox, all)));
   }
 
@@ -180,8 +180,8 @@ export class Outbox {
   }
 }
 
-/** Characters of an exchange without its bodies, about. */
-const REST = 600;
+/** Memory of an exchange without its bodies, in bytes, about. */
+const REST = 1_536;
 
-const lengthOf = (what: Exchange | string): number =>
+const bytesOf = (what: Exchange | string): number =>
   typeof what === 'string' ? what.length : REST + (what.request.body?.length ?? 0) + what.response.body.length;
