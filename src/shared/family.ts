@@ -162,6 +162,7 @@ export class Family implements Written {
     const before = this.#replica;
     this.#writer.takeBack();
     this.#replica = replica;
+    replica.begunWith = replica.characters;
     for (const id of replica.states.keys()) this.#follow(id, replica.present(id));
     for (const id of before?.states.keys() ?? []) if (!replica.states.has(id)) this.#follow(id, undefined);
   }

@@ -27,6 +27,8 @@ export class Replica {
   version = 0;
   /** Characters of these entries. */
   characters = 0;
+  /** Characters of the log when it was read or rewritten. */
+  begunWith = 0;
   readonly states = new Map<string, SandboxState>();
   readonly notes = new Map<string, unknown>();
   readonly #starts = new Map<string, Start>();
@@ -98,6 +100,7 @@ export class Replica {
     this.epoch = epoch;
     this.version = entries.length;
     this.characters = entries.reduce((sum, { length }) => sum + length, 0);
+    this.begunWith = this.characters;
   }
 
   /** A shorter log with the same state. */

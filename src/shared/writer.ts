@@ -32,7 +32,7 @@ interface Waiting {
 const BATCH = 500;
 /** How long a change competes with those of other servers, in milliseconds. */
 const COMPETE_MS = 5_000;
-/** A log is rewritten when it is so much larger than what is left of it. */
+/** A log is rewritten when it is so much larger than its pets, and has doubled since it was read or rewritten. */
 const LONG = { times: 3, characters: 64 * 1024 };
 const DRAFT = { page: PAGE, seconds: 60 };
 
@@ -161,10 +161,11 @@ export class Writer {
 
   /** Rewrites a log most of which no longer counts. If another server changes it meanwhile, it stays. */
   async #compact(replica: Replica): Promise<void> {
-    if (replica.characters < LONG.times * replica.bytes + LONG.characters) return;
+    const { characters, bytes, begunWith } = replica;
+    if (characters < Math.max(LONG.times * bytes + LONG.characters, 2 * begunWith)) return;
     const { epoch } = replica;
     // Not tried again before the log has grown by as much.
-    replica.characters = 0;
+    replica.begunWith = characters;
     const draft = draftKey(this.#family.id, newId('brn'));
     const all = replica.compacted();
     const asOf = { epoch, version: replica.version } as Replica;

@@ -45,6 +45,16 @@ describe('two servers', () => {
     expect(await rewritten(store)).toBeGreaterThan(0);
   });
 
+  it('do not rewrite the log of a large family with each change', { timeout: limit(60_000) }, async () => {
+    const store = engine.address();
+    const [server] = await startTwo(store);
+    const client = await newClient(server.url);
+    for (const _ of range(0, 150)) expect((await client.post('/_sandbox/fork', {})).status).toBe(201);
+    const before = await rewritten(store);
+    for (const _ of range(0, 20)) await client.post('/_sandbox/clock/advance', { by: 'PT1S' });
+    expect((await rewritten(store)) - before).toBeLessThanOrEqual(1);
+  });
+
   it('have the same state after any changes at once, and so has one that starts later', {
     timeout: limit(120_000),
   }, async () => {
