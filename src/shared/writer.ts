@@ -53,6 +53,8 @@ export interface Sent {
   readonly args?: readonly string[];
 }
 
+const nothing = (): void => undefined;
+
 export class Writer {
   #queue: Waiting[] = [];
   #isWriting = false;
@@ -91,13 +93,14 @@ export class Writer {
     await new Promise((done) => setImmediate(done));
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, BATCH);
-      this.#writing = this.#writeBatch(batch).catch((error: unknown) => {
+      try {
+        await this.#writeBatch(batch);
+      } catch (error) {
         this.takeBack();
         for (const { failed } of batch) failed(error);
-      });
-      await this.#writing;
-      this.#writing = undefined;
+      }
       this.#planned = undefined;
+      this.#writing = undefined;
     }
     this.#isWriting = false;
   }
@@ -140,7 +143,13 @@ export class Writer {
   }
 
   /** Writes plans if they are of the newest state. */
-  async #confirm(plans: Plans): Promise<boolean> {
+  #confirm(plans: Plans): Promise<boolean> {
+    const confirmed = this.#send(plans);
+    this.#writing = confirmed.then(nothing, nothing);
+    return confirmed;
+  }
+
+  async #send(plans: Plans): Promise<boolean> {
     const { replica, entries } = plans;
     if (entries.length === 0) {
       plans.commit();
