@@ -119,6 +119,8 @@ test('what the engine takes for no JSON is refused with its position, and nothin
     fc.property(damaged, (text) => {
       const error = errorOf(text);
       if (isJson(text)) expect(error?.reason ?? 'member-twice').toBe('member-twice');
+      // A member may be given twice before the place where the text is damaged.
+      else if (error?.reason === 'member-twice') expect(error.message).toMatch(/\(at position \d+\)$/);
       else expect(error?.message).toMatch(/^not valid JSON: .* at position \d+(?:$|; got )/s);
     }),
     { numRuns: 3_000 },

@@ -1,7 +1,7 @@
 /**
  * What the controls changed in a sandbox since it last started anew: from it a case tells what its exchanges began
- * with. It lives in memory, as journals do; with a shared store it follows from the log. Changes by the interface are not
- * in it: the journal has them.
+ * with. It lives in memory, as journals do; with a shared store it follows from the log. Changes by the interface are
+ * not in it: the journal has them.
  */
 import { stopwatch } from '../clock.ts';
 import type { ClockRecord, Settings } from '../store/record.ts';
