@@ -87,7 +87,7 @@ export class Sandbox {
     this.trail.restore(start);
   }
 
-  /** A control added these pets. @throws {ApiError} `storage_failed` */
+  /** A control changed something beside the record: it added pets. @throws {ApiError} `storage_failed` */
   async noteStep(change: ControlChange): Promise<void> {
     if (this.#trails) await this.#trails.change(this.id, (start) => noted(start, change, stopwatch()));
     else this.trail.note(change);

@@ -64,6 +64,7 @@ export class Engine {
     this.#client.on('ready', () => {
       if (isLost) log.info({}, 'the store is reachable again');
       isLost = false;
+      this.#lastError = 'it closed the connection';
     });
     // Subscribing fails while the connection is lost.
     this.#listener.on('ready', () => {

@@ -1,8 +1,10 @@
 /** Kills the server under load, again and again on the same data, and looks each time at what is left. */
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFrom } from '../support/random.ts';
 import { limit } from '../support/slow.ts';
 import { type Program, startProgram } from './program.ts';
 import { newWorld, raise, sendAs } from './storm.ts';
@@ -130,17 +132,6 @@ async function lookInto(url: string, { key, sandbox }: Model) {
 function tell(wrongs: readonly string[], round: number, seed: number): string {
   const more = wrongs.length > SHOWN_WRONGS ? [`and ${wrongs.length - SHOWN_WRONGS} more`] : [];
   return [`round ${round}, CRASH_SEED=${seed}:`, ...wrongs.slice(0, SHOWN_WRONGS), ...more].join('\n  ');
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** The seed of this run: CRASH_SEED, to play a run again, or a new one. It is printed. */

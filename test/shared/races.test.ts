@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { randomFrom } from '../support/random.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { ADMIN, create, newClient, range, startTwo } from './support.ts';
@@ -146,14 +147,3 @@ describe('two servers', () => {
     expect([...done].sort()).toEqual(Object.keys(changes).sort());
   });
 });
-
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
