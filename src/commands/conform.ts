@@ -26,8 +26,6 @@ export interface ConformFlags {
   readonly key?: string;
   readonly allowCreate?: boolean;
   readonly specificationOnly?: boolean;
-  /** An alias of `specificationOnly`. */
-  readonly documentOnly?: boolean;
   /** Names of rules. */
   readonly ignore?: readonly string[];
   /** A file of known differences. */
@@ -89,16 +87,11 @@ async function readSettings(
   };
 }
 
-async function readAcceptance({
-  specificationOnly,
-  documentOnly,
-  ignore = [],
-  expect,
-}: ConformFlags): Promise<Acceptance> {
+async function readAcceptance({ specificationOnly, ignore = [], expect }: ConformFlags): Promise<Acceptance> {
   // The names of the checks do not depend on the key.
   const checks = suite('').map(({ name }) => name);
   return {
-    specificationOnly: specificationOnly === true || documentOnly === true,
+    specificationOnly: specificationOnly === true,
     ignored: readIgnored(ignore),
     known: expect === undefined ? [] : readKnownDifferences(await readExpected(expect), expect, checks),
   };

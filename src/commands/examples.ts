@@ -191,9 +191,4 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay case.json'],
     ['Send the reads to another server', 'petstore-sandbox replay case.json --url https://example.com/v1'],
   ],
-  completion: [
-    ['bash: complete commands and flags in this shell', 'source <(petstore-sandbox completion bash)'],
-    ['zsh', 'source <(petstore-sandbox completion zsh)'],
-    ['fish', 'petstore-sandbox completion fish | source'],
-  ],
 };

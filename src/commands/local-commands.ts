@@ -1,5 +1,5 @@
 /** The commands that need no server, start their own, or reach one in their own way. */
-import { Argument, type Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { BackupFlags } from './backup.ts';
 import type { ConformFlags } from './conform.ts';
 import type { OpenFlags } from './open.ts';
@@ -12,7 +12,6 @@ export function addLocalCommands(program: Command, environment: NodeJS.ProcessEn
   addConform(program, environment);
   addBackup(program, environment);
   addCases(program, environment);
-  addCompletion(program);
 }
 
 /** `wait`, which the help shows right after `serve`. */
@@ -44,7 +43,6 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
     .option('--allow-create', 'also send requests that add pets, or may add pets to a server with bugs')
     .option('--specification-only', "compare with the specification only, without the sandbox's decisions")
-    .option('--document-only', 'alias of --specification-only')
     .addOption(new Option('--ignore <rule>', 'accept differences of this rule; may be repeated').argParser(collect))
     .option(
       '--expect <file>',
@@ -101,19 +99,5 @@ function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
     .action(async (file: string, flags: ReplayFlags) => {
       const { replayCommand } = await import('./replay.ts');
       process.exitCode = await replayCommand(file, flags, environment);
-    });
-}
-
-/** The shells that `completion` knows. */
-const SHELLS = ['bash', 'zsh', 'fish'];
-
-function addCompletion(program: Command): void {
-  program
-    .command('completion')
-    .description('print the completion script of a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action(async (shell: string) => {
-      const { completionScript } = await import('./completion/completion.ts');
-      process.stdout.write(completionScript(program, shell));
     });
 }

@@ -13,7 +13,7 @@ import { addLocalCommands, addWait } from './local-commands.ts';
 import { addServe, SERVE_HELP } from './serve-command.ts';
 import { messageOf, refuseUnknownCommand } from './wrong-use.ts';
 
-/** All commands and flags. Help, examples, error messages and shell completion are made from them. */
+/** All commands and flags. Help, examples and error messages are made from them. */
 export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
   const program = new Command('petstore-sandbox')
     .description('A stateful stand-in for the petstore service, for tests.')

@@ -28,10 +28,6 @@ describe('a wrong call ends with 2', () => {
       "unknown option '--lable'; did you mean --label?\nSee petstore-sandbox keys create --help.\n",
     ],
     ['--json keys list', "unknown option '--json'; the command comes first: petstore-sandbox keys …"],
-    [
-      'completion tcsh',
-      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.",
-    ],
     ['keys create --quiet --json', "option '--quiet' cannot be used with option '--json'"],
     ['generate --cuont 3', "unknown option '--cuont'; did you mean --count?"],
     ['generate', "required option '--count <n>' not specified"],

@@ -87,7 +87,6 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
   ['exec', [...client, get], /^/],
   ['drill', ['--only', 'lost-create', ...client, post], /./],
   ['conform', () => ['--url', `${url}/v1`, '--specification-only'], /./],
-  ['completion', ['bash'], /^complete -F _petstore_sandbox petstore-sandbox$/m],
   ['keys revoke', () => [secondId], /^/],
 ];
 
