@@ -39,6 +39,6 @@ export const quick = [
   'test/controls/{guard,requests,strict,verify}.test.ts',
   'test/report/{json,mistakes,text,verdict}.test.ts',
   'test/sandbox/{fixtures,generate,keys,live-faults,redact,sandboxes}.test.ts',
-  'test/store/{branch,lists,memory,migrations}.test.ts',
+  'test/store/{branch,lists,memory}.test.ts',
   'test/http/broken-requests.test.ts',
 ];

@@ -8,13 +8,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Needed, originIn, pointsOf } from './backup-points.ts';
+import { hasKnownLayout } from './check-layout.ts';
 import { withoutCutEnd } from './cut-end.ts';
-import { DataFileError, decode, parseText, writeJson } from './data-file.ts';
+import { DataFileError, decode, missing, parseText, writeJson } from './data-file.ts';
 import { jsonFilesOf, numbersIn } from './directory.ts';
 import type { HeadFile } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { readDirectory } from './load.ts';
-import { refuseOtherLayout } from './migrations.ts';
 
 /** The copy could not be completed because sandboxes kept changing. */
 export class BackupError extends Error {}
@@ -37,8 +37,9 @@ const PAUSE_MS = 20;
  * @throws {BackupError} if no consistent copy could be made
  */
 export async function backUp(from: string, to: string): Promise<BackedUp> {
-  refuseOtherLayout(from);
-  return new Copy(layoutOf(from), layoutOf(to)).make();
+  const layout = layoutOf(from);
+  if (!hasKnownLayout(from)) throw missing(layout.version, 'the directory contains no sandbox data');
+  return new Copy(layout, layoutOf(to)).make();
 }
 
 interface CopiedHead {

@@ -8,7 +8,6 @@
  *     journals/<id>.json         while no server runs: a journal (see journal-files.ts)
  *     lock-<n>.sock              locked while a server runs
  *     lost+found/                unreferenced files that a start found (see tidy.ts)
- *     backup-layout-<n>/         the directory as it was before an upgrade (see migrations.ts)
  *
  * A create writes one line, however large the sandbox is; a create that starts a new file writes the sandbox's file
  * too. Every other change is one write of the sandbox's file. `load.ts` relies on the order of writes: see its
@@ -19,6 +18,7 @@ import type { StoreLimits } from './bounds.ts';
 import type { Branch } from './branch.ts';
 import { BranchFiles } from './branch-files.ts';
 import type { Change } from './change.ts';
+import { hasKnownLayout } from './check-layout.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
 import { DataFileError, writeJson } from './data-file.ts';
 import type { Disk } from './disk.ts';
@@ -31,7 +31,6 @@ import { headFileOf } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
 import type { Call } from './log-file.ts';
-import { upgradeDirectory } from './migrations.ts';
 import type { SandboxState } from './state.ts';
 import type { Store } from './store.ts';
 import type { Notice } from './tidy.ts';
@@ -44,7 +43,7 @@ export interface JsonFileStoreOptions {
   readonly onLeftOver?: (error: unknown) => void;
   /** Called with the bytes of memory of changes that are no longer used. */
   readonly onGivenUp?: (bytes: number) => void;
-  /** Called for each change of files at the start: an upgrade, a repair, a file that was moved. */
+  /** Called for each change of files at the start: a repair, a file that was moved. */
   readonly onNotice?: (notice: Notice) => void;
   /** Called for problems of a directory that can be used nevertheless. */
   readonly onWarning?: Warn;
@@ -65,7 +64,7 @@ export async function openJsonFileStore({
   const owned = await takeDirectory(directory, onWarning);
   const layout = layoutOf(owned.path);
   try {
-    for (const notice of upgradeDirectory(owned.path)) onNotice(notice);
+    hasKnownLayout(owned.path);
     const { states, files, outdated, notices, leftOver } = await loadDirectory(owned.path, options.fixtures);
     for (const notice of notices) onNotice(notice);
     for (const error of leftOver) options.onLeftOver?.(error);

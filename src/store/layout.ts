@@ -22,5 +22,5 @@ export const layoutOf = (directory: string) => ({
 
 export type Layout = ReturnType<typeof layoutOf>;
 
-/** Incremented when older programs cannot read what newer ones write; `migrations.ts` then needs an upgrade. */
+/** Incremented when older programs cannot read what newer ones write; see check-layout.ts. */
 export const LAYOUT_VERSION = 3;
