@@ -105,18 +105,10 @@ export function resolveSettings(levels: readonly Level[], { image = false } = {}
   // `data`, `memory` and `store` are one choice: the first level that sets one of them decides.
   const level = all.find((each) => each.data !== undefined || each.memory === true || each.store !== undefined);
   if (level) Object.assign(settings, { data: level.memory === true ? undefined : level.data, store: level.store });
-  settings['keepJournals'] ??= false;
   // `tls`, `tlsCert` and `tlsKey` are one choice as well.
   const { tls, tlsCert, tlsKey } = all.find((each) => each.tls !== undefined || each.tlsCert !== undefined) ?? {};
   Object.assign(settings, { tls: tls ?? 'off', tlsCert, tlsKey });
-  return refuseSharedSecret(refuseOwnToken(refuseJournalsInMemory(settings as unknown as Settings)));
-}
-
-function refuseJournalsInMemory(settings: Settings): Settings {
-  if (!settings.keepJournals || settings.data !== undefined) return settings;
-  if (settings.store !== undefined)
-    throw new SettingsError('a shared store keeps journals by itself; leave the setting out');
-  throw new SettingsError('to keep journals a server needs a data directory; it runs in memory');
+  return refuseSharedSecret(refuseOwnToken(settings as unknown as Settings));
 }
 
 /** Servers that share a store must agree on it, so none of them makes one up. */

@@ -3,7 +3,6 @@
  */
 
 import { openBackend } from './backends.ts';
-import { KeptJournals } from './cases/keep-journals.ts';
 import { type Clock, realClock } from './clock.ts';
 import { RequestFigures } from './controls/request-figures.ts';
 import { DrillRuns } from './drills/runs.ts';
@@ -81,8 +80,6 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const backend = await openBackend({ settings, memory, fixtures, clock, log });
   const { store } = backend;
   ending.add('the store', () => backend.close());
-  let kept: KeptJournals | undefined;
-  ending.add('journals', async (leftMs) => kept?.save(leftMs));
   const journals = new Journals({
     clock,
     redact,
@@ -119,7 +116,6 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const clocks = new SandboxClocks({ sandboxes, clock });
   const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories, notes: backend.notes });
   ending.add('writes that are due', () => sandboxes.flush());
-  kept = await KeptJournals.load({ settings, ...parts, sandboxes, drills, redact, log });
   for (const key of settings.keys) await openFixed(key, backend, sandboxes);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, backend, store, sandboxes, clocks, drills },

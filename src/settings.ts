@@ -34,8 +34,6 @@ export interface Settings {
   readonly store: string | undefined;
   /** Replicas of the engine that must have a change before it is acknowledged. */
   readonly storeWait: number;
-  /** Whether journals and reports outlive an orderly restart; needs a data directory. */
-  readonly keepJournals: boolean;
   /** A directory of fixtures in addition to the shipped ones. */
   readonly fixtures: string | undefined;
   /** The fixture of a sandbox that is created without one. */
@@ -133,12 +131,6 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     help: 'replicas of that store that must have a change before it is confirmed',
     default: '0',
     read: integer(0, 9),
-  },
-  keepJournals: {
-    flag: '--keep-journals',
-    variable: 'SANDBOX_KEEP_JOURNALS',
-    help: 'keep journals and reports across a clean restart',
-    read: boolean,
   },
   fixtures: {
     flag: '--fixtures <dir>',

@@ -28,7 +28,6 @@ const DEFAULTS = {
   fixture: 'default',
   store: undefined,
   storeWait: 0,
-  keepJournals: false,
   keys: [],
   adminToken: undefined,
   tls: 'off',

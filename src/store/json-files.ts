@@ -5,7 +5,6 @@
  *     sandboxes/<id>.json        a sandbox: keys, clock, faults, snapshots (see head.ts)
  *     sandboxes/<id>.ended       a sandbox that ended with its forks, while their files are deleted (see ended.ts)
  *     changes/<branch>/<n>.json  the log of a branch: its changes (see branch.ts and log-file.ts)
- *     journals/<id>.json         while no server runs: a journal (see journal-files.ts)
  *     lock-<n>.sock              locked while a server runs
  *     lost+found/                unreferenced files that a start found (see tidy.ts)
  *

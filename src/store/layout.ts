@@ -15,8 +15,6 @@ export const layoutOf = (directory: string) => ({
   dropped: (id: string): string => join(directory, 'changes', `.dropped-${id}`),
   /** Unreferenced files found at a start. */
   lost: (name: string): string => join(directory, 'lost+found', name),
-  /** Filled at a stop, emptied by the next start (see journal-files.ts). */
-  journals: join(directory, 'journals'),
   readyKey: join(directory, 'ready-key.json'),
 });
 
