@@ -72,7 +72,7 @@ async function selfSigned(files: Files, names: readonly string[], now: number): 
   }
   // Loaded only now: a start with a kept certificate does not pay for it.
   const { makeSelfSigned } = await import('./self-signed.ts');
-  const { cert, key } = makeSelfSigned(names, now);
+  const { cert, key } = await makeSelfSigned(names, now);
   try {
     // In this order, a kill leaves a pair or no certificate.
     await rm(files.cert, { force: true });

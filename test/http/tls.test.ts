@@ -81,7 +81,7 @@ describe('with a self-signed certificate', () => {
     expect(renamed.ca).not.toBe(first.ca);
     expect(new X509Certificate(renamed.ca).subjectAltName).toContain('DNS:pets.example.com');
     await renamed.server.end();
-    const old = makeSelfSigned(['localhost', '127.0.0.1', '::1'], Date.now() - 340 * 86_400_000);
+    const old = await makeSelfSigned(['localhost', '127.0.0.1', '::1'], Date.now() - 340 * 86_400_000);
     await writeFile(join(data, 'tls-cert.pem'), old.cert);
     await writeFile(join(data, 'tls-key.pem'), old.key);
     expect((await start({ settings: { data } })).ca).not.toBe(old.cert);
@@ -162,7 +162,7 @@ describe('over TLS', () => {
 describe('with a certificate of its owner', () => {
   it('serves it', async () => {
     const folder = await directory();
-    const { cert, key } = makeSelfSigned(['127.0.0.1'], Date.now());
+    const { cert, key } = await makeSelfSigned(['127.0.0.1'], Date.now());
     const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(tlsCert, cert);
     await writeFile(tlsKey, key);
@@ -173,7 +173,7 @@ describe('with a certificate of its owner', () => {
 
   it('names the files that do not fit, and never shows what is in them', async () => {
     const folder = await directory();
-    const [one, other] = [makeSelfSigned(['a'], Date.now()), makeSelfSigned(['b'], Date.now())];
+    const [one, other] = [await makeSelfSigned(['a'], Date.now()), await makeSelfSigned(['b'], Date.now())];
     const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(tlsCert, one.cert);
     const refusal = () => startTestServer({ settings: { tlsCert, tlsKey } }).catch(({ message }: Error) => message);
