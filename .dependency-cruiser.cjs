@@ -92,7 +92,7 @@ module.exports = {
     keptBy('judge/', 'node_modules/@stoplight/', 'Only judge/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
     keptBy('shared/engine\\.ts', 'node_modules/iovalkey/', 'Only shared/engine.ts knows the client of the engine.'),
-    keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also lint/real-time.grit).'),
+    keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also scripts/real-time.grit).'),
     {
       name: 'no-place',
       comment: 'A file of src/ stands in no layer: add it to the list at the top of .dependency-cruiser.cjs.',
