@@ -1,22 +1,95 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import { separate, slow } from './test/suites.ts';
-import { limits } from './test/support/slow.ts';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { limit, limits } from './test/support/slow.ts';
 
-/** `npm test`: all test files but those of the slower suites. */
-export default defineConfig({
+type Options = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/** What the suites share. Each builds the program once. @param ms the limit of a test or a hook */
+const suite = (name: string, ms: number, options: Options): TestProjectInlineConfiguration => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...separate, ...slow],
+    name,
     globalSetup: ['scripts/build-once.mjs'],
     // Shared by all test files: fails a test that saw an unhandled error or a response that breaks the specification.
     setupFiles: ['test/_setup.ts'],
     pool: 'forks',
-    // The files share processes, so that modules are loaded once a worker and not once a file.
-    isolate: false,
     // By default Vitest leaves one processor free, which is half of two.
     maxWorkers: availableParallelism(),
     restoreMocks: true,
-    ...limits(20_000),
+    ...limits(ms),
+    ...options,
+  },
+});
+
+/** What takes longest and changes least of the files that have no folder of their own. */
+const slow = [
+  // Builds, installs or generates a copy of the project.
+  'test/specification/change.test.ts',
+  'test/testing/examples.test.ts',
+  // Runs what the documentation says, in shells and in the tools of others.
+  'test/docs/{cli-page,image-page,pages}.test.ts',
+  'test/recipes/*.test.ts',
+  // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
+  'test/commands/{backup,cases,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
+  // Sends thousands of requests, or cuts a file at every byte.
+  'test/cases/{import,round-trip}.test.ts',
+  'test/conform/wrong-servers.test.ts',
+  'test/controls/{export,slow-readers}.test.ts',
+  'test/replay/*.test.ts',
+  'test/sandbox/model.test.ts',
+  'test/store/cut-off.test.ts',
+];
+
+/** Suites of their own: they need minutes, a container engine, a browser or Valkey. `.ci/run` runs them all. */
+const separate = [
+  'test/crash/long.test.ts',
+  'test/hostile/**',
+  'test/faults/**',
+  'test/image/**',
+  'test/package/**',
+  'test/browser/**',
+  'test/shared/**',
+];
+
+/** The files share processes, so that modules are loaded once a worker and not once a file. */
+const shareProcesses = { isolate: false };
+
+/** Through two servers on one store: what never reaches the store is left out (HTTP parsing, cross-site requests, specifications). */
+const replicas = suite('replicas', 40_000, {
+  include: ['test/petstore/**/*.test.ts', 'test/controls/**/*.test.ts', 'test/sandbox/model.test.ts'],
+  exclude: [
+    'test/petstore/{cors,direct-path,proxied}.test.ts',
+    'test/controls/{guard,specification,specifications,strict}.test.ts',
+  ],
+  globalSetup: ['scripts/build-once.mjs', 'test/shared/global-setup.ts'],
+  ...shareProcesses,
+});
+
+/** One project a suite. `npm test` runs `main`; the other scripts of package.json run the others. */
+export default defineConfig({
+  test: {
+    projects: [
+      suite('main', 20_000, { include: ['test/**/*.test.ts'], exclude: [...separate, ...slow], ...shareProcesses }),
+      suite('slow', 60_000, { include: slow }),
+      suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
+      suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
+      suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
+      suite('shared', 20_000, { include: ['test/shared/**/*.test.ts'] }),
+      // Packs once, and installs what the files share.
+      suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),
+      // Times are measured here: one file at a time.
+      suite('image', 60_000, {
+        include: ['test/image/**/*.test.ts'],
+        globalSetup: ['test/image/build.ts'],
+        setupFiles: [],
+        fileParallelism: false,
+      }),
+      // A page shows a result a moment after the action; an assertion waits as long as a locator does.
+      suite('browser', 90_000, {
+        include: ['test/browser/**/*.test.ts'],
+        expect: { poll: { timeout: limit(15_000) } },
+      }),
+      // Its files are those of other projects, so it runs only where it is named.
+      ...(process.argv.includes('replicas') ? [replicas] : []),
+    ],
   },
 });
