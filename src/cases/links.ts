@@ -1,4 +1,5 @@
 /** Checks what a schema cannot say: that logs, worlds, fixtures and exchanges of a case fit together. */
+import { isInt64 } from '../int64.ts';
 import type { Pet } from '../pet.ts';
 import { MAX_BODY } from '../sandbox/journal.ts';
 import { type Branch, type BranchPoint, growFrom } from '../store/branch.ts';
@@ -30,11 +31,20 @@ export function* checkLinks(found: Case, complaints: Complaints): Generator<void
     'snapshots',
     complaints,
   );
+  for (const [i, step] of start.steps.entries())
+    if ('pets' in step) checkIds(step.pets, `start/steps[${i}]/pets`, complaints);
   checkExchanges(exchanges, complaints);
 }
 
-export function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
-  for (const [i, { request, response }] of exchanges.entries()) {
+/** The schema has bounds for their digits only. */
+function checkIds(ids: readonly bigint[], place: string, complaints: Complaints): void {
+  const wrong = ids.findIndex((id) => !isInt64(id));
+  if (wrong >= 0) complaints.add(`${place}[${wrong}]`, 'must be an int64');
+}
+
+function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
+  for (const [i, { request, response, effect }] of exchanges.entries()) {
+    checkIds((effect?.created ?? []).map(BigInt), `journal/exchanges[${i}]/effect/created`, complaints);
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
   }
@@ -55,12 +65,13 @@ function* checkFixtures(
     complaints,
   );
   for (const [i, { pets }] of fixtures.entries()) {
-    const ids = new Set<bigint>();
     for (const [n, { id }] of pets.entries()) {
       if (n % MANY === 0) yield;
-      ids.add(id);
+      const before = pets[n - 1]?.id;
+      if (before === undefined || before < id) continue;
+      complaints.add(`fixtures[${i}]/pets[${n}]/id`, `must be above the one before it, ${before}; got ${id}`);
+      break;
     }
-    if (ids.size < pets.length) complaints.add(`fixtures[${i}]/pets`, 'must have an id of its own each');
   }
   return new Map(fixtures.map(({ name, pets }) => [name, pets]));
 }

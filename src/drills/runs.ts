@@ -86,8 +86,9 @@ export class DrillRuns {
 
   /** Takes over a drill that was saved. @throws {ApiError} `not_found` (no such drill), `storage_failed` */
   async restore(sandbox: Sandbox, saved: SavedDrill): Promise<void> {
-    drillOf(saved.drill);
-    await this.#options.notes.set(sandbox.id, saved);
+    const { drill, startedAt, petName, outcome, faults } = saved;
+    drillOf(drill);
+    await this.#options.notes.set(sandbox.id, { drill, startedAt, petName, outcome, faults });
   }
 
   /** The drill that runs, as data; `undefined` if none does. */

@@ -1524,6 +1524,7 @@ export interface components {
                 readonly dropped: components["schemas"]["Count"];
                 /** @description Oldest first. Bodies are cut after 16,384 characters. */
                 readonly exchanges: readonly ({
+                    readonly operation?: components["schemas"]["OperationName"] | null;
                     /** @description Whether the service accepted the request as sent. */
                     readonly accepted: boolean;
                     /** @description When the request arrived, in milliseconds by a clock that never jumps. */
@@ -1539,7 +1540,12 @@ export interface components {
                 readonly drill: components["schemas"]["DrillId"];
                 readonly startedAt: components["schemas"]["Time"];
                 readonly petName: string | null;
-                readonly outcome: components["schemas"]["DrillOutcome"] | null;
+                /** @description Null while it is unknown. */
+                readonly outcome: {
+                    readonly success: boolean;
+                    readonly crashed: boolean;
+                    readonly at: components["schemas"]["Time"];
+                } | null;
                 readonly faults: readonly components["schemas"]["FaultId"][];
             } | null;
         };

@@ -55,8 +55,11 @@ export function refuseSharedBranches(heads: readonly ReadHead[]): void {
   }
 }
 
-/** The validator is loaded only if there is something to check: a first start has nothing. */
-async function headChecker(): Promise<(head: unknown) => string | undefined> {
+/**
+ * Says what is wrong with a head; `undefined` if nothing is. The validator is loaded only if there is something to check: a
+ * first start has nothing.
+ */
+export async function headChecker(): Promise<(head: unknown) => string | undefined> {
   const validate = await compileSchema(HEAD_SCHEMA);
   return (head) => {
     if (validate(head)) return undefined;

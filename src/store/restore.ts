@@ -1,9 +1,12 @@
 /** Builds the state of a new sandbox from data that was saved (`saved.ts`). */
+import { ApiError } from '../errors.ts';
 import type { Account } from './bounds.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
 import { type Change, weightOf } from './change.ts';
 import type { Fixture } from './fixture.ts';
+import { headFileOf } from './head.ts';
 import { branchOf, type NewFixture, ownFixture, type Seed, type Seeds } from './own-fixture.ts';
+import { headChecker } from './read-heads.ts';
 import type { SandboxRecord } from './record.ts';
 import type { SavedPoint, SavedSeeds, SavedState } from './saved.ts';
 import { retainAll, type SandboxState, type Snapshot } from './state.ts';
@@ -29,7 +32,7 @@ export interface RestoreFrom {
 
 /**
  * The first state of a new sandbox with this data. Its logs count in the account.
- * @throws {ApiError} `limit_reached`
+ * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of data files would refuse
  */
 export async function restore(
   record: SandboxRecord,
@@ -37,12 +40,16 @@ export async function restore(
   seeds: Seeds,
   account: Account,
 ): Promise<Restored> {
-  // Loaded first: between the checks and the account nothing else may happen.
-  for (const seed of wanted.values()) if (typeof seed === 'string') await seeds.load(seed);
   const own = [...wanted.values()].flatMap((seed) => (typeof seed === 'string' ? [] : [changesOf(seed)]));
-  const changes = [...own, ...saved.logs.map((log) => log.changes)];
-  account.refuseBeyondBytes(changes.reduce((sum, each) => sum + weightOf(each), 0));
+  const bytes = [...own, ...saved.logs.map((log) => log.changes)].reduce((sum, each) => sum + weightOf(each), 0);
+  account.refuseBeyondBytes(bytes);
   const restored = new Builder(wanted).build(record, saved);
+  const problem = (await headChecker())(headFileOf(restored.state, 0));
+  // The next start would refuse it.
+  if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
+  for (const seed of wanted.values()) if (typeof seed === 'string') await seeds.load(seed);
+  // No await from here on: what is checked is what is counted.
+  account.refuseBeyondBytes(bytes);
   const { world, snapshots } = restored.state;
   for (const each of [world, ...[...snapshots.values()].map((snapshot) => snapshot.world)]) {
     account.refuseBeyondPets(new WorldView(each, seeds.get(each.fixture) as Fixture).count);

@@ -1,0 +1,268 @@
+/** Whatever an import accepts, a restart opens, an export writes, and an import accepts again. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { randomFrom } from '../support/random.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a recording that tests change at will
+type Recording = any;
+type Edit = (found: Recording) => unknown;
+
+/** An export with something of everything: an own fixture, snapshots, a clock, fault rules with counts, a drill. */
+let original: string;
+beforeAll(async () => {
+  const server = await startTestServer();
+  original = await richExport(server);
+}, limit(60_000));
+
+async function richExport(server: TestServer): Promise<string> {
+  const client = await server.sandbox({ label: 'nightly' });
+  await client.post('/_sandbox/reset', { fixture: { nextId: 40, pets: [{ id: 3, name: 'Ada', categoryId: 1 }] } });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  await client.post('/_sandbox/snapshots', { name: 'one' });
+  await client.send({
+    method: 'PUT',
+    path: '/_sandbox/clock',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"now":"2030-12-04T23:59:59Z"}',
+  });
+  await client.post('/_sandbox/faults', { operation: 'getPet', status: 503, retryAfter: 1, times: 2 });
+  await client.post('/_sandbox/faults', { limit: { requests: 100, seconds: 60 }, probability: 0.5, seed: 7 });
+  await client.get('/v1/pets/40');
+  await client.post('/v1/pets', { name: 'Max', categoryId: 2, status: 'sold' });
+  await client.get('/v1/pets?status=nothing');
+  return (await client.get('/_sandbox/export?format=case')).text;
+}
+
+const edited = (edit: Edit): string => {
+  const found = JSON.parse(original);
+  edit(found);
+  return JSON.stringify(found);
+};
+
+/** What must be the same in two exports of one sandbox. */
+const lasting = (text: string): unknown => {
+  const { fixtures, logs, now, snapshots, sandbox } = JSON.parse(text);
+  return { fixtures, logs, now, snapshots, label: sandbox.label };
+};
+
+const exportOf = async (client: Client): Promise<string> => {
+  const { status, text } = await client.get('/_sandbox/export?format=case');
+  expect(status, text).toBe(200);
+  return text;
+};
+
+/** A server with files, which starts again on request. */
+class Restarting {
+  readonly #data: string;
+  server: TestServer;
+
+  private constructor(data: string, server: TestServer) {
+    this.#data = data;
+    this.server = server;
+  }
+
+  static async start(): Promise<Restarting> {
+    const data = await mkdtemp(join(tmpdir(), 'petstore-restart-'));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    return new Restarting(data, await startTestServer({ settings: { data } }));
+  }
+
+  async restart(): Promise<void> {
+    await this.server.end();
+    this.server = await startTestServer({ settings: { data: this.#data } });
+  }
+
+  /** All files that hold the state of sandboxes. */
+  async files(): Promise<readonly string[]> {
+    const names = await Promise.all(
+      ['sandboxes', 'changes'].map((folder) => readdir(join(this.#data, folder), { recursive: true })),
+    );
+    return names.flat().sort();
+  }
+}
+
+/** What a server made of a recording: the export of its sandbox, or `undefined` if it rejected the recording. */
+async function imported(server: TestServer, recording: string): Promise<{ key: string; text: string } | undefined> {
+  const reply = await server.client().post('/_sandbox/import', recording);
+  if (reply.status === 201) {
+    const client = server.client(reply.json.key);
+    expect([200, 404]).toContain((await client.get('/_sandbox/drill')).status);
+    return { key: reply.json.key, text: await exportOf(client) };
+  }
+  expect([400, 404, 409, 413], reply.text).toContain(reply.status);
+  return undefined;
+}
+
+/** Restarts the server: each sandbox is as it was, and its export is accepted again. */
+async function expectToLast(host: Restarting, accepted: readonly { key: string; text: string }[]): Promise<void> {
+  await host.restart();
+  for (const { key, text } of accepted) {
+    const after = await exportOf(host.server.client(key));
+    expect(lasting(after)).toEqual(lasting(text));
+    for (const each of [text, after]) expect(await imported(host.server, each)).toBeDefined();
+  }
+}
+
+/** What each edit of a valid recording leads to. */
+const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Edit>>>> = {
+  accepted: {
+    'nothing is changed': () => undefined,
+    'no label': (found) => (found.sandbox.label = null),
+    'the first moment of a snapshot': (found) => (found.snapshots[0].createdAt = '0000-01-01T00:00:00Z'),
+    'the last moment of a snapshot': (found) => (found.snapshots[0].createdAt = '9999-12-31T23:59:59.999Z'),
+    'a moment in another zone': (found) => (found.snapshots[0].createdAt = '2026-01-01T00:00:00+14:00'),
+    'the first moment of the export': (found) => (found.exportedAt = '0000-01-01T00:00:00Z'),
+    'a clock that stands still in 1970': (found) => (found.now.clock = { offset: 0, frozenAt: 0 }),
+    'a clock that stands still in 9999': (found) => (found.now.clock = { offset: 0, frozenAt: 253402300799999 }),
+    'no clock': (found) => (found.now.clock = null),
+    'no fault rules': (found) => (found.now.faults = found.start.faults = []),
+    'a fault rule that is used up': (found) => (found.now.faults[0].acted = 2),
+    'no snapshots': (found) => (found.snapshots = []),
+    'no exchanges': (found) => (found.journal.exchanges = []),
+    'exchanges that were dropped': (found) => (found.journal.dropped = 2 ** 31),
+    'an empty description of a fixture': (found) => (found.fixtures[0].description = ''),
+    'an extra name in a report': (found) => (found.report.more = 1),
+    'a next id that is the largest': (found) => (found.fixtures[0].nextId = 'MAX'),
+    'no next id left': (found) => (found.fixtures[0].nextId = null),
+  },
+  rejected: {
+    'a fault rule with an unknown field': (found) => (found.now.faults[0].more = 1),
+    'a fault rule with an unknown field at the start': (found) => (found.start.faults = [ruleOf(found, { more: 1 })]),
+    'a fault rule with an unknown field in a snapshot': (found) =>
+      (found.snapshots[0].faults = [ruleOf(found, { more: 1 })]),
+    'a fault rule with an unknown field in a step': (found) =>
+      found.start.steps.push({ atMs: 1, faults: [ruleOf(found, { more: 1 })] }),
+    'a fault rule whose id is of another kind': (found) => (found.now.faults[0].id = 'sbx_1'),
+    'a fault rule with negative counts': (found) => (found.now.faults[0].acted = -1),
+    'a fault rule with counts beyond 53 bits': (found) => (found.now.faults[0].acted = 1e300),
+    'a fault rule with a window of another shape': (found) => (found.now.faults[0].window = { startedAt: 1 }),
+    'a fault rule without effect': (found) =>
+      (found.now.faults[0] = { id: 'flt_1', when: 'before', acted: 0, drawn: 0 }),
+    'a fault rule named __proto__': (found) =>
+      (found.now.faults[0] = JSON.parse(JSON.stringify(found.now.faults[0]).replace('{', '{"__proto__":{},'))),
+    'a snapshot in year 10000 by its zone': (found) => (found.snapshots[0].createdAt = '9999-12-31T23:59:59.999-23:59'),
+    'a snapshot before year 0 by its zone': (found) => (found.snapshots[0].createdAt = '0000-01-01T00:00:00+23:59'),
+    'a snapshot of no day': (found) => (found.snapshots[0].createdAt = '2026-02-30T00:00:00Z'),
+    'an export in year 10000': (found) => (found.exportedAt = '9999-12-31T23:59:59-00:01'),
+    'an exchange in year 10000': (found) => (found.journal.exchanges[0].at = '9999-12-31T23:59:59-00:01'),
+    'an exchange that ended in year 10000': (found) =>
+      (found.journal.exchanges[0].answeredAt = '9999-12-31T23:59:59-00:01'),
+    'an exchange whose effect has an unknown field': (found) =>
+      (found.journal.exchanges[0].effect = { created: [], more: 1 }),
+    'an exchange whose effect is beyond int64': (found) =>
+      (found.journal.exchanges[0].effect = { created: ['9223372036854775808'] }),
+    'an exchange whose effect has no text': (found) => (found.journal.exchanges[0].effect = { created: [1] }),
+    'an exchange that begins beyond all time': (found) => (found.journal.exchanges[0].startMs = 1e308),
+    'an exchange that lasts beyond all time': (found) => (found.journal.exchanges[0].durationMs = 1e308),
+    'an exchange of a status beyond HTTP': (found) => (found.journal.exchanges[0].status = 1e9),
+    'an exchange with bytes beyond 53 bits': (found) => (found.journal.exchanges[0].request.bytes = 1e300),
+    'an exchange with a delay beyond 53 bits': (found) => (found.journal.exchanges[0].delayMs = 1e300),
+    'an exchange with an unknown field': (found) => (found.journal.exchanges[0].more = 1),
+    'an exchange with a header that is no text': (found) =>
+      (found.journal.exchanges[0].request.headers.Accept = ['*/*']),
+    'an exchange with a violation that is none': (found) => (found.journal.exchanges[0].violations = [1]),
+    'an exchange of an unknown operation': (found) => (found.journal.exchanges[0].operation = 'toString'),
+    'a start beyond all time': (found) => (found.start.atMs = 1e308),
+    'a start before all time': (found) => (found.start.atMs = -1e308),
+    'a step beyond all time': (found) => found.start.steps.push({ atMs: 1e308, clock: null }),
+    'a step with pets beyond int64': (found) => found.start.steps.push({ atMs: 1, pets: ['1', '9223372036854775808'] }),
+    'a clock beyond year 9999': (found) => (found.now.clock = { offset: 0, frozenAt: 253402300800000 }),
+    'a clock with an unknown field': (found) => (found.now.clock = { offset: 0, frozenAt: null, more: 1 }),
+    'a clock that is off by a fraction': (found) => (found.now.clock = { offset: 0.5, frozenAt: null }),
+    'a label of a thousand characters': (found) => (found.sandbox.label = 'x'.repeat(1001)),
+    'a snapshot without a name': (found) => (found.snapshots[0].name = ''),
+    'a snapshot named __proto__': (found) => (found.snapshots[0].name = '__proto__'),
+    'two snapshots of one name': (found) => found.snapshots.push(found.snapshots[0]),
+    'a fixture whose pets are not in the order of their ids': (found) =>
+      found.fixtures[0].pets.push({ id: 1, name: 'Zoe', categoryId: 1 }),
+    'a fixture with the same pet twice': (found) => found.fixtures[0].pets.push(found.fixtures[0].pets[0]),
+    'a fixture with a next id beyond int64': (found) => (found.fixtures[0].nextId = 'BEYOND'),
+    'a fixture that nothing has': (found) => (found.fixtures[0].name = 'other'),
+    'more changes than there are': (found) => (found.now.upTo.changes = 1e9),
+    'a point before the first change': (found) => (found.now.upTo.changes = 0),
+    'a log that continues itself': (found) => (found.logs[0].from = { log: 0, changes: 1 }),
+    'a log that continues a later one': (found) => (found.logs[0].from = { log: 1, changes: 1 }),
+    'a drill that is not there': (found) => (found.drill = { ...drillOf(found), drill: 'no-such' }),
+    'a drill with an outcome at no time': (found) =>
+      (found.drill = { ...drillOf(found), outcome: { success: true, crashed: false } }),
+    'a drill with an outcome in year 10000': (found) =>
+      (found.drill = {
+        ...drillOf(found),
+        outcome: { success: true, crashed: false, at: '9999-12-31T23:59:59-00:01' },
+      }),
+    'a drill that began in year 10000': (found) =>
+      (found.drill = { ...drillOf(found), startedAt: '9999-12-31T23:59:59-00:01' }),
+  },
+};
+
+const ruleOf = (found: Recording, more: object): Recording => ({ ...found.now.faults[0], ...more });
+const drillOf = (found: Recording): Recording => ({
+  drill: 'lost-create',
+  startedAt: found.exportedAt,
+  petName: 'Drill-1',
+  outcome: null,
+  faults: [],
+});
+
+/** With the numbers that `JSON.stringify` would round. */
+const recordingOf = (edit: Edit): string =>
+  edited(edit).replace('"MAX"', '9223372036854775807').replace('"BEYOND"', '9223372036854775808');
+
+test('what is accepted outlives a restart, and its export is accepted again', { timeout: limit(60_000) }, async () => {
+  const host = await Restarting.start();
+  const accepted: { key: string; text: string }[] = [];
+  for (const [name, edit] of Object.entries(EDITS.accepted)) {
+    const found = await imported(host.server, recordingOf(edit));
+    if (found === undefined) throw new Error(`a recording with ${name} is rejected`);
+    accepted.push(found);
+  }
+  await expectToLast(host, accepted);
+});
+
+test('what is rejected leaves nothing behind', { timeout: limit(60_000) }, async () => {
+  const host = await Restarting.start();
+  const before = await host.files();
+  const accepted: string[] = [];
+  for (const [name, edit] of Object.entries(EDITS.rejected))
+    if (await imported(host.server, recordingOf(edit))) accepted.push(name);
+  expect(accepted).toEqual([]);
+  expect(await host.files()).toEqual(before);
+});
+
+/** Values that recordings and their parts are replaced by. */
+const VALUES: readonly unknown[] = [
+  ...[null, true, 0, -1, 0.5, 1e21, -1e300, '', 'x', [], {}, [[]], { a: 1 }],
+  ...['9223372036854775808', '9999-12-31T23:59:59-23:59', '2026-11-23T00:00:00Z', 'x'.repeat(2_000), '__proto__'],
+];
+
+/** Replaces, removes, adds or repeats something at one place that the numbers choose. */
+function changedAt(value: Recording, random: () => number): unknown {
+  const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const isDeeper = typeof value === 'object' && value !== null && Object.keys(value).length > 0 && random() < 0.85;
+  if (!isDeeper) return any(VALUES);
+  const key = any(Object.keys(value));
+  const what = random();
+  if (Array.isArray(value) && what < 0.1) return [...value, any(value)];
+  if (what < 0.1) return { ...value, more: any(VALUES) };
+  if (what < 0.15)
+    return Array.isArray(value) ? value.filter((_, i) => i !== Number(key)) : { ...value, [key]: undefined };
+  const changed = changedAt(value[key], random);
+  return Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
+}
+
+test('whatever an import accepts of changed recordings, a restart opens', { timeout: limit(120_000) }, async () => {
+  const host = await Restarting.start();
+  const random = randomFrom(20_261_123);
+  const accepted: { key: string; text: string }[] = [];
+  for (let n = 0; n < 400; n++) {
+    const found = await imported(host.server, JSON.stringify(changedAt(JSON.parse(original), random)));
+    if (found) accepted.push(found);
+  }
+  expect(accepted.length).toBeGreaterThan(20);
+  await expectToLast(host, accepted);
+});
