@@ -20,21 +20,16 @@ export const httpDate = (time: number): string => new Date(time).toUTCString();
 /** Like `isoTime`, with `null` for a time that never comes. */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 
-/** The first and the last millisecond of the years that RFC 3339 writes in four digits. */
-const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
-
 /**
  * Parses an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
- * 1970; `undefined` if the text has another form, names a day that does not exist, or lies outside of the years 0 to
- * 9999 in UTC, which `isoTime` could not write in four digits.
+ * 1970; `undefined` if the text has another form or names a day that does not exist.
  */
 export function readTime(text: string): number | undefined {
   const parts =
     /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/.exec(text);
   if (!parts) return undefined;
   const time = Date.parse(text.toUpperCase());
-  if (Number.isNaN(time) || time < FIRST_TIME || time > LAST_TIME) return undefined;
+  if (Number.isNaN(time)) return undefined;
   // `Date.parse` turns 30 February into 2 March, so the day is compared after the conversion.
   const day = Date.parse(`${parts[1]}T00:00:00Z`);
   return new Date(day).toISOString().startsWith(parts[1] ?? '') ? time : undefined;

@@ -24,6 +24,7 @@ export function* checkLinks(found: Case, complaints: Complaints): Generator<void
   ];
   for (const [place, world] of worlds) yield* checkWorld(place, world, { byName, branches, complaints });
   if (!complaints.none) return;
+  refuseUnused(found, complaints);
   if (!isOnTheWay(start.upTo, state.world.upTo, state.logs))
     complaints.add('start/upTo', 'must be among the changes up to now/upTo, from which it leads there');
   refuseTwins(
@@ -133,6 +134,20 @@ function* checkWorld(
     complaints.add(`${place}/upTo`, `must not have the id ${id}, which the fixture has`);
     return;
   }
+}
+
+/** What no world needs would be stored, and never shown, counted or deleted. */
+function refuseUnused({ fixtures, state: { logs, world, snapshots } }: Case, complaints: Complaints): void {
+  const worlds = [world, ...snapshots.map((snapshot) => snapshot.world)];
+  const used = new Set<number>();
+  for (const { upTo } of worlds)
+    for (let point = upTo; point && !used.has(point.log); point = (logs[point.log] as SavedLog).from)
+      used.add(point.log);
+  for (const i of logs.keys())
+    if (!used.has(i)) complaints.add(`logs[${i}]`, 'must be needed by `now` or a snapshot; leave it out');
+  const named = new Set(worlds.map(({ fixture }) => fixture));
+  for (const [i, { name }] of fixtures.entries())
+    if (!named.has(name)) complaints.add(`fixtures[${i}]`, 'must be needed by `now` or a snapshot; leave it out');
 }
 
 /** Whether a point lies on the way from no changes to another point. */

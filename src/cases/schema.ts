@@ -1,6 +1,6 @@
 /** Checks a case by its schema in `spec/controls.yaml`, without its pets: `parts.ts` reads those. */
 import type { ValidateFunction } from 'ajv';
-import { readTime } from '../clock.ts';
+import { isoTime, readTime } from '../clock.ts';
 import controls from '../generated/controls.json' with { type: 'json' };
 import { faultFields } from '../generated/facts.ts';
 import { compileSchema } from '../json-schema.ts';
@@ -70,8 +70,14 @@ const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ 
 export const compileWithParts = (schema: object): Promise<ValidateFunction> =>
   compileSchema(
     { ...schema, components: { schemas } },
-    { allErrors: false, formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined } },
+    { allErrors: false, formats: { int64: true, 'date-time': isWritableTime } },
   );
+
+/** Whether a time can be written again: in UTC its year has four digits, as RFC 3339 asks for. */
+function isWritableTime(text: string): boolean {
+  const time = readTime(text);
+  return time !== undefined && isoTime(time).length === '2030-12-05T00:00:00.000Z'.length;
+}
 
 interface Checked {
   readonly validate: ValidateFunction;

@@ -1468,12 +1468,12 @@ export interface components {
                  * @description The first id to assign; null when no int64 is left.
                  */
                 readonly nextId: bigint | null;
-                /** @description Its pets. */
+                /** @description Its pets, with ascending ids. */
                 readonly pets: readonly components["schemas"]["Pet"][];
             }[];
             /**
              * @description The changes to the pets of the fixture. What the present state and the snapshots share is there once: a log may
-             *     continue an earlier one.
+             *     continue an earlier one. Each is needed by the present state or by a snapshot.
              */
             readonly logs: readonly {
                 /** @description Where it continues an earlier log. */

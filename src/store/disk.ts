@@ -18,7 +18,7 @@ export interface Disk {
   end(family: readonly [Member, ...Member[]]): void;
   /** Deletes the files of an ended family of several sandboxes; nothing waits for it. */
   clear(family: readonly Member[]): Promise<void>;
-  /** Writes a branch whose changes are all there: only then a head may reference it. */
+  /** Writes the next changes of a branch. A head may reference it once all are written. */
   writeBranch(branch: Branch, changes: readonly Change[]): void;
   /** Appends changes to a sandbox's log. After a kill, all changes of one call exist, or none. */
   append(state: SandboxState, calls: readonly (readonly Change[])[]): void;

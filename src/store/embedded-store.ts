@@ -1,4 +1,6 @@
 /** The store of worlds in memory, with or without a disk. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Awaitable, continued } from '../awaitable.ts';
 import { ApiError } from '../errors.ts';
 import type { StoredPet } from '../pet.ts';
@@ -10,6 +12,7 @@ import { Deletions } from './deletions.ts';
 import type { Disk } from './disk.ts';
 import { Entries, gone } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
+import { FULL } from './growing-file.ts';
 import { withFixture } from './keep-fixture.ts';
 import { Lists } from './lists.ts';
 import { type NewFixture, nameOf, type OwnFixture, Seeds } from './own-fixture.ts';
@@ -92,10 +95,8 @@ export class EmbeddedStore implements Store {
     const entry = new Entry(state, this.#shared);
     try {
       entry.weigh();
-      this.#write((disk) => {
-        for (const { branch, changes } of logs) disk.writeBranch(branch, changes);
-        disk.writeHead(state);
-      });
+      if (this.#shared.disk) for (const log of logs) await this.#writeBranch(log);
+      this.#write((disk) => disk.writeHead(state));
     } catch (error) {
       entry.forget();
       this.#release(state.references);
@@ -220,6 +221,14 @@ export class EmbeddedStore implements Store {
   #begin(record: SandboxRecord, start: Exclude<Start, { saved: unknown }>): Restored {
     const state = 'copyOf' in start ? forked(record, this.#entries.get(start.copyOf).shown) : begun(record, start);
     return { state, logs: [] };
+  }
+
+  /** File by file: other requests have their turn in between. */
+  async #writeBranch({ branch, changes }: Restored['logs'][number]): Promise<void> {
+    for (let from = 0; from < changes.length; from += FULL.changes) {
+      this.#write((disk) => disk.writeBranch(branch, changes.slice(from, from + FULL.changes)));
+      await nextTurn();
+    }
   }
 
   #write(write: (disk: Disk) => void): void {

@@ -107,7 +107,7 @@ export function pointFile(point: BranchPoint | undefined): PointFile | null {
 const text = { type: 'string', maxLength: 1000 };
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
 const time = { type: 'string', format: 'time-with-zone' };
-const count = { type: 'integer', minimum: 0 };
+const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const id = (prefix: string): object => ({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` });
 const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({

@@ -1,4 +1,5 @@
 /** Builds the state of a new sandbox from data that was saved (`saved.ts`). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import type { Account } from './bounds.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
@@ -43,7 +44,7 @@ export async function restore(
   const own = [...wanted.values()].flatMap((seed) => (typeof seed === 'string' ? [] : [changesOf(seed)]));
   const bytes = [...own, ...saved.logs.map((log) => log.changes)].reduce((sum, each) => sum + weightOf(each), 0);
   account.refuseBeyondBytes(bytes);
-  const restored = new Builder(wanted).build(record, saved);
+  const restored = await new Builder(wanted).build(record, saved);
   const problem = (await headChecker())(headFileOf(restored.state, 0));
   // The next start would refuse it.
   if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
@@ -60,6 +61,9 @@ export async function restore(
 
 /** The pets of a fixture, as its log holds them. */
 const changesOf = ({ pets }: NewFixture): Change[] => pets.map((added) => ({ added }));
+
+/** Changes between two pauses. */
+const MANY = 2_000;
 
 class Builder {
   readonly #logs: Log[] = [];
@@ -80,10 +84,14 @@ class Builder {
     this.#first = this.#logs.length;
   }
 
-  build(record: SandboxRecord, { clock, faults, world, snapshots, logs }: SavedState): Restored {
+  /** Pauses now and then, so that other requests have their turn. */
+  async build(record: SandboxRecord, { clock, faults, world, snapshots, logs }: SavedState): Promise<Restored> {
     for (const { from, changes } of logs) {
       const branch = growFrom(this.#point(from));
-      for (const change of changes) branch.append(change);
+      for (const [n, change] of changes.entries()) {
+        branch.append(change);
+        if (n % MANY === MANY - 1) await nextTurn();
+      }
       this.#logs.push({ branch, changes });
     }
     const own = worldOf(this.#seed(world.fixture), this.#point(world.upTo));

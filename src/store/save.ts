@@ -27,7 +27,10 @@ export function savedOf({ record, world, snapshots }: SandboxState): Saved {
   };
 }
 
-/** The branches of several worlds, as far as these worlds cover them, each after the one that it grew from. */
+/**
+ * The branches of several worlds, as far as these worlds cover them, each after the one that it grew from. A branch that
+ * only leads to one other is part of that one: there are at most two logs for each world, whatever a sandbox went through.
+ */
 class SharedLogs {
   readonly #numbers = new Map<Branch, number>();
   readonly #covered = new Map<Branch, ChangeCount>();
@@ -35,7 +38,28 @@ class SharedLogs {
   readonly seeds = new Map<string, Seed>();
 
   constructor(worlds: readonly World[]) {
-    for (const world of worlds) this.#add(pointAt(world));
+    const points = worlds.map(pointAt).filter((point) => point !== undefined);
+    const ends = new Set(points.map(({ branch }) => branch));
+    const continuations = new Map<Branch, number>();
+    const ordered: Branch[] = [];
+    for (const point of points) this.#cover(point, ordered, continuations);
+    for (const branch of ordered)
+      if (ends.has(branch) || continuations.get(branch) !== 1) this.#numbers.set(branch, this.#numbers.size);
+  }
+
+  /** Adds the branches on the way to a point, the oldest first. */
+  #cover(point: BranchPoint, ordered: Branch[], continuations: Map<Branch, number>): void {
+    const chain: Branch[] = [];
+    for (let at: BranchPoint | undefined = point; at; at = at.branch.from) {
+      const { branch, changes } = at;
+      const known = this.#covered.get(branch);
+      if (known === undefined || changes > known) this.#covered.set(branch, changes);
+      // Its ancestors are covered up to the same places already.
+      if (known !== undefined) break;
+      chain.push(branch);
+      if (branch.from) continuations.set(branch.from.branch, (continuations.get(branch.from.branch) ?? 0) + 1);
+    }
+    ordered.push(...chain.toReversed());
   }
 
   saved(world: World): SavedWorld {
@@ -43,10 +67,18 @@ class SharedLogs {
   }
 
   all(): SavedLog<string>[] {
-    return [...this.#numbers.keys()].map((branch) => ({
-      from: this.#point(branch.from),
-      changes: Array.from(branch.changes(branch.from?.changes ?? NO_CHANGES, this.#coveredOf(branch)), textOf),
-    }));
+    return [...this.#numbers.keys()].map((branch) => {
+      const from = this.#originOf(branch);
+      const changes = branch.changes(from?.changes ?? NO_CHANGES, this.#coveredOf(branch));
+      return { from: this.#point(from), changes: Array.from(changes, textOf) };
+    });
+  }
+
+  /** The nearest point that it grew from on a branch with a log of its own. */
+  #originOf({ from }: Branch): BranchPoint | undefined {
+    let origin = from;
+    while (origin && !this.#numbers.has(origin.branch)) origin = origin.branch.from;
+    return origin;
   }
 
   /** Several fixtures of its own have the same name. */
@@ -56,19 +88,6 @@ class SharedLogs {
     const name = typeof seed === 'string' || taken === 0 ? nameOf(seed) : `${OWN_FIXTURE}-${taken + 1}`;
     this.seeds.set(name, seed);
     return name;
-  }
-
-  #add(point: BranchPoint | undefined): void {
-    const chain: BranchPoint[] = [];
-    for (let at = point; at; at = at.branch.from) {
-      chain.push(at);
-      // Its ancestors are covered up to the same places already.
-      if (this.#numbers.has(at.branch)) break;
-    }
-    for (const { branch, changes } of chain.toReversed()) {
-      if (!this.#numbers.has(branch)) this.#numbers.set(branch, this.#numbers.size);
-      if (changes > this.#coveredOf(branch)) this.#covered.set(branch, changes);
-    }
   }
 
   /** The changes of a branch that a world covers. */

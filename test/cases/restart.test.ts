@@ -160,7 +160,6 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'an exchange that begins beyond all time': (found) => (found.journal.exchanges[0].startMs = 1e308),
     'an exchange that lasts beyond all time': (found) => (found.journal.exchanges[0].durationMs = 1e308),
     'an exchange of a status beyond HTTP': (found) => (found.journal.exchanges[0].status = 1e9),
-    'an exchange with bytes beyond 53 bits': (found) => (found.journal.exchanges[0].request.bytes = 1e300),
     'an exchange with a delay beyond 53 bits': (found) => (found.journal.exchanges[0].delayMs = 1e300),
     'an exchange with an unknown field': (found) => (found.journal.exchanges[0].more = 1),
     'an exchange with a header that is no text': (found) =>
@@ -183,6 +182,18 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'a fixture with the same pet twice': (found) => found.fixtures[0].pets.push(found.fixtures[0].pets[0]),
     'a fixture with a next id beyond int64': (found) => (found.fixtures[0].nextId = 'BEYOND'),
     'a fixture that nothing has': (found) => (found.fixtures[0].name = 'other'),
+    'a fixture that nothing needs': (found) =>
+      found.fixtures.push({ name: 'unused', description: '', nextId: 1, pets: [] }),
+    'a log that nothing needs': (found) =>
+      found.logs.push({ from: null, changes: [{ added: { id: 70, name: 'Zoe', categoryId: 1 } }] }),
+    'more logs than its state and snapshots can need': (found) => {
+      for (let n = 0; n < 200; n++)
+        found.logs.push({
+          from: { log: found.logs.length - 1, changes: n + 3 },
+          changes: [{ added: { id: 100 + n, name: 'Zoe', categoryId: 1 } }],
+        });
+      found.now.upTo = { log: found.logs.length - 1, changes: 202 };
+    },
     'more changes than there are': (found) => (found.now.upTo.changes = 1e9),
     'a point before the first change': (found) => (found.now.upTo.changes = 0),
     'a log that continues itself': (found) => (found.logs[0].from = { log: 0, changes: 1 }),

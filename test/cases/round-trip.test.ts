@@ -70,3 +70,24 @@ for (const kind of ['memory', 'files'] as const) {
     }
   });
 }
+
+test('a sandbox that was saved and reset a hundred times is exported in a few logs', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  for (let n = 0; n < 100; n++) {
+    await client.post('/v1/pets', { name: `Pet ${n}`, categoryId: 1 });
+    await client.send({ method: 'DELETE', path: '/_sandbox/snapshots/same' });
+    await client.post('/_sandbox/snapshots', { name: 'same' });
+    await client.post('/_sandbox/reset', { snapshot: 'same' });
+  }
+  await client.post('/_sandbox/snapshots', { name: 'other' });
+  await client.post('/v1/pets', { name: 'Last', categoryId: 1 });
+  const { text } = await client.get('/_sandbox/export?format=case');
+  expect(JSON.parse(text).logs.length).toBeLessThanOrEqual(3);
+  const { key } = (await server.client().post('/_sandbox/import', text)).json;
+  const names = async (of: Client) =>
+    (await of.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
+  expect(await names(server.client(key))).toEqual(await names(client));
+  await server.client(key).post('/_sandbox/reset', { snapshot: 'other' });
+  expect((await names(server.client(key))).length).toBe(100);
+});

@@ -4,6 +4,7 @@
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
+import type { CaseSchema } from '../../src/cases/schema.ts';
 import type { RunningServer } from '../../src/server.ts';
 import type { KeptLog } from './log.ts';
 
@@ -15,10 +16,14 @@ interface Watched {
   counted: number;
 }
 
+/** How many sandboxes of a server are exported at the end of its test. */
+const EXPORTED = 2;
+
 /** The servers of this test file that still run. */
 class Servers {
   readonly #running = new Set<Watched>();
   #inTest = false;
+  #schema: CaseSchema | undefined;
 
   add(server: RunningServer, log: KeptLog): void {
     this.#running.add({ server, log, ofTest: this.#inTest, counted: 0 });
@@ -42,13 +47,36 @@ class Servers {
   async #end(which: (watched: Watched) => boolean): Promise<void> {
     const ended = [...this.#running].filter(which);
     for (const watched of ended) this.#running.delete(watched);
-    await Promise.all(
+    const refused = await Promise.all(
       ended.map(async ({ server }) => {
         await server.judge.settled();
+        const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
         await server.close();
+        return problems;
       }),
     );
     this.#complain(ended);
+    const problems = refused.flat();
+    if (problems.length > 0) throw new Error(`an import would reject an export: ${problems.join('\n')}`);
+  }
+
+  /** Exports the newest sandboxes as they are, whatever a test did to them, and reads the recordings as an import does. */
+  async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
+    const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
+    if (ids.length === 0 || url.startsWith('https:')) return [];
+    const { CaseSchema } = await import('../../src/cases/schema.ts');
+    const { readCase } = await import('../../src/cases/read-case.ts');
+    this.#schema ??= new CaseSchema();
+    const problems: string[] = [];
+    for (const id of ids) {
+      const headers = { Authorization: `Bearer ${adminToken}` };
+      const reply = await fetch(`${url}/_sandbox/export?format=case&sandbox=${id}`, { headers }).catch(() => undefined);
+      if (reply?.status !== 200) continue;
+      await readCase(Buffer.from(await reply.arrayBuffer()), this.#schema).catch((error: Error) =>
+        problems.push(`${id}: ${error.message}`),
+      );
+    }
+    return problems;
   }
 
   /** @throws an error with every trouble that was not told before */
