@@ -108,7 +108,7 @@ function controls(
       ...eventControls({ ...context, histories, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
       ...exportControls({ ...context, ...reports, fixtures, drills }),
       ...importControls({
-        ...{ ...context, histories, fixtures, drills, redact, unclaimed, unclaimedForKeys },
+        ...{ ...context, histories, fixtures, drills, redact },
         keyIssuing: settings.keyIssuing,
         // Of a body there are its bytes, its text and what was read of it.
         largest: Math.max(memory.exchange / 2, settings.maxBody),

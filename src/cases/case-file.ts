@@ -14,7 +14,6 @@ export interface CaseFile {
   readonly snapshots: readonly (SavedWorld &
     Pick<CaseStart, 'clock' | 'faults'> & { readonly name: string; readonly createdAt: string })[];
   readonly journal: { readonly dropped: number; readonly exchanges: readonly CaseExchange[] };
-  readonly unclaimed: Case['unclaimed'];
   readonly report: Case['report'];
   readonly drill: CaseDrill | null;
 }

@@ -6,7 +6,6 @@ import type { Schema } from '../client/routes.ts';
 import type { Pet } from '../pet.ts';
 import type { ShownExchange } from '../sandbox/shown.ts';
 import type { ControlChange } from '../sandbox/trail.ts';
-import type { UnclaimedRequest } from '../sandbox/unclaimed.ts';
 import type { Change } from '../store/change.ts';
 import type { Settings } from '../store/record.ts';
 import type { SavedPoint, SavedState } from '../store/saved.ts';
@@ -67,8 +66,6 @@ export interface Case<P = Pet, C = Change> {
   readonly exchanges: readonly CaseExchange[];
   /** Exchanges that the journal no longer had. */
   readonly dropped: number;
-  /** `null`: the one who saved the case may not see them. */
-  readonly unclaimed: readonly UnclaimedRequest[] | null;
   readonly report: Schema<'Report'>;
   readonly drill: CaseDrill | null;
 }

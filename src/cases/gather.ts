@@ -29,7 +29,7 @@ export const exchangesOf = ({ journal }: History): readonly Exchange[] =>
 /** A case; it may contain secrets until it is written. */
 export async function gather(
   { sandbox, store, fixtures, history, version, now }: Sources,
-  others: Pick<Case, 'unclaimed' | 'report' | 'drill'>,
+  others: Pick<Case, 'report' | 'drill'>,
 ): Promise<CaseToWrite> {
   const { id, record, faults, trail } = sandbox;
   const state = { ...(await store.save(id)), faults: faults.rules };

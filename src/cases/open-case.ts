@@ -5,7 +5,6 @@ import type { Pet } from '../pet.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/doors.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { Unclaimed } from '../sandbox/unclaimed.ts';
 import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
@@ -18,8 +17,6 @@ export interface Destination {
   readonly fixtures: FixtureShelf;
   readonly histories: Pick<Histories, 'adopt'>;
   readonly drills: DrillRuns;
-  /** `undefined`: its unclaimed requests stay out. */
-  readonly unclaimed: Unclaimed | undefined;
 }
 
 /** How the new sandbox differs from the one in the case. */
@@ -53,7 +50,6 @@ export async function openCase(
     await into.sandboxes.end(sandbox).catch(() => undefined);
     throw error;
   }
-  into.unclaimed?.restore(found.unclaimed ?? []);
   return issued;
 }
 

@@ -172,7 +172,7 @@ function* exchangesIn(
 }
 
 function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly CaseExchange[]): Case {
-  const { program, specification, exportedAt, sandbox, now, start, journal, unclaimed, report, drill } = file;
+  const { program, specification, exportedAt, sandbox, now, start, journal, report, drill } = file;
   const { atMs, upTo, clock, faults, steps } = start;
   return {
     program,
@@ -199,7 +199,6 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly C
     start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
     exchanges,
     dropped: journal.dropped,
-    unclaimed,
     report,
     drill,
   };

@@ -100,7 +100,6 @@ function* partsOf(facts: CaseToWrite, json: (value: unknown) => string): Generat
     parts.push(`${begin(i)}${json(exchange)}`);
   }
   parts.push(']}');
-  member('unclaimed', facts.unclaimed);
   member('report', facts.report);
   member('drill', facts.drill);
   parts.push('\n}\n');

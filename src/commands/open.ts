@@ -24,9 +24,9 @@ export async function open(file: string, { port = '0' }: OpenFlags): Promise<voi
     process.exitCode = 1;
   };
   const server = await startServer({ settings, log: silentLog, onFatal });
-  const { url, sandboxes, fixtures, histories, drills, unclaimed } = server;
+  const { url, sandboxes, fixtures, histories, drills } = server;
   try {
-    const into = { sandboxes, fixtures, histories, drills, unclaimed };
+    const into = { sandboxes, fixtures, histories, drills };
     const { secret } = await openCase(found, into, { ttlSeconds: null });
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));

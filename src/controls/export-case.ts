@@ -16,7 +16,6 @@ import { shownExchange } from '../sandbox/shown.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Call, ControlContext } from './control.ts';
 import { type ReportControlOptions, reportFor, unclaimedOf } from './report.ts';
-import { maySeeUnclaimed } from './unclaimed.ts';
 
 export interface ExportCaseOptions extends ControlContext, ReportControlOptions {
   readonly fixtures: FixtureShelf;
@@ -35,7 +34,6 @@ const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
 export async function exportHistory(call: Call, options: ExportCaseOptions): Promise<ResponseData | undefined> {
   const sandbox = call.sandbox();
   await options.histories.settled(sandbox.id);
-  if (maySeeUnclaimed(call, options)) await options.unclaimed.refresh();
   return call.query['format'] === 'case' ? exportCase(call, sandbox, options) : exportJournal(call, sandbox, options);
 }
 
@@ -47,10 +45,9 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     const report = reportFor(sandbox, { strict: false, unclaimed: own }, options);
     const faults = drills.faultsOf(sandbox);
     const drill = faults ? { ...(await drills.result(sandbox, false)), faults } : null;
-    const unclaimed = maySeeUnclaimed(call, options) ? options.unclaimed.newestFirst() : null;
     const history = journals.of(sandbox);
     const sources = { sandbox, history, version, now: clock.now(), store: options.store, fixtures: options.fixtures };
-    return gather(sources, { report: report as never, drill, unclaimed });
+    return gather(sources, { report: report as never, drill });
   });
   const { atMost, pieces } = await caseText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));
   if (atMost > MAX_CASE_BYTES) throw tooLong(atMost);

@@ -8,16 +8,12 @@ import { ApiError } from '../errors.ts';
 import { readBody, refusal } from '../http/body.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import type { Redact } from '../sandbox/redact.ts';
-import type { Unclaimed } from '../sandbox/unclaimed.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
 import { issuedKey, type KeysOptions, refuseUnlessMayIssue } from './keys.ts';
 import { refuseSecret } from './refuse-secret.ts';
-import { maySeeUnclaimed } from './unclaimed.ts';
 
-export interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Omit<Destination, 'unclaimed'> {
+export interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Destination {
   readonly redact: Redact;
-  readonly unclaimed: Unclaimed;
-  readonly unclaimedForKeys: boolean;
   /** Bytes of the largest file that there is memory for. */
   readonly largest: number;
 }
@@ -27,8 +23,7 @@ export const importControls = (options: ImportOptions, schema = new CaseSchema()
     refuseUnlessMayIssue(call, options);
     const found = await readFrom(call, Math.min(options.largest, MAX_CASE_BYTES), schema);
     refuseSecret(call.req, 'body/sandbox/label', found.sandbox.label ?? undefined, options.redact);
-    const unclaimed = maySeeUnclaimed(call, options) ? options.unclaimed : undefined;
-    return issuedKey(call, await openCase(found, { ...options, unclaimed }), options);
+    return issuedKey(call, await openCase(found, options), options);
   },
 });
 

@@ -232,9 +232,8 @@ export interface paths {
          *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is refused with 409.
          *
          *     `case`: everything, as one file: what the sandbox started with, what it holds, snapshots, clock, fault rules with their
-         *     counts, the journal with its verdicts, the contract report, the drill if one runs, and the unclaimed requests if the
-         *     caller may see them. It contains no keys and no other secrets. `POST /import` opens it. One of over 64 MiB is refused
-         *     with 409.
+         *     counts, the journal with its verdicts, the contract report, and the drill if one runs. It contains no
+         *     keys and no other secrets. `POST /import` opens it. One of over 64 MiB is refused with 409.
          *
          *     `har`: the journal as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the journal as a shell
          *     script that takes the key from `SANDBOX_KEY`.
@@ -262,8 +261,7 @@ export interface paths {
         /**
          * Open a case as a new sandbox
          * @description Creates a sandbox that is as the one in the case was: its animals, ids, snapshots, clock, fault rules with their counts,
-         *     journal with verdicts, and drill. Its key is new and shown only here, and its report is made from the journal. Where
-         *     the caller may see unclaimed requests, those of the case join the server's.
+         *     journal with verdicts, and drill. Its key is new and shown only here, and its report is made from the journal.
          *
          *     The whole file is checked first. A refused file changes nothing: 400 names what is wrong, 409 a limit of this
          *     server. A fixture that this server does not have, or has with other animals, is imported as an inline fixture. A
@@ -1531,8 +1529,6 @@ export interface components {
                     readonly startMs: number;
                 } & components["schemas"]["Exchange"])[];
             };
-            /** @description Requests that belong to no sandbox, newest first; null where the one who saved it may not see them. */
-            readonly unclaimed: readonly components["schemas"]["UnclaimedRequest"][] | null;
             /** @description The contract report, as `GET /report` returned it. */
             readonly report: Record<string, never>;
             /** @description The drill that ran, as `GET /drill` returned it, and the ids of its fault rules; null if none did. */

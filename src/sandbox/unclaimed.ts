@@ -38,8 +38,8 @@ const MESSAGES: Readonly<Record<UnclaimedReason, string>> = {
 
 /** The requests of all servers that share a store, each as JSON without secrets. */
 export interface UnclaimedShare {
-  /** Adds requests, the newest last. @param areTold whether the listeners of other servers are told */
-  add(texts: readonly string[], areTold: boolean): void;
+  /** Adds a request, and notifies the listeners of other servers. */
+  add(text: string): void;
   /** All of them, newest first. @throws {ApiError} `storage_failed` */
   read(): Promise<{ readonly texts: readonly string[]; readonly dropped: number }>;
   /** @throws {ApiError} `storage_failed` */
@@ -73,19 +73,8 @@ export class Unclaimed {
     if (reason === undefined) return undefined;
     const request = unclaimedRequest(exchange, reason);
     this.#add(request);
-    this.#share?.add([redactedJson(request, this.#redact)], true);
+    this.#share?.add(redactedJson(request, this.#redact));
     return request;
-  }
-
-  /** Adds requests that were saved, newest first. @param dropped those that were evicted before */
-  restore(requests: readonly UnclaimedRequest[], dropped = 0): void {
-    this.#dropped += dropped;
-    const oldestFirst = requests.toReversed();
-    for (const request of oldestFirst) this.#add(request);
-    this.#share?.add(
-      oldestFirst.map((request) => redactedJson(request, this.#redact)),
-      false,
-    );
   }
 
   /** Takes over what other servers added. @throws {ApiError} `storage_failed` */

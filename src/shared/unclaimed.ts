@@ -16,14 +16,11 @@ export class SharedUnclaimed implements UnclaimedShare {
     this.#engine = engine;
   }
 
-  add(texts: readonly string[], areTold: boolean): void {
-    this.#waiting.push(...texts);
+  add(text: string): void {
+    this.#waiting.push(text);
     // What could not be sent goes with the next request, or before the list is read.
     void this.#send().catch(() => undefined);
-    if (!areTold) return;
-    for (const text of texts) {
-      void this.#engine.publish(UNCLAIMED_CHANNEL, `${this.#name} ${text}`);
-    }
+    void this.#engine.publish(UNCLAIMED_CHANNEL, `${this.#name} ${text}`);
   }
 
   async read(): Promise<{ texts: readonly string[]; dropped: number }> {

@@ -162,3 +162,18 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
     expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
   }
 });
+
+test('a recording brings its own sandbox only: the requests that belong to none are not in it', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await server.client().get('/v1/pets');
+  const unclaimed = async () => (await server.client(server.adminToken).get('/_sandbox/unclaimed')).json;
+  const before = await unclaimed();
+  expect(before.requests).toHaveLength(1);
+  const found = JSON.parse(await someCase(client).then((text) => text.replaceAll('-9223372036854775808', '7')));
+  expect(found).not.toHaveProperty('unclaimed');
+  const reply = await server.client().post('/_sandbox/import', { ...found, unclaimed: before.requests });
+  expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unclaimed')]);
+  expect((await server.client().post('/_sandbox/import', found)).status).toBe(201);
+  expect(await unclaimed()).toEqual(before);
+});
