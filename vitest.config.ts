@@ -31,7 +31,7 @@ const slow = [
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
   'test/commands/{backup,cases,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/cases/{import,round-trip}.test.ts',
+  'test/cases/{import,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
   'test/controls/{export,slow-readers}.test.ts',
   'test/replay/*.test.ts',

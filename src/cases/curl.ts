@@ -33,10 +33,10 @@ function linesOf(exchange: ShownExchange, index: number): string[] {
 
 function commandOf({ method, target, request }: ShownExchange): string {
   const inBase = target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`) || target === basePath;
-  // A target outside of the base path goes to the same server.
+  // A target outside of the base path goes to the same server: without its slash it could name another one.
   const address = inBase
     ? `"$SANDBOX_URL"${quoted(target.slice(basePath.length))}`
-    : `"\${SANDBOX_URL%${basePath}}"${quoted(target)}`;
+    : `"\${SANDBOX_URL%${basePath}}"${quoted(target.startsWith('/') ? target : `/${target}`)}`;
   const headers = Object.entries(request.headers as Record<string, string>).filter(([name]) => !BY_CURL.has(name));
   const parts = [
     `curl -sS --globoff --path-as-is ${method === 'HEAD' ? '--head' : `-X ${quoted(method)}`} ${address}`,

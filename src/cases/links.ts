@@ -1,4 +1,5 @@
 /** Checks what a schema cannot say: that logs, worlds, fixtures and exchanges of a case fit together. */
+import { METHODS } from 'node:http';
 import { isInt64 } from '../int64.ts';
 import type { Pet } from '../pet.ts';
 import { MAX_BODY } from '../sandbox/journal.ts';
@@ -44,7 +45,8 @@ function checkIds(ids: readonly bigint[], place: string, complaints: Complaints)
 }
 
 function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
-  for (const [i, { request, response, effect }] of exchanges.entries()) {
+  for (const [i, { request, response, effect, method }] of exchanges.entries()) {
+    if (!METHODS.includes(method)) complaints.add(`journal/exchanges[${i}]/method`, 'must be a method of HTTP');
     checkIds((effect?.created ?? []).map(BigInt), `journal/exchanges[${i}]/effect/created`, complaints);
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);

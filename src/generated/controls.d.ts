@@ -1523,6 +1523,22 @@ export interface components {
                 /** @description Oldest first. Bodies are cut after 16,384 characters. */
                 readonly exchanges: readonly ({
                     readonly operation?: components["schemas"]["OperationName"] | null;
+                    /** @description A method that Node's HTTP parser accepts. */
+                    readonly method?: string;
+                    /** @description In origin form (RFC 9112, section 3.2.1), so that it never names another host. */
+                    readonly target?: string;
+                    readonly request?: {
+                        /** @description A closed list. */
+                        readonly headers?: {
+                            readonly [key: string]: string;
+                        };
+                    };
+                    readonly response?: {
+                        /** @description Names are tokens (RFC 9110, section 5.6.2). */
+                        readonly headers?: {
+                            readonly [key: string]: string;
+                        };
+                    };
                     /** @description Whether the service accepted the request as sent. */
                     readonly accepted: boolean;
                     /** @description When the request arrived, in milliseconds by a clock that never jumps. */

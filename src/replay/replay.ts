@@ -1,5 +1,6 @@
 /** Sends the requests of a case again, and compares the responses with those that were recorded. */
 import type { Case, CaseExchange, CaseStep } from '../cases/case.ts';
+import { basePath } from '../generated/facts.ts';
 import { type Arrived, type Difference, differenceOf } from './compare.ts';
 import { planOf, type Sent } from './order.ts';
 
@@ -62,18 +63,26 @@ type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
 const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed => ({ id, method, target, ...found });
 
 function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
-  const { request, method, status, injected, clientLeftAt } = exchange;
+  const { request, method, target, status, injected, clientLeftAt } = exchange;
   if (request.cut || request.unread || !isAsSent(exchange))
     return { outcome: 'incomplete', reason: 'its body is not in the case' };
   if (clientLeftAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
   if (status === 401 && injected === null) return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
   if (!foreign) return undefined;
   if (injected !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
-  const isSafe = method === 'GET' || method === 'HEAD';
-  return isSafe || foreign.allowCreate
-    ? undefined
-    : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
+  if (!isOfInterface(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (method !== 'POST') return { outcome: 'skipped', reason: 'the petstore API has no such method' };
+  return foreign.allowCreate ? undefined : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
 }
+
+/** Whether a server could read the path in no other way than as one of the API: `/v1/../admin` is none. */
+function isOfInterface(target: string): boolean {
+  const { origin, pathname } = new URL(target, ANY_ORIGIN);
+  return origin === ANY_ORIGIN && (pathname === basePath || pathname.startsWith(`${basePath}/`));
+}
+
+const ANY_ORIGIN = 'http://api.invalid';
 
 /** False where a secret was replaced, or where bytes were no UTF-8: their text has another length, or a U+FFFD. */
 const isAsSent = ({ accepted, request: { body, bytes } }: CaseExchange): boolean =>

@@ -166,6 +166,49 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
       (found.journal.exchanges[0].request.headers.Accept = ['*/*']),
     'an exchange with a violation that is none': (found) => (found.journal.exchanges[0].violations = [1]),
     'an exchange of an unknown operation': (found) => (found.journal.exchanges[0].operation = 'toString'),
+    ...Object.fromEntries(
+      [
+        '@evil.example/v1/pets',
+        'evil',
+        '',
+        'http://evil.example/v1/pets',
+        '*',
+        '/v1/pets HTTP/1.1',
+        '/a\r\nHost: b',
+        '/\0',
+      ].map((target) => [
+        `an exchange to ${JSON.stringify(target)}`,
+        (found) => (found.journal.exchanges[0].target = target),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['', 'get', 'GET /', 'TRACEROUTE', 'GET\r\nX: y', '-X', 1].map((method) => [
+        `an exchange with the method ${JSON.stringify(method)}`,
+        (found) => (found.journal.exchanges[0].method = method),
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        'Host',
+        'host',
+        'Cookie',
+        'Transfer-Encoding',
+        'Connection',
+        'Upgrade',
+        'Proxy-Authorization',
+        'X y',
+        '',
+        'Accept\r\nX',
+      ].map((name) => [
+        `an exchange with the header ${JSON.stringify(name)}`,
+        (found) => (found.journal.exchanges[0].request.headers[name] = 'x'),
+      ]),
+    ),
+    'an exchange with a header of two lines': (found) =>
+      (found.journal.exchanges[0].request.headers.Accept = 'a\r\nCookie: b'),
+    'a response with a header of two lines': (found) =>
+      (found.journal.exchanges[0].response.headers['Content-Type'] = 'a\nb'),
+    'a response with a header that has no name': (found) => (found.journal.exchanges[0].response.headers['a b'] = 'c'),
     'a start beyond all time': (found) => (found.start.atMs = 1e308),
     'a start before all time': (found) => (found.start.atMs = -1e308),
     'a step beyond all time': (found) => found.start.steps.push({ atMs: 1e308, clock: null }),
@@ -276,4 +319,30 @@ test('whatever an import accepts of changed recordings, a restart opens', { time
   }
   expect(accepted.length).toBeGreaterThan(20);
   await expectToLast(host, accepted);
+});
+
+/** The places of all values, of the first two items of each list. */
+function* placesIn(value: unknown, path: readonly string[] = []): Generator<readonly string[], void> {
+  if (path.length > 0) yield path;
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value))
+    yield* placesIn((value as Record<string, unknown>)[key], [...path, key]);
+}
+
+test('a recording with a wrong type anywhere is an error of its sender, and changes nothing else', {
+  timeout: limit(120_000),
+}, async () => {
+  const server = await startTestServer();
+  const places = [...placesIn(JSON.parse(original))];
+  expect(places.length).toBeGreaterThan(100);
+  for (const path of places) {
+    for (const wrong of [{ toString: 1 }, [null], 'x\u202e', -1e300]) {
+      const found = JSON.parse(original);
+      const holder = path.slice(0, -1).reduce((inner, key) => inner[key], found);
+      holder[path.at(-1) as string] = wrong;
+      const { status, text } = await server.client().post('/_sandbox/import', found);
+      expect(status < 500, `${path.join('/')}: ${text}`).toBe(true);
+    }
+  }
+  expect((await server.client().get('/_sandbox/health')).status).toBe(200);
 });

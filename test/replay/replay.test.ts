@@ -141,3 +141,26 @@ test('every form is safe to show; SARIF is valid and names what differs, and HTM
   expect(page).toMatch(/^<!doctype html>[\s\S]*Replay: differs[\s\S]*body\/0\/id/);
   expect(page).not.toContain('<script>');
 });
+
+test('another server gets requests of the petstore API only, whatever a recording holds', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  for (const path of ['/v1/pets', '/v1/../_sandbox', '/v1/%2e%2e/_sandbox', '//evil.example/v1/pets', '/v1x'])
+    await client.get(path);
+  await client.send({ method: 'DELETE', path: '/v1/pets' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const found = JSON.parse(text);
+  const [first] = found.journal.exchanges;
+  for (const [n, target] of ['/v1/../_sandbox', String.raw`/\evil.example/v1/pets`, '//evil.example/v1/pets'].entries())
+    found.journal.exchanges.push({ ...first, id: `req_${n}`, target, startMs: first.startMs + 1 + n });
+  const sent: string[] = [];
+  const target = {
+    send: async ({ method, target: path }: { method: string; target: string }) => {
+      sent.push(`${method} ${path}`);
+      return { status: 200, headers: {}, text: '' };
+    },
+  };
+  await replay(await readCase(Buffer.from(JSON.stringify(found))), target, { foreign: { allowCreate: true } });
+  expect(sent.sort()).toEqual(['GET /v1/pets', 'POST /v1/pets']);
+});

@@ -1,5 +1,6 @@
 /** A request as a shell command. */
 import type { Schema } from '../../../client/routes.ts';
+import { addressOn } from '../address-on.ts';
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -20,7 +21,7 @@ export function curlOf(
     // Curl would interpret brackets and braces in a URL.
     ...(/[[\]{}]/.test(target) ? ['--globoff'] : []),
     '--path-as-is',
-    quoted(server + target),
+    quoted(addressOn(server, target)),
     `-H ${quoted(`Authorization: Bearer ${key}`)}`,
     ...(request.contentType === null ? [] : [`-H ${quoted(`Content-Type: ${request.contentType}`)}`]),
     ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),

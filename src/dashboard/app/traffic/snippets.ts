@@ -1,5 +1,6 @@
 /** A request in the languages that people paste it into. Bodies are texts, so that no digit of an int64 is lost. */
 import type { Schema } from '../../../client/routes.ts';
+import { addressOn } from '../address-on.ts';
 import { curlOf } from './curl.ts';
 
 export interface Snippet {
@@ -33,7 +34,7 @@ function fetchOf(exchange: Schema<'Exchange'>, server: string, key: string): str
     .map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`)
     .join('');
   const body = request.body === null ? '' : `  body: ${JSON.stringify(request.body)},\n`;
-  return `const response = await fetch(${JSON.stringify(server + target)}, {
+  return `const response = await fetch(${JSON.stringify(addressOn(server, target))}, {
   method: ${JSON.stringify(method)},
   headers: {
 ${headers}  },
@@ -51,7 +52,7 @@ function pythonOf(exchange: Schema<'Exchange'>, server: string, key: string): st
   const data = request.body === null ? '' : `    data=${JSON.stringify(request.body)}.encode(),\n`;
   return `import urllib.error, urllib.request
 request = urllib.request.Request(
-    ${JSON.stringify(server + target)},
+    ${JSON.stringify(addressOn(server, target))},
     method=${JSON.stringify(method)},
     headers={${headers.join(', ')}},
 ${data})

@@ -1,6 +1,7 @@
 /** A request that belongs to no sandbox: why, and what to send instead. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { addressOn } from '../address-on.ts';
 import { Paste } from '../kit/code.tsx';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
@@ -38,7 +39,7 @@ export function UnclaimedView({ request }: { request: Unclaimed }) {
       <Paste
         title="The same request, mended"
         what="mended request"
-        text={`curl -i ${fixedMethod === 'GET' ? '' : `-X ${quoted(fixedMethod)} `}${quoted(serverAddress() + target)} -H ${quoted(`Authorization: Bearer ${key}`)}`}
+        text={`curl -i ${fixedMethod === 'GET' ? '' : `-X ${quoted(fixedMethod)} `}${quoted(addressOn(serverAddress(), target))} -H ${quoted(`Authorization: Bearer ${key}`)}`}
       />
       <p class="hint">
         Requests without a usable key cannot be told apart: this list is the same for all sandboxes of this server, and
