@@ -189,7 +189,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   allowHosts: {
     flag: '--allow-host <host>',
     variable: 'SANDBOX_ALLOW_HOST',
-    help: 'additional host name of this server; may be repeated',
+    help: 'additional host name under which browsers may reach this server; may be repeated',
     many: true,
     whenUnset: 'none',
     read: matching(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/, 'a host name'),

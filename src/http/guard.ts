@@ -3,6 +3,7 @@
  * `/_sandbox`, and the dashboard, rejects requests sent by another site's page, and requests for a host name that only
  * resolves to this machine (DNS rebinding). The interface needs no such guard: it requires a key.
  */
+import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import { quoted, shorten } from '../wording.ts';
@@ -13,7 +14,7 @@ export interface GuardOptions {
   readonly allowOrigins: readonly string[];
   /** This server's host names, in addition to loopback ones. */
   readonly allowHosts: readonly string[];
-  /** True if only this machine can reach the server: then the host name must be this machine's, too. */
+  /** True if only this machine can reach the server: then programs, too, must use its own name. */
   readonly loopbackOnly: boolean;
   /** The server's own address, if configured. */
   readonly publicUrl: string | undefined;
@@ -27,14 +28,17 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
 
   return (req, res, next) => {
     const host = (req.headers.host ?? '').toLowerCase();
-    if (loopbackOnly && !isLoopback(host) && !named.has(host) && !named.has(withoutPort(host))) {
+    const isNamed = isLoopback(host) || named.has(host) || named.has(withoutPort(host));
+    // Where others reach the server, programs may use any name. A page of any name could be one that rebinds it.
+    const { origin } = req.headers;
+    const isAllowedOrigin = origin !== undefined && origins.has(origin);
+    if (!isNamed && (loopbackOnly || !(isAddress(host) || isAllowedOrigin || !isFromBrowser(req)))) {
       throw new ApiError(
         'forbidden',
         `this server is not ${quoted(host, 100)}; if it is, start it with --allow-host ${safeHost(host)}`,
       );
     }
-    const { origin } = req.headers;
-    if (origin !== undefined && origins.has(origin)) {
+    if (isAllowedOrigin) {
       req.exchange.headers = openTo(origin);
       if (req.method === 'OPTIONS') respond(req, res, { status: 204, body: '', headers: PREFLIGHT });
       else next();
@@ -49,6 +53,13 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
     next();
   };
 }
+
+/** Browsers send one of the two with everything that a page's script requests (Fetch Metadata, section 2). */
+const isFromBrowser = ({ headers }: Request): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+/** An address needs no name to be resolved, so none can be rebound. */
+const isAddress = (host: string): boolean => isIP(withoutPort(host).replace(/^\[|\]$/g, '')) !== 0;
 
 function isForeign({ headers }: Request, host: string): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;

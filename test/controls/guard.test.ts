@@ -77,6 +77,36 @@ it('lets programs and its own pages through', async () => {
   }
 });
 
+describe('where others reach the server, with --host 0.0.0.0', () => {
+  const settings = { host: '0.0.0.0', allowHosts: ['sandbox.lan'], allowOrigins: [ALLOWED] };
+  const REBOUND = 'rebound.example:4020';
+
+  it.each([{ Origin: `http://${REBOUND}` }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }])(
+    'refuses a page whose name may be rebound to it, and names the flag: %j',
+    async (headers) => {
+      const others = await startTestServer({ settings });
+      const reply = await request(others, { Host: REBOUND, ...headers });
+      expect([reply.status, reply.json.message]).toEqual([
+        403,
+        expect.stringContaining('--allow-host rebound.example'),
+      ]);
+    },
+  );
+
+  it('lets in programs by any name, and pages of an address, a named host or an allowed origin', async () => {
+    const others = await startTestServer({ settings });
+    for (const headers of [
+      { Host: REBOUND },
+      { Host: '192.0.2.7:4020', Origin: 'http://192.0.2.7:4020' },
+      { Host: '[2001:db8::1]:4020', Origin: 'http://[2001:db8::1]:4020', 'Sec-Fetch-Site': 'same-origin' },
+      { Host: 'sandbox.lan', Origin: 'http://sandbox.lan', 'Sec-Fetch-Site': 'same-origin' },
+      { Host: 'localhost:4020', 'Sec-Fetch-Site': 'same-origin' },
+      { Host: REBOUND, Origin: ALLOWED },
+    ])
+      expect([headers, await statusOf(others, headers)]).toEqual([headers, 201]);
+  });
+});
+
 describe('a host name that is not this machine’s', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1', '[::2]'])(
     'is refused: %s',

