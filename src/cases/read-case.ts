@@ -35,7 +35,7 @@ export async function readCase(bytes: Buffer, schema: CaseSchema = new CaseSchem
   return inSlices(reading(bytes, await schema.checks()), turn);
 }
 
-export const tooLarge = `a case has at most ${MAX_CASE_BYTES / 2 ** 20} MiB`;
+const tooLarge = `a case has at most ${MAX_CASE_BYTES / 2 ** 20} MiB`;
 
 function* reading(bytes: Buffer, checks: CaseChecks): Generator<void, Case> {
   const text = yield* decoded(bytes);

@@ -1,5 +1,4 @@
 /** `petstore-sandbox conform`: runs the black-box suite of the interface against any server. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
 import { type Form, inForm } from '../conform/forms/forms.ts';
@@ -7,6 +6,7 @@ import { summaryLine } from '../conform/forms/text.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
 import { KeyRefused, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../given-file.ts';
 import { SettingsError } from '../settings.ts';
 import { shippedSpecifications, version } from '../shipped.ts';
 import { readBase, readKey } from './base-and-key.ts';
@@ -99,7 +99,7 @@ async function readAcceptance({ specificationOnly, ignore = [], expect }: Confor
 
 async function readExpected(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {
     throw new SettingsError(`--expect ${file} cannot be read: ${(cause as Error).message}`, { cause });
   }

@@ -1,5 +1,5 @@
 /** Reads the list of known failures: a YAML file with a list of ids of drills. */
-import { readFile } from 'node:fs/promises';
+import { MAX_SMALL_FILE, readGivenFile } from '../given-file.ts';
 import { SettingsError } from '../settings.ts';
 import { notKnown } from '../wording.ts';
 
@@ -9,7 +9,7 @@ const FORM = 'it must be a list of drills, like `- lost-create`';
 export async function readExpected(file: string, known: readonly string[]): Promise<ReadonlySet<string>> {
   let list: unknown;
   try {
-    const text = await readFile(file, 'utf8');
+    const text = String(await readGivenFile(file, MAX_SMALL_FILE));
     // A CommonJS module: bundled or not, its exports are members of the default one.
     const { default: yaml } = await import('yaml');
     list = yaml.parse(text);

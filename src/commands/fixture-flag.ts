@@ -1,6 +1,6 @@
 /** `--fixture <name>` and `--fixture-file <file>`: what a sandbox starts with. */
-import { open } from 'node:fs/promises';
 import type { Schema } from '../client/routes.ts';
+import { readGivenFile } from '../given-file.ts';
 import { parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
 import { readInlineFixture } from '../sandbox/fixture-file.ts';
@@ -40,21 +40,9 @@ function fromJson(text: string, file: string): FixtureValue {
   }
 }
 
-/** At most as much as a fixture file may hold, whatever is behind the name. */
 async function readText(file: string): Promise<string> {
-  const bytes = Buffer.alloc(MAX_FIXTURE_BYTES + 1);
-  let length = 0;
   try {
-    const handle = await open(file);
-    try {
-      for (let read = -1; read !== 0 && length < bytes.length; length += read) {
-        read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
-      }
-    } finally {
-      await handle.close();
-    }
-    if (length > MAX_FIXTURE_BYTES) throw new Error(`it has more than ${MAX_FIXTURE_BYTES} bytes`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, MAX_FIXTURE_BYTES));
   } catch (cause) {
     throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
   }

@@ -1,5 +1,5 @@
 /** Which certificate a command trusts, in addition to those that Node trusts anyway. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readEnvironment, resolveSettings } from '../config.ts';
 import { SettingsError } from '../settings.ts';
@@ -38,6 +38,8 @@ function readCertificate(path: string, source: string): Trusted {
   const file = resolve(path);
   let ca: string;
   try {
+    // A pipe might never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     ca = readFileSync(file, 'utf8');
   } catch (cause) {
     throw new SettingsError(`${source}: ${path} cannot be read: ${(cause as Error).message}`, { cause });

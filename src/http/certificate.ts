@@ -6,6 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Ending } from '../ending.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../given-file.ts';
 import { type Settings, SettingsError } from '../settings.ts';
 import { isAllAddresses } from './listening.ts';
 
@@ -119,7 +120,7 @@ async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificat
 
 async function read(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {
     throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
   }

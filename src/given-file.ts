@@ -1,0 +1,24 @@
+/** Reads files that a person names, on the command line or in a setting. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+/**
+ * The content of a file. A named pipe without a writer would be waited for without end, so it is refused; what is already
+ * open, like `/dev/stdin` or `/dev/fd/3`, may be a pipe.
+ * @throws {Error} for what is no regular file, or has more bytes; the message does not name the file
+ */
+export async function readGivenFile(path: string, maxBytes: number): Promise<Buffer> {
+  const about = await stat(path);
+  if (!about.isFile() && !/^\/(dev|proc)\//.test(path)) throw new Error('it is not a regular file');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of createReadStream(path)) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(parts);
+}
+
+/** More than any certificate or list of names has. */
+export const MAX_SMALL_FILE = 1024 * 1024;

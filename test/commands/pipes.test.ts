@@ -1,0 +1,34 @@
+/** A named pipe in place of a file is refused at once: without a writer it would be waited for without end. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '../support/program.ts';
+import { startTestServer } from '../support/server.ts';
+
+test
+  .runIf(process.platform !== 'win32')
+  .each([
+    ['keys create --fixture-file PIPE'],
+    ['open PIPE'],
+    ['replay PIPE'],
+    ['serve --memory --port 0 --tls-cert PIPE --tls-key PIPE'],
+    ['keys list --cacert PIPE'],
+    ['drill --expect PIPE -- true'],
+    ['conform --url http://127.0.0.1:1/v1 --expect PIPE'],
+  ])('%s', async (line) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-pipe-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const pipe = join(folder, 'pipe.json');
+  execFileSync('mkfifo', [pipe]);
+  const server = await startTestServer();
+  const environment = {
+    SANDBOX_URL: server.url,
+    SANDBOX_ADMIN_TOKEN: server.adminToken,
+    SANDBOX_KEY: 'petsbx_example',
+  };
+  const args = line.split(' ').map((word) => (word === 'PIPE' ? pipe : word));
+  const { code, stderr } = await runProgram(args, environment);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/pipe\.json.*not a (regular )?file/)]);
+});
