@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly readyKey?: boolean;
   /** Overrides the request timeouts, so that tests do not wait half a minute. */
   readonly patience?: RequestTimeouts;
-  /** Overrides how long a client may read nothing of a large response, in milliseconds. */
+  /** Overrides how long a client may read too little of a large response, in milliseconds: see `Patience`. */
   readonly readingMs?: number;
   /** Memory limits; by default those that fit the memory of this process. */
   readonly memory?: MemoryPlan;

@@ -32,8 +32,8 @@ import { type Settings, SettingsError } from './settings.ts';
 import { shippedFixtures } from './shipped.ts';
 import type { Store } from './store/store.ts';
 
-/** How long a client may read nothing of a large response. */
-const READING_MS = 30_000;
+/** How long a client may read too little of a large response: see `Patience`. */
+const READING_MS = 15_000;
 
 export interface Services {
   readonly settings: Settings;

@@ -1,10 +1,11 @@
 /**
  * Memory for large bodies. A pet of 1 MiB is copied half a dozen times while it is in flight (received, parsed, sent,
  * judged), and a list of a hundred such pets takes a hundred times that: so the total bytes in flight are limited, and
- * further bodies wait in order. There are two lanes, so that a slow reader of large lists does not block requests of
+ * further bodies wait. There are two lanes, so that a slow reader of large lists does not block requests of
  * medium size. Small bodies need no room.
  */
 import type { Exchange } from '../exchange.ts';
+import { RoundRobin } from '../round-robin.ts';
 
 /** The size in bytes from which the body of a request needs room. */
 export const MEDIUM = 4 * 1024;
@@ -12,17 +13,18 @@ export const MEDIUM = 4 * 1024;
 export const LARGE = 64 * 1024;
 
 export interface InFlightOptions {
-  /** Bytes in flight at once. A single body may be larger: it runs alone. */
+  /** Bytes in flight at once. A single body may be larger. */
   readonly most: number;
   /** Characters of the largest body that is built as one string: longer lists are sent pet by pet. */
   readonly largest: number;
-  /** How long a reader may read nothing of a large body. */
+  /** How long a reader of a large body may be slower than the slowest that is waited for (see patience.ts). */
   readonly patienceMs: number;
 }
 
 /** The room used by one exchange. */
 export interface Hold {
   readonly bytes: number;
+  readonly owner: string;
   readonly lane: Lane;
   /** Its users: the exchange until it is judged, and the response until it is sent. */
   users: number;
@@ -30,6 +32,8 @@ export interface Hold {
 
 /** An exchange that can use room. */
 export interface Holder {
+  /** Whose it is: a sandbox, or nobody's. */
+  readonly owner: string;
   hold: Hold | undefined;
 }
 
@@ -77,15 +81,28 @@ export class InFlight {
   /** Removes one user of a hold. */
   free(hold: Hold): void {
     hold.users -= 1;
-    if (hold.users === 0) hold.lane.leave(hold.bytes);
+    if (hold.users === 0) hold.lane.leave(hold);
   }
 }
 
-/** Limits the bytes in flight, first come, first served. */
+interface Waiting {
+  readonly bytes: number;
+  readonly enter: () => void;
+}
+
+/**
+ * Limits the bytes in flight, fairly between owners: one may hold what it and a newcomer share, so that a newcomer finds
+ * room, and those that wait take turns. A body that is larger than the half counts as the half, and runs beside no other
+ * such body.
+ */
 class Lane {
   readonly #most: number;
   #bytes = 0;
-  readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
+  /** Bytes of each owner that holds any. */
+  readonly #held = new Map<string, number>();
+  readonly #waiting = new RoundRobin<Waiting>();
+  /** Whether a body that is larger than the half is in flight. */
+  #hasGiant = false;
 
   constructor(most: number) {
     this.#most = most;
@@ -95,33 +112,57 @@ class Lane {
     return this.#bytes;
   }
 
+  /** @returns `undefined` if there is room now; otherwise a promise that resolves when there is */
   enter(holder: Holder, bytes: number): Promise<void> | undefined {
-    const take = (): void => {
-      this.#bytes += bytes;
-      holder.hold = { bytes, lane: this, users: 1 };
+    const { owner } = holder;
+    let tell: (() => void) | undefined;
+    let isIn = false;
+    const enter = (): void => {
+      this.#take(owner, bytes);
+      holder.hold = { bytes, owner, lane: this, users: 1 };
+      isIn = true;
+      tell?.();
     };
-    if (this.#waiting.length === 0 && this.#fits(bytes)) {
-      take();
-      return undefined;
-    }
+    this.#waiting.push(owner, { bytes, enter });
+    this.#admit();
+    if (isIn) return undefined;
     return new Promise((resolve) => {
-      const enter = (): void => {
-        take();
-        resolve();
-      };
-      this.#waiting.push({ bytes, enter });
+      tell = resolve;
     });
   }
 
-  leave(bytes: number): void {
-    this.#bytes -= bytes;
-    for (let next = this.#waiting[0]; next && this.#fits(next.bytes); next = this.#waiting[0]) {
-      this.#waiting.shift();
-      next.enter();
-    }
+  leave({ owner, bytes }: Hold): void {
+    const held = (this.#held.get(owner) ?? 0) - this.#counted(bytes);
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    this.#bytes -= this.#counted(bytes);
+    if (this.#isGiant(bytes)) this.#hasGiant = false;
+    this.#admit();
   }
 
-  #fits(bytes: number): boolean {
-    return this.#bytes === 0 || this.#bytes + bytes <= this.#most;
+  /** Admits those that wait, by turns. Who waits for room goes first; who waits for another giant, or its own, does not. */
+  #admit(): void {
+    let isFull = false;
+    const may = (owner: string): boolean => {
+      const { bytes } = this.#waiting.first(owner) as Waiting;
+      if (isFull || (this.#hasGiant && this.#isGiant(bytes)) || this.#isBeyondShare(owner, bytes)) return false;
+      isFull = this.#bytes + this.#counted(bytes) > this.#most;
+      return !isFull;
+    };
+    for (let next = this.#waiting.shift(may); next; next = this.#waiting.shift(may)) next.enter();
+  }
+
+  #take(owner: string, bytes: number): void {
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + this.#counted(bytes));
+    this.#bytes += this.#counted(bytes);
+    if (this.#isGiant(bytes)) this.#hasGiant = true;
+  }
+
+  readonly #isGiant = (bytes: number): boolean => bytes > this.#most / 2;
+  readonly #counted = (bytes: number): number => Math.min(bytes, this.#most / 2);
+
+  #isBeyondShare(owner: string, bytes: number): boolean {
+    const held = this.#held.get(owner) ?? 0;
+    return held > 0 && held + this.#counted(bytes) > this.#most / (this.#held.size + 1);
   }
 }

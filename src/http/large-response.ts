@@ -1,5 +1,6 @@
 /** Sends a large body in chunks, each after the previous one was sent: so the socket never buffers the whole body. */
 import type { Response } from 'express';
+import { Patience } from './patience.ts';
 
 type Pieces = readonly (string | Buffer)[];
 
@@ -25,15 +26,18 @@ function endOfPiece(text: string, from: number): number {
 }
 
 /**
- * Writes the body and ends the response. A reader that does not read a single chunk within `patienceMs` is
- * disconnected, so that it cannot occupy memory indefinitely.
+ * Writes the body and ends the response. A reader that is too slow is disconnected, so that it cannot occupy memory
+ * indefinitely.
+ * @param patienceMs see `Patience`
  * @param done called once, when everything was sent or the connection is closed
  */
 export function sendInPieces(res: Response, body: string | Pieces, patienceMs: number, done: () => void) {
   const pieces = piecesOf(body);
-  const patience = setTimeout(() => res.destroy(), patienceMs).unref();
+  const patience = new Patience(res, patienceMs);
+  let written = 0;
   const write = (): void => {
-    patience.refresh();
+    patience.taken(written);
+    written = 0;
     let waits = false;
     while (!waits) {
       const next = pieces.next();
@@ -41,12 +45,13 @@ export function sendInPieces(res: Response, body: string | Pieces, patienceMs: n
         res.end();
         return;
       }
+      written += next.value.length;
       waits = !res.write(next.value);
     }
   };
   res.on('drain', write);
   res.once('close', () => {
-    clearTimeout(patience);
+    patience.end();
     done();
   });
   write();

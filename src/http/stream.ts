@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { readOn } from './connection.ts';
 import { ROUND } from './heavy-lane.ts';
+import { Patience } from './patience.ts';
 import { commonHeaders } from './response.ts';
 
 export interface Streamed {
@@ -13,8 +14,7 @@ export interface Streamed {
 }
 
 /**
- * Sends a 200 in pieces of unknown total length. A reader that takes nothing for as long as one of large responses may
- * is disconnected. If a piece cannot be made, the response breaks off, and the client sees that it is not whole.
+ * Sends a 200 in pieces of unknown total length. A reader that is too slow is disconnected, as one of large responses is. If a piece cannot be made, the response breaks off, and the client sees that it is not whole.
  */
 export async function stream(req: Request, res: Response, { contentType, pieces, sample }: Streamed): Promise<void> {
   const { exchange } = req;
@@ -27,17 +27,17 @@ export async function stream(req: Request, res: Response, { contentType, pieces,
   exchange.beginResponse(head);
   res.writeHead(200, head);
   exchange.close({ status: 200, contentType, body: sample });
-  const patience = setTimeout(() => res.destroy(), exchange.room.patienceMs).unref();
+  const patience = new Patience(res, exchange.room.patienceMs);
   try {
     while (req.method !== 'HEAD' && !res.destroyed) {
       const next = await exchange.inTurn(ROUND, () => pieces.next());
       if (next.done) break;
-      patience.refresh();
       if (!res.write(next.value)) await taken(res);
+      patience.taken(next.value.length);
     }
     res.end();
   } finally {
-    clearTimeout(patience);
+    patience.end();
   }
 }
 

@@ -1,9 +1,11 @@
 /** Large bodies wait for room, small ones never, and a reader that takes nothing gives its room back. */
 import { once } from 'node:events';
+import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type MemoryPlan, planForProcess } from '../../src/memory-plan.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';
 
 /** Room for a single large list; the rest as on any machine. */
@@ -30,7 +32,8 @@ async function sandboxWithLargePets(server: TestServer, count = 10): Promise<{ s
 async function askAndSleep({ url, key }: Client) {
   const socket = await dial(url);
   socket.on('error', () => undefined);
-  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  const head = `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${key}`;
+  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\n${head}\r\n\r\n`);
   await once(socket, 'readable');
   return socket;
 }
@@ -106,4 +109,43 @@ test('gives room back where a client leaves before its body is there, and where 
   const large = { name: 'n'.repeat(900_000), categoryId: 1 };
   const replies = await Promise.all([1, 2, 3].map(() => sandbox.post('/v1/pets', large)));
   expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+});
+
+/** Asks for a long list, reads so many bytes every 20 ms for a time, then the rest at once; resolves with all that came. */
+async function readSlowly(client: Client, bytes: number, ms: number): Promise<number> {
+  const socket = await askAndSleep(client);
+  const timer = setInterval(() => socket.read(bytes), 20);
+  await Promise.race([after(ms), once(socket, 'close')]);
+  clearInterval(timer);
+  socket.resume();
+  if (!socket.closed) await once(socket, 'close');
+  return socket.bytesRead;
+}
+
+test('slow readers of one sandbox hold up no large list of another, and none is waited for beyond its time', {
+  timeout: limit(60_000),
+}, async () => {
+  const server = await startTestServer({ memory: narrow(), readingMs: 3_000 });
+  const { sandbox, texts } = await sandboxWithLargePets(server, 50);
+  const other = await server.sandbox({ fixture: 'empty' });
+  // Its list needs room, and less than the half.
+  await other.post('/v1/pets', { name: 'n'.repeat(100_000), categoryId: 1 });
+  let ended = 0;
+  const slow = Array.from({ length: 2 }, (_, n) =>
+    readSlowly(sandbox, 200, 5_000 * (n + 1)).finally(() => {
+      ended += 1;
+    }),
+  );
+  for (let n = 0; n < 20; n++) expect((await other.get('/v1/pets')).status).toBe(200);
+  expect(ended).toBe(0);
+  // What is read at 10 KB a second is not waited for.
+  expect(await slow[0]).toBeLessThan(Buffer.byteLength(texts.join()));
+  await slow[1];
+});
+
+test('a reader that is slow, but not too slow, gets all of a large list', { timeout: limit(60_000) }, async () => {
+  const server = await startTestServer({ memory: narrow(), readingMs: 300 });
+  const { sandbox, texts } = await sandboxWithLargePets(server, 5);
+  // 800 KB a second: the whole takes longer than the time for a reader that takes nothing.
+  expect(await readSlowly(sandbox, 16 * 1024, 2_000)).toBeGreaterThan(Buffer.byteLength(texts.join()));
 });
