@@ -91,7 +91,7 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   // The longest head comes in addition to a body.
   const largest = memory.exchange - 32 * 1024;
   const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
-  const events = new Events();
+  const events = new Events(redact);
   const histories = backend.historiesOf({
     ...{ journals, events, clock, redact },
     sandboxes: () => sandboxes,

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { isSettled } from '../exchange.ts';
 import { commonHeaders } from '../http/response.ts';
 import type { Histories } from '../sandbox/backend.ts';
-import type { Events, Listener, SandboxEvent } from '../sandbox/events.ts';
+import { type Events, eventText, type Listener, type SandboxEvent } from '../sandbox/events.ts';
 import type { Journal } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
@@ -121,12 +121,17 @@ class EventStream implements Listener {
     });
   }
 
-  tell({ event, data }: SandboxEvent): void {
+  tellUnclaimed(text: string): void {
     if (this.#res.writableEnded) return;
     // Anyone can cause these events, so they must not get a slow reader disconnected.
-    if (event === 'unclaimed' && this.#isFull()) return;
-    const text = `event: ${event}\ndata: ${redactedJson(data, this.#redact)}\n\n`;
-    if (event === 'cleared' && this.#isFull()) {
+    if (!this.#isFull()) this.#res.write(text);
+    if (!this.#mayStay()) this.end();
+  }
+
+  tell(event: SandboxEvent): void {
+    if (this.#res.writableEnded) return;
+    const text = eventText(event, this.#redact);
+    if (event.event === 'cleared' && this.#isFull()) {
       // Cleared exchanges are not sent; a slow reader continues after the clear.
       this.#at = this.#journal.first;
       this.#late = text;

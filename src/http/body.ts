@@ -44,7 +44,10 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   await new Promise<void>((done, failed) => {
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) {
+      if (chunks.length >= MAX_CHUNKS + bytes / KIB) {
+        req.removeAllListeners('data');
+        failed(tooManyChunks(req));
+      } else if (bytes <= maxBytes) {
         chunks.push(chunk);
         // Without a declared length, it may become as large as any.
         if (declared === undefined && bytes >= MEDIUM && !waited) {
@@ -207,6 +210,26 @@ function goOnInTurn(req: Request): void {
   void req.exchange.inTurn(ROUND / 4, () => {
     req.resume();
   });
+}
+
+/**
+ * Each chunk costs microseconds, however short it is: a body of 1 MiB in chunks of one byte would take seconds. One of a
+ * KiB may come with each segment of the network, so it is not counted.
+ */
+const MAX_CHUNKS = 16 * 1024;
+const KIB = 1024;
+
+/** The rest is not read, because every further chunk would cost as much: the connection ends after the response. */
+function tooManyChunks(req: Request): ApiError {
+  req.pause();
+  req.exchange.headers = [...req.exchange.headers, 'Connection', 'close'];
+  return refusal(req, 'payload_too_large', [
+    {
+      place: 'body',
+      message: `came in over ${MAX_CHUNKS} chunks of less than a KiB; send longer ones`,
+      difference: 'too-large',
+    },
+  ]);
 }
 
 /** The rest of the body is read and discarded, up to a limit, so that the client can read the response. */

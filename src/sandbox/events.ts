@@ -1,7 +1,8 @@
 /** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
 import { isoTime } from '../clock.ts';
 import { ApiError } from '../errors.ts';
-import type { UnclaimedRequest } from './unclaimed.ts';
+import { type Redact, redactedJson } from './redact.ts';
+import { MAX_REQUESTS, type UnclaimedRequest } from './unclaimed.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
@@ -23,6 +24,8 @@ export interface Listener {
   /** Exchanges were added to the journal or settled. */
   wake(): void;
   tell(event: SandboxEvent): void;
+  /** @param text events of requests that belong to no sandbox, as they are sent */
+  tellUnclaimed(text: string): void;
   /** The stream ends. */
   end(): void;
 }
@@ -31,7 +34,14 @@ export class Events {
   readonly #bySandbox = new Map<string, Set<Listener>>();
   #count = 0;
   #closed = false;
+  readonly #redact: Redact;
+  #unclaimed: UnclaimedRequest[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #heard: (sandbox: string, isListening: boolean) => void = () => undefined;
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
 
   /** Has a function called when the first listener of a sandbox comes, and when the last one leaves. */
   onListening(heard: (sandbox: string, isListening: boolean) => void): void {
@@ -73,9 +83,18 @@ export class Events {
   /** A request arrived that belongs to no sandbox. */
   tellUnclaimed(request: UnclaimedRequest): void {
     if (this.#count === 0) return;
-    const event: SandboxEvent = { event: 'unclaimed', data: request };
+    this.#unclaimed.push(request);
+    if (this.#unclaimed.length > MAX_REQUESTS) this.#unclaimed.shift();
+    this.#timer ??= setTimeout(() => this.#tellUnclaimed(), GATHER_MS).unref();
+  }
+
+  /** Anybody can send such requests, and each is for everybody: the text is made once, and sent together with others. */
+  #tellUnclaimed(): void {
+    const text = this.#unclaimed.map((data) => eventText({ event: 'unclaimed', data }, this.#redact)).join('');
+    this.#unclaimed = [];
+    this.#timer = undefined;
     for (const listeners of this.#bySandbox.values()) {
-      for (const listener of [...listeners]) if (listener.seesUnclaimed) listener.tell(event);
+      for (const listener of [...listeners]) if (listener.seesUnclaimed) listener.tellUnclaimed(text);
     }
   }
 
@@ -87,9 +106,17 @@ export class Events {
   /** Ends all streams and rejects new ones. */
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#timer);
     for (const id of [...this.#bySandbox.keys()]) this.end({ id });
   }
 }
+
+/** How long requests that belong to no sandbox are gathered. */
+const GATHER_MS = 50;
+
+/** An event as text of an event stream (HTML, section 9.2.5). */
+export const eventText = ({ event, data }: SandboxEvent, redact: Redact): string =>
+  `event: ${event}\ndata: ${redactedJson(data, redact)}\n\n`;
 
 const full = (who: string): ApiError => new ApiError('limit_reached', `${who} event streams at most; close one first`);
 

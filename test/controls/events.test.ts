@@ -328,8 +328,14 @@ describe('all streams together', () => {
   });
 
   it('are not begun any more once the server stops', () => {
-    const events = new Events();
-    const listener = { seesUnclaimed: false, wake: () => undefined, tell: () => undefined, end: vi.fn() };
+    const events = new Events((text) => text);
+    const listener = {
+      seesUnclaimed: false,
+      wake: () => undefined,
+      tell: () => undefined,
+      tellUnclaimed: () => undefined,
+      end: vi.fn(),
+    };
     events.listen({ id: 'sbx_one' }, listener);
     events.close();
     expect(listener.end).toHaveBeenCalledOnce();

@@ -85,6 +85,23 @@ describe('a body', () => {
     expect(sent).toBeLessThan(100 * MIB);
   });
 
+  test('in very many short chunks is refused, and the connection ends', async () => {
+    const body = petOf(20_000);
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`;
+    const chunked = (size: number): string =>
+      `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${(body.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [])
+        .map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+        .join('')}0\r\n\r\n`;
+    const statusOf = async (size: number): Promise<number | undefined> => {
+      const socket = await dial(server.url);
+      socket.on('error', () => undefined);
+      const reading = readReplies(socket);
+      socket.end(chunked(size));
+      return (await reading)[0]?.status;
+    };
+    expect([await statusOf(2), await statusOf(1)]).toEqual([201, 413]);
+  });
+
   test('of another type is refused, however large, and the connection goes on', async () => {
     for (const body of ['x', petOf(3 * MIB), inChunks(petOf(3 * MIB))]) {
       const reply = await client.send({
