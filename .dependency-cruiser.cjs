@@ -11,7 +11,7 @@ const layers = [
   {
     name: 'core',
     files:
-      '(awaitable|exchange|attempts|inline-fixture|int64|json-schema|errors|clock|given-file|ending|ids|specification|specification-error|pet|config|settings|setting-values|log|memory-limit|memory-plan|garbage|round-robin|shipped|trusting)\\.ts',
+      '(awaitable|exchange|attempts|inline-fixture|int64|json-schema|errors|clock|given-file|ending|ids|specification|specification-error|pet|config|settings|setting-values|log|memory-limit|open-files|memory-plan|garbage|round-robin|shipped|trusting)\\.ts',
     why: 'types and tools that every layer shares',
   },
   { name: 'store and judge', files: '(store|judge)/', why: 'the store, and the referee' },

@@ -9,6 +9,7 @@ import { listen } from './http/listening.ts';
 import { respondToNodeErrors } from './http/node-errors.ts';
 import { createTlsServer } from './http/tls-server.ts';
 import { requestIds } from './ids.ts';
+import { connectionsWithin, openFileLimit } from './open-files.ts';
 import type { RequestTimeouts, RunningServer, ServerOptions } from './server-options.ts';
 import { openServices, type Services } from './services.ts';
 
@@ -65,7 +66,13 @@ async function serve(
   const endpoints = { newId, stopping: stopping.signal, listening: () => url, heartbeatMs };
   const certificate = await certificateFor(services.settings, { clock: services.clock, ending });
   const server = await createHttpServer({ ...HTTP, ...patience }, certificate);
-  server.maxConnections = services.memory.connections;
+  server.maxConnections = connectionsWithin(services.memory.connections, openFileLimit());
+  server.once('drop', () => {
+    services.log.warn(
+      { connections: server.maxConnections },
+      'further connections are closed; raise the limit of open files',
+    );
+  });
   const connections = new Connections(server, createEndpoints(services, endpoints));
   respondToNodeErrors(server, newId);
   const scheme = certificate ? 'https' : 'http';

@@ -44,25 +44,18 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   await new Promise<void>((done, failed) => {
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (chunks.length >= MAX_CHUNKS + bytes / KIB) {
+      const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
+      if (areTooMany || bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(tooManyChunks(req));
-      } else if (bytes <= maxBytes) {
-        chunks.push(chunk);
-        // Without a declared length, it may become as large as any.
-        if (declared === undefined && bytes >= MEDIUM && !waited) {
-          waited = true;
-          pauseFor(req, maxBytes);
-        } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req);
-      } else {
-        req.removeAllListeners('data');
-        try {
-          refuseType(req);
-          failed(tooLarge(req, maxBytes));
-        } catch (error) {
-          failed(error);
-        }
+        failed(refusalOfBody(req, areTooMany ? undefined : maxBytes));
+        return;
       }
+      chunks.push(chunk);
+      // Without a declared length, it may become as large as any.
+      if (declared === undefined && bytes >= MEDIUM && !waited) {
+        waited = true;
+        pauseFor(req, maxBytes);
+      } else if (bytes > AT_ONCE && bytes !== Number(declared)) goOnInTurn(req);
     });
     req.on('end', done);
     req.on('close', () => {
@@ -218,6 +211,16 @@ function goOnInTurn(req: Request): void {
  */
 const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
+
+/** Its type is what matters first. @param maxBytes the limit that it exceeds; `undefined`: it came in too many chunks */
+function refusalOfBody(req: Request, maxBytes: number | undefined): unknown {
+  try {
+    refuseType(req);
+    return maxBytes === undefined ? tooManyChunks(req) : tooLarge(req, maxBytes);
+  } catch (error) {
+    return error;
+  }
+}
 
 /** The rest is not read, because every further chunk would cost as much: the connection ends after the response. */
 function tooManyChunks(req: Request): ApiError {

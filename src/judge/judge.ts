@@ -45,7 +45,7 @@ export interface Judge {
    * Resolves when the referee has checked itself; rejects if it cannot start, for example if a schema does not compile.
    */
   readonly ready: Promise<void>;
-  /** Whether `ready` has resolved. */
+  /** Whether the referee runs now: not before `ready`, nor while it is restarted. */
   readonly isReady: boolean;
   readonly tallies: Readonly<Tallies>;
   /** Submits an exchange. Not for HEAD and 304, which have no body to judge, nor without a matching operation. */
@@ -87,18 +87,10 @@ export function createJudge(options: JudgeOptions): Judge {
     onFatal: (error) => options.onFatal?.(error),
   });
 
-  let isReady = false;
-  queue.ready.then(
-    () => {
-      isReady = true;
-    },
-    () => undefined,
-  );
-
   return {
     ready: queue.ready,
     get isReady() {
-      return isReady;
+      return queue.isRunning;
     },
     tallies,
     submit: (exchange) => {

@@ -35,6 +35,11 @@ const BOUNDS: QueueBounds = { characters: 8 * 1024 * 1024, input: 128 * 1024 * 1
 const BATCH = 32;
 /** How long a message waits to be full. Readers of verdicts do not wait for that: `settled` posts at once. */
 const BATCH_MS = 2;
+/** The delay before the next attempt to start where the system has no more files or memory: others may give some back. */
+const RETRY_MS = 1_000;
+const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
+const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.ErrnoException).code ?? '');
+
 /** Consecutive failures of an idle thread, after which it is not restarted. */
 const MAX_IDLE_DEATHS = 3;
 
@@ -69,6 +74,7 @@ export class RefereeQueue {
   #thread: RefereeThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #flushDue: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: QueueOptions) {
@@ -82,6 +88,11 @@ export class RefereeQueue {
     // Callers that await it get the rejection; without any, it must not end the process.
     this.ready.catch(() => undefined);
     this.#thread = this.#start();
+  }
+
+  /** Whether its thread runs, and gives verdicts. */
+  get isRunning(): boolean {
+    return this.#state === 'running';
   }
 
   push(exchange: Exchange): void {
@@ -132,6 +143,7 @@ export class RefereeQueue {
     else await isDoneWithin(this.settled(), withinMs);
     this.#rejectReady(new Error('the judge was closed before its referee was ready'));
     this.#state = 'ended';
+    clearTimeout(this.#retry);
     this.#leaveUnjudged("the server ended before the referee's verdict");
     await this.#thread.stop();
   }
@@ -199,6 +211,13 @@ export class RefereeQueue {
   /** The thread ended unexpectedly, with `owed` exchanges. */
   #bury(owed: number, reason: Error): void {
     if (this.#state === 'ended') return;
+    if (this.#state !== 'running' && lacksResources(reason)) {
+      this.#options.log.warn({ reason: reason.message }, 'the referee cannot start now; it is tried again in a second');
+      this.#retry = setTimeout(() => {
+        this.#thread = this.#start();
+      }, RETRY_MS).unref();
+      return;
+    }
     this.#idleDeaths = owed === 0 ? this.#idleDeaths + 1 : 0;
     if (this.#state !== 'running' || this.#idleDeaths > MAX_IDLE_DEATHS) {
       this.#giveUp(reason);
