@@ -27,7 +27,9 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 export async function makeSelfSigned(names: readonly string[], now: number): Promise<{ cert: string; key: string }> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const extensions = [
-    new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
+    new SubjectAlternativeNameExtension(
+      names.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+    ),
     // It issues no others: to trust it is to trust this server alone.
     new BasicConstraintsExtension(false, undefined, true),
     new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),

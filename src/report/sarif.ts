@@ -21,11 +21,15 @@ export const sarifLog = (
   driver: { name: string; semanticVersion: string; rules: readonly object[] },
   run: object,
 ): string =>
-  JSON.stringify({
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ tool: { driver }, ...run }],
-  });
+  JSON.stringify(
+    {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [{ tool: { driver }, ...run }],
+    },
+    // Rules and places of a recording are text from outside, too.
+    (_, value: unknown) => (typeof value === 'string' ? printable(value) : value),
+  );
 
 /** Has a heading for every rule. */
 const RULES_PAGE = 'docs/rules.md';
@@ -76,7 +80,7 @@ function resultOf(finding: Finding, rules: readonly string[], line: number, { st
     occurrenceCount: count,
     // The same mistake of the same client is the same alert, whatever the ids of its requests.
     partialFingerprints: { 'contract/v1': createHash('sha256').update(`${rule}\n${place}\n${pointer}`).digest('hex') },
-    properties: { requests, sample: shownSample(sample) },
+    properties: { requests, sample },
   };
 }
 
@@ -93,12 +97,6 @@ function shownRule(id: string, version: string): object {
     helpUri: `pkg:npm/petstore-sandbox@${version}?anchor=${anchorOf(rule)}#${RULES_PAGE}`,
   };
 }
-
-/** Without control characters, like all texts here. */
-const shownSample = (sample: Finding['sample']): object =>
-  Object.fromEntries(
-    Object.entries(sample).map(([name, value]) => [name, typeof value === 'string' ? printable(value) : value]),
-  );
 
 /** Brackets would become links, and braces placeholders (SARIF 2.1.0, sections 3.11.6 and 3.11.5). */
 export const messageOf = (text: string): string =>

@@ -177,3 +177,19 @@ test('a recording brings its own sandbox only: the requests that belong to none 
   expect((await server.client().post('/_sandbox/import', found)).status).toBe(201);
   expect(await unclaimed()).toEqual(before);
 });
+
+test('no form of a report passes on control characters or directional marks of a recording', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=500');
+  const found = JSON.parse((await client.get('/_sandbox/export?format=case')).text);
+  const MARKS = '\u202e\u2066\u200f\u061c\u001b';
+  for (const violation of found.journal.exchanges[0].violations)
+    for (const name of ['rule', 'place', 'pointer', 'message']) violation[name] += MARKS;
+  const reply = await server.client().post('/_sandbox/import', found);
+  expect(reply.status).toBe(201);
+  for (const format of ['junit', 'sarif', 'html']) {
+    const { status, text } = await server.client(reply.json.key).get(`/_sandbox/report?format=${format}`);
+    expect([format, status, [...MARKS].filter((mark) => text.includes(mark))]).toEqual([format, 200, []]);
+  }
+});
