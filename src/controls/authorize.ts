@@ -31,11 +31,11 @@ export async function authorize(req: Request, who: Who, options: AuthorizeOption
   const credential = credentialOf(req);
   if (credential.kind === 'none') {
     if (who === 'open') return NOBODY;
-    throw unauthorized(req, who === 'admin' ? 'the admin token is missing' : 'no key was sent', undefined, false);
+    throw unauthorized(req, who === 'admin' ? 'the admin token is missing' : 'no key was sent', undefined, false, who);
   }
   if (credential.kind === 'malformed') {
     if (who === 'open') return NOBODY;
-    throw unauthorized(req, credential.why, credential.difference, true);
+    throw unauthorized(req, credential.why, credential.difference, true, who);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const hash = hashOf(credential.token);
@@ -48,8 +48,16 @@ export async function authorize(req: Request, who: Who, options: AuthorizeOption
     return { admin: false, sandbox: opened.sandbox, key: opened.key };
   }
   if (who === 'open') return NOBODY;
-  throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true);
+  throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true, who);
 }
+
+const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys';
+const WANTED: Readonly<Record<Who, string>> = {
+  open: KEY,
+  key: KEY,
+  admin:
+    '`Authorization: Bearer <ADMIN_TOKEN>`, with the token that the server printed at its start or has from its settings',
+};
 
 /** 403 for a control that only the admin may use. */
 export function forbidden(req: Request): ApiError {
@@ -59,13 +67,18 @@ export function forbidden(req: Request): ApiError {
 }
 
 /** 401, with the credential to send. */
-export function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
+export function unauthorized(
+  req: Request,
+  why: string,
+  difference: Difference | undefined,
+  sent: boolean,
+  who: Who,
+): ApiError {
   req.exchange.refuse([{ place: 'header/authorization', message: why, ...(difference && { difference }) }]);
-  return new ApiError(
-    'unauthorized',
-    `${why}; send \`Authorization: Bearer <KEY>\`, with a key from POST /_sandbox/keys`,
-    ['WWW-Authenticate', sent ? 'Bearer error="invalid_token"' : 'Bearer'],
-  );
+  return new ApiError('unauthorized', `${why}; send ${WANTED[who]}`, [
+    'WWW-Authenticate',
+    sent ? 'Bearer error="invalid_token"' : 'Bearer',
+  ]);
 }
 
 function whyShut(token: string, key: KeyRecord | undefined): string {

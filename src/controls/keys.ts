@@ -97,7 +97,7 @@ function shareable(call: Call): [sandbox: Sandbox, by: { readonly expiresAt: num
   if (!call.key && !call.admin) {
     const why = 'a shared key needs a key of the sandbox that it opens';
     // The specification cannot express that a member of the body requires a key.
-    throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined);
+    throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined, 'key');
   }
   const sandbox = call.sandbox();
   return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];

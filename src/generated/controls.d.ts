@@ -1523,9 +1523,15 @@ export interface components {
                 /** @description Oldest first. Bodies are cut after 16,384 characters. */
                 readonly exchanges: readonly ({
                     readonly operation?: components["schemas"]["OperationName"] | null;
-                    /** @description A method that Node's HTTP parser accepts. */
+                    /**
+                     * @description A method that Node's HTTP parser accepts.
+                     * @example GET
+                     */
                     readonly method?: string;
-                    /** @description In origin form (RFC 9112, section 3.2.1), so that it never names another host. */
+                    /**
+                     * @description In origin form (RFC 9112, section 3.2.1), so that it never names another host.
+                     * @example /v1/pets?limit=1
+                     */
                     readonly target?: string;
                     readonly request?: {
                         /** @description A closed list. */

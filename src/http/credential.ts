@@ -9,6 +9,9 @@ export type Credential =
   | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
   | { readonly kind: 'token'; readonly token: string };
 
+/** `petsbx_…` (its bytes in UTF-8, each as a character), `<API_KEY>`, `$KEY`, `{{key}}`. */
+const PLACEHOLDER = /^bearer +(?:\w*\xe2\x80\xa6|<[\w -]+>|\$\{?\w+\}?|\{\{?[\w -]+\}?\}) *$/i;
+
 const NONE: Credential = { kind: 'none' };
 
 /** The bearer token of a request. */
@@ -25,7 +28,9 @@ export function credentialOf(req: Request): Credential {
   }
   const token = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
   if (token !== undefined && token.length <= 512) return { kind: 'token', token };
-  const why = '`Authorization` is not of the form `Bearer <API_KEY>`';
+  const why = PLACEHOLDER.test(header)
+    ? '`Authorization` has the placeholder of an example in place of a key'
+    : '`Authorization` is not of the form `Bearer <API_KEY>`';
   // The referee only requires that something follows the scheme.
   return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
 }

@@ -56,6 +56,9 @@ const wrong: readonly (readonly [string, string, string])[] = [
     ([what, authorization]) => [what, authorization, SAYS[what] ?? 'not of the form'] as const,
   ),
   ['an unknown key', `Bearer ${newKey()}`, 'unknown'],
+  // The bytes of the ellipsis in UTF-8.
+  ['the key of an example', 'Bearer petsbx_\xe2\x80\xa6', 'placeholder'],
+  ['a variable that no shell expanded', 'Bearer $SANDBOX_KEY', 'placeholder'],
 ];
 
 describe('a request without a key', () => {
