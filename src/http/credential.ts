@@ -9,8 +9,8 @@ export type Credential =
   | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
   | { readonly kind: 'token'; readonly token: string };
 
-/** `petsbx_…` (its bytes in UTF-8, each as a character), `<API_KEY>`, `$KEY`, `{{key}}`. */
-const PLACEHOLDER = /^bearer +(?:\w*\xe2\x80\xa6|<[\w -]+>|\$\{?\w+\}?|\{\{?[\w -]+\}?\}) *$/i;
+/** `petsbx_…` (an ellipsis is bytes beyond ASCII here), `<API_KEY>`, `$KEY`, `{{key}}`. */
+const PLACEHOLDER = /^bearer +(?:\w*[\u0080-\uffff]+|<[\w -]+>|\$\{?\w+\}?|\{\{?[\w -]+\}?\}) *$/i;
 
 const NONE: Credential = { kind: 'none' };
 
