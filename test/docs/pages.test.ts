@@ -1,5 +1,8 @@
 /** Every page: its lines work when pasted, in the order of the page, and its links lead somewhere. */
+import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allPages, brokenLinks, parsePage, paste } from '../support/pages.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -115,6 +118,23 @@ describe('links', () => {
     const broken = await Promise.all(pages.map((page) => brokenLinks(page, pages, exists)));
     expect(broken.flat()).toEqual([]);
     expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(20);
+  });
+
+  it('of packed pages lead to files that are packed too', async () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const { stdout } = await promisify(execFile)('npm', args, { maxBuffer: 2 ** 24 });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    const isPacked = (file: string): boolean => packed.some((path) => path === file || path.startsWith(`${file}/`));
+    const own = pages.filter(({ file }) => isPacked(file));
+    expect(own.length).toBeGreaterThan(20);
+    const missing = own.flatMap(({ file, links }) =>
+      links
+        .filter((link) => !link.startsWith('#'))
+        .map((link) => posix.join(posix.dirname(file), link.replace(/\/?(#.*)?$/, '')))
+        .filter((target) => !isPacked(target)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('are seen to lead nowhere', async () => {

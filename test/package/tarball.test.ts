@@ -40,7 +40,10 @@ test('holds what its users need, and nothing of how it is made', async () => {
   expect(parts.filter((name) => !files.includes(name))).toEqual([]);
   expect(
     files.filter(
-      (name) => !/^(?:dist|spec|fixtures|skills)\/|^docs\/[\w-]+\.(?:md|txt)$|^[A-Z]+\.md$|^package\.json$/.test(name),
+      (name) =>
+        !/^(?:dist|spec|fixtures|skills|examples|recipes)\/|^docs\/[\w-]+\.(?:md|txt|png)$|^(?:bench\/)?[A-Z]+\.md$|^package\.json$/.test(
+          name,
+        ),
     ),
   ).toEqual([]);
   expect(files.filter((name) => name.endsWith('.tmp'))).toEqual([]);
