@@ -1,7 +1,7 @@
 /** The connections of a server, and their orderly shutdown: every request that was sent gets a response. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as ListeningSocket, type Socket } from 'node:net';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
 import { stopwatch } from '../clock.ts';
 import { carrierOf, responseInLine } from './connection.ts';
@@ -65,8 +65,9 @@ export class Connections {
   async stop({ idleMs, graceMs }: StopTimes): Promise<void> {
     await this.#takeWaiting();
     const closed = once(this.#server, 'close');
-    // Node's own close ends idle connections at once.
-    this.#holding(() => this.#server.close());
+    // Only the listening socket: the HTTP server's own close would also end idle connections, and take longer, while the
+    // system accepts connections that it then resets.
+    ListeningSocket.prototype.close.call(this.#server);
     // Not before: clients that are asked to disconnect connect again.
     this.#isStopping = true;
     for (const socket of this.#open) {
@@ -88,6 +89,8 @@ export class Connections {
     clearTimeout(cut);
     over.abort();
     await looking;
+    // Ends the interval that checks the timeouts of requests.
+    this.#server.close();
   }
 
   /** Whether a pending response ends the connection: a request after it would take effect without a response. */
