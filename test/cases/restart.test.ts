@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { randomFrom } from '../support/random.ts';
+import { changedAt, randomFrom } from '../support/random.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -287,27 +287,6 @@ test('what is rejected leaves nothing behind', { timeout: limit(60_000) }, async
   expect(accepted).toEqual([]);
   expect(await host.files()).toEqual(before);
 });
-
-/** Values that recordings and their parts are replaced by. */
-const VALUES: readonly unknown[] = [
-  ...[null, true, 0, -1, 0.5, 1e21, -1e300, '', 'x', [], {}, [[]], { a: 1 }],
-  ...['9223372036854775808', '9999-12-31T23:59:59-23:59', '2026-11-23T00:00:00Z', 'x'.repeat(2_000), '__proto__'],
-];
-
-/** Replaces, removes, adds or repeats something at one place that the numbers choose. */
-function changedAt(value: Recording, random: () => number): unknown {
-  const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
-  const isDeeper = typeof value === 'object' && value !== null && Object.keys(value).length > 0 && random() < 0.85;
-  if (!isDeeper) return any(VALUES);
-  const key = any(Object.keys(value));
-  const what = random();
-  if (Array.isArray(value) && what < 0.1) return [...value, any(value)];
-  if (what < 0.1) return { ...value, more: any(VALUES) };
-  if (what < 0.15)
-    return Array.isArray(value) ? value.filter((_, i) => i !== Number(key)) : { ...value, [key]: undefined };
-  const changed = changedAt(value[key], random);
-  return Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
-}
 
 test('whatever an import accepts of changed recordings, a restart opens', { timeout: limit(120_000) }, async () => {
   const host = await Restarting.start();

@@ -1,0 +1,133 @@
+/** Every control with its documented examples, changed at random: no answer is a 5xx, and the data outlives a restart. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Client } from '../support/client.ts';
+import { changedAt, randomFrom } from '../support/random.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+/** Requests for each operation. */
+const ROUNDS = 40;
+/** Parameters of these places are text: what is no text is replaced by one of these. */
+const TEXTS = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e999',
+  '9'.repeat(30),
+  '%00',
+  '../..',
+  '__proto__',
+  'x'.repeat(3_000),
+  '\u202e',
+  '[]',
+];
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly { name: string; in: string; examples: readonly unknown[] }[];
+  readonly bodies: readonly unknown[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
+const specification: any = parse(await readFile('spec/controls.yaml', 'utf8'));
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const resolved = (value: any): any =>
+  value?.$ref
+    ? value.$ref
+        .slice(2)
+        .split('/')
+        .reduce((inner: never, key: string) => inner[key], specification)
+    : value;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+const examplesOf = (value: any): unknown[] =>
+  Object.values(value?.examples ?? {}).map((example) => (resolved(example) as { value: unknown }).value);
+
+/** All but the stream of events, which does not end, and the import, which `test/cases/restart.test.ts` changes. */
+const operations: Operation[] = Object.entries(specification.paths).flatMap(([path, item]) =>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  Object.entries(item as any)
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    .map(([method, operation]: [string, any]) => ({
+      name: operation.operationId,
+      method: method.toUpperCase(),
+      path: path === '/' ? '' : path,
+      parameters: (operation.parameters ?? [])
+        .map(resolved)
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        .map((parameter: any) => ({ name: parameter.name, in: parameter.in, examples: examplesOf(parameter) })),
+      bodies: examplesOf(operation.requestBody?.content?.['application/json']),
+    }))
+    .filter(({ name }) => !['streamEvents', 'importCase'].includes(name)),
+);
+
+/** One of the operation's examples in each place, most of them changed. */
+function requestOf({ method, path, parameters, bodies }: Operation, random: () => number) {
+  const any = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const textOf = (examples: readonly unknown[]): string =>
+    encodeURIComponent(examples.length > 0 && random() < 0.5 ? String(any(examples)) : any(TEXTS));
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && random() < 0.4)
+    .map(({ name, examples }) => `${name}=${textOf(examples)}`);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    textOf(parameters.find((parameter) => parameter.name === name)?.examples ?? []),
+  );
+  const body = bodies.length === 0 ? undefined : random() < 0.2 ? any(bodies) : changedAt(any(bodies), random);
+  return {
+    method,
+    path: `/_sandbox${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) ?? '' }),
+  };
+}
+
+test('no control fails for what it is sent, and what it did outlives a restart', {
+  timeout: limit(240_000),
+}, async () => {
+  const data = await mkdtemp(join(tmpdir(), 'petstore-controls-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const settings = { data, adminToken: 'admin-token-of-this-test' };
+  const server = await startTestServer({ settings });
+  const random = randomFrom(20_261_124);
+  const keys: string[] = [];
+  for (const operation of operations) {
+    // Its own sandbox, because some controls end it.
+    const client: Client = await server.sandbox();
+    keys.push(client.key as string);
+    const admin = server.client(server.adminToken);
+    const statuses = new Set<number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const request = requestOf(operation, random);
+      const { status, text } = await (round % 4 === 0 ? admin : client).send(request);
+      statuses.add(status);
+      expect(status < 500, `${operation.name} ${JSON.stringify(request)}: ${text}`).toBe(true);
+      // A fault rule may break the connection.
+      if (round % 10 === 0) await client.post('/v1/pets', { name: 'Rex', categoryId: 1 }).catch(() => undefined);
+    }
+    // Where something can be changed, some of it is accepted and some is not.
+    if (operation.bodies.length > 0) expect(statuses.size, operation.name).toBeGreaterThan(1);
+  }
+  const seen = async (key: string, at: typeof server): Promise<unknown> => {
+    const { status, text } = await at.client(key).get('/v1/pets?limit=100');
+    return status === 200 ? text : status;
+  };
+  for (const key of keys) await server.client(key).send({ method: 'DELETE', path: '/_sandbox/faults' });
+  const before = await Promise.all(keys.map((key) => seen(key, server)));
+  expect(before.filter((text) => typeof text === 'string').length).toBeGreaterThan(20);
+  await server.end();
+  const again = await startTestServer({ settings });
+  expect(await Promise.all(keys.map((key) => seen(key, again)))).toEqual(before);
+  for (const key of keys) {
+    const reply = await again.client(key).get('/_sandbox/export?format=case');
+    if (reply.status !== 200) continue;
+    const imported = await again.client().post('/_sandbox/import', reply.text);
+    expect(imported.status, imported.text.slice(0, 500)).toBe(201);
+  }
+});
