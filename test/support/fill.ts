@@ -4,14 +4,30 @@ import { type Client, type Reply, send } from './client.ts';
 /** A way to fill a server: how many clients at once, and what each of them sends next. */
 export interface Filling {
   readonly clients: number;
+  /** @returns what all steps send */
+  prepare?(client: Client): Promise<string>;
   /** @returns the reply to the last request of step number `n` */
-  next(client: Client, n: number): Promise<Reply>;
+  next(client: Client, n: number, prepared: string): Promise<Reply>;
   /** Pets that one step adds. */
   readonly pets: number;
 }
 
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
 const create = (name: string) => (client: Client, n: number) =>
   client.post('/v1/pets', { name: `${name}${n}`, categoryId: 1 });
+
+/** @returns a recording of almost 1 MB, whose snapshots are logs that continue each other */
+async function recording(client: Client): Promise<string> {
+  for (let n = 0; n < 30; n += 1) {
+    await create('n'.repeat(12_000))(client, n);
+    await client.post('/_sandbox/snapshots', { name: `s${n}` });
+    await client.post('/_sandbox/reset', { snapshot: `s${Math.max(n - 3, 0)}` });
+  }
+  const { text } = await client.get('/_sandbox/export?format=case');
+  await client.post('/_sandbox/reset', {});
+  return text;
+}
 
 export const FILLINGS = {
   'pets made up, 10,000 at once': {
@@ -22,6 +38,12 @@ export const FILLINGS = {
   'names of 900 KB': { clients: 16, pets: 1, next: create('n'.repeat(900_000)) },
   'names of 900 KB with a wide character': { clients: 8, pets: 1, next: create(`€${'n'.repeat(900_000)}`) },
   'names of 60 KB': { clients: 48, pets: 1, next: create('n'.repeat(60_000)) },
+  recordings: {
+    clients: 2,
+    pets: 0,
+    prepare: recording,
+    next: (client, _, body) => send(client.url, { method: 'POST', path: '/_sandbox/import', headers: JSON_BODY, body }),
+  },
   sandboxes: {
     clients: 16,
     pets: 0,
@@ -37,14 +59,19 @@ export interface Filled {
 }
 
 /** Goes on until the server refuses, at most `most` steps. @throws {Error} when a connection breaks */
-export async function fill(client: Client, { clients, next }: Filling, most = 100_000): Promise<Filled | undefined> {
+export async function fill(
+  client: Client,
+  { clients, prepare, next }: Filling,
+  most = 100_000,
+): Promise<Filled | undefined> {
+  const prepared = (await prepare?.(client)) ?? '';
   const done: { n: number; text: string }[] = [];
   let refusal: Reply | undefined;
   let n = 0;
   const one = async (): Promise<void> => {
     while (!refusal && n < most) {
       const mine = n++;
-      const reply = await next(client, mine);
+      const reply = await next(client, mine, prepared);
       if (reply.status === 201) done.push({ n: mine, text: reply.text.slice(0, 64) });
       else refusal ??= reply;
     }
