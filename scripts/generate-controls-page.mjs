@@ -146,8 +146,9 @@ export const controlsPage = (specification) => {
   return `${blocks(
     '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead. -->',
     '# The controls',
-    'Create keys, seed data, set the clock, make requests fail, and read what your client sent. [Install](install.md) says how to get the',
-    'command that the example uses. With a server running:',
+    'Create keys, seed data, set the clock, make requests fail, and read what your client sent. In a clone, `npm start` starts a server, and\n' +
+      "`alias petstore-sandbox='npx petstore-sandbox'` makes the command available in a second terminal; [Install](install.md) has the\n" +
+      'other ways. With a server running:',
     fence('sh', EXAMPLE),
     specification.info.description.trim(),
     'The specification itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
