@@ -117,8 +117,10 @@ const object = (properties: Record<string, object>, optional: readonly string[] 
   additionalProperties: false,
 });
 const point = object({ branch: id('brn'), changes: { type: 'integer', minimum: 1 } });
+/** Servers on one store may have different fixtures under one name, and tell them apart by a fingerprint behind it. */
+const fixtureName = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}(@[A-Za-z0-9_-]{1,64})?$' };
 const seed = {
-  anyOf: [name, object({ nextId: { type: 'string', pattern: '^-?[0-9]{1,19}$' }, log: orNull(point) })],
+  anyOf: [fixtureName, object({ nextId: { type: 'string', pattern: '^-?[0-9]{1,19}$' }, log: orNull(point) })],
 };
 const clock = orNull(object({ offset: { type: 'integer' }, frozenAt: orNull({ type: 'integer' }) }));
 /** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
