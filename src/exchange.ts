@@ -150,7 +150,7 @@ export interface Exchange {
   readonly delayMs: number;
   /** What the request changed, even if the client was not told. */
   readonly effect: Effect;
-  /** The request headers that are shown, as name, value, name, value; see `http/shown-headers.ts`. */
+  /** The request headers that are shown, as name, value, name, value; see `http/record.ts`. */
   readonly requestHeaders: readonly string[];
   /** The response headers that the service set, likewise. Empty if nothing was sent. */
   readonly responseHeaders: readonly string[];

@@ -12,7 +12,7 @@ export function collectorOf({ tight, givenUp }: Pick<MemoryPlan, 'tight' | 'give
     given += bytes;
     if (!tight || given < givenUp) return;
     given = 0;
-    // Exposed to contexts made after `keepHeapsSmall` (commands/heap.ts); in a library V8 goes by its own rules.
+    // Exposed to contexts made after `keepHeapsSmall` (commands/serve.ts); in a library V8 goes by its own rules.
     const collect: typeof globalThis.gc = runInNewContext('globalThis.gc');
     // In a task of its own: who gives something up has it in hand until then.
     void collect?.({ type: 'major', execution: 'async' });

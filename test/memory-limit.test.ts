@@ -1,7 +1,7 @@
 /** The memory there is, on every kind of machine, by the files that the machine has. */
 import { totalmem } from 'node:os';
 import { expect, it } from 'vitest';
-import { memoryLimit, readMemoryLimit } from '../src/memory-limit.ts';
+import { memoryLimit, readMemoryLimit } from '../src/memory-plan.ts';
 
 const MIB = 2 ** 20;
 const TOTAL = 16 * 1024 * MIB;

@@ -4,12 +4,14 @@ import { interfaceVersion } from '../generated/facts.ts';
 import type { History } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { shownExchange } from '../sandbox/shown.ts';
+import type { Start } from '../sandbox/trail.ts';
 import { petTexts } from '../store/all-pets.ts';
+import { effectOfText } from '../store/change.ts';
+import { type ChangeCount, NO_CHANGES } from '../store/counts.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import type { Saved } from '../store/saved.ts';
+import type { Saved, SavedLog, SavedPoint, SavedState } from '../store/saved.ts';
 import type { Store } from '../store/store.ts';
-import type { Case, CaseExchange, CaseFixture, CaseToWrite } from './case.ts';
-import { inCase, startOf, zeroOf } from './start.ts';
+import type { Case, CaseExchange, CaseFixture, CaseStart, CaseToWrite } from './case.ts';
 
 export interface Sources {
   readonly sandbox: Sandbox;
@@ -64,4 +66,57 @@ async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFi
       return { name, description, nextId, pets: [...petTexts(log)] };
     }),
   );
+}
+
+/**
+ * The start of the exchanges that are still there. Its pets are those before the first change of which an exchange or a
+ * step tells.
+ * @param zero the time that counts as 0 in the case
+ */
+function startOf(
+  { steps, clock, faults, ms }: Start,
+  exchanges: readonly Exchange[],
+  state: SavedState<string>,
+  zero: number,
+): CaseStart {
+  const told = new Set<string>();
+  for (const { effect, startedMs } of exchanges) {
+    if (startedMs < ms) continue;
+    for (const [name, ids] of Object.entries(effect)) for (const id of ids) told.add(`${name} ${id}`);
+  }
+  for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
+  return { ...settingsOf({ steps, clock, faults, ms }, zero), upTo: pointBefore(told, state) };
+}
+
+/** The start without its pets. */
+const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'upTo'> => ({
+  atMs: inCase(ms, zero),
+  clock,
+  faults,
+  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
+});
+
+/** The moment that counts as 0: nothing in the file is earlier. */
+const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
+
+/** Milliseconds with three decimals. */
+const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
+
+/** The point before the first of these changes. */
+function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<string>): SavedPoint | null {
+  let before = world.upTo;
+  for (let point = world.upTo; point; ) {
+    const { log } = point;
+    const { from, changes } = logs[log] as SavedLog<string>;
+    const start = from?.changes ?? NO_CHANGES;
+    const first = changes.slice(0, point.changes - start).findIndex((text) => {
+      const { effect, id } = effectOfText(text);
+      return told.has(`${effect} ${id}`);
+    });
+    if (first === 0) before = from;
+    else if (first > 0) before = { log, changes: (start + first) as ChangeCount };
+    point = from;
+  }
+  return before;
 }

@@ -1,15 +1,19 @@
 /** Opens a case on a running server: a new sandbox that is as the one in the case was. */
+
+import { stopwatch } from '../clock.ts';
 import { drillOf } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
+import { type Effect, type Exchange, NO_EFFECT, type Verdict } from '../exchange.ts';
 import type { Pet } from '../pet.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/doors.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { SavedTallies } from '../sandbox/saved-tallies.ts';
 import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
-import type { Case, CaseFixture } from './case.ts';
-import { restoreHistory } from './restore-history.ts';
+import type { Case, CaseExchange, CaseFixture, CaseStart } from './case.ts';
 
 /** The parts of a server that a case goes into. */
 export interface Destination {
@@ -62,3 +66,82 @@ async function seedOf({ name, nextId, pets }: CaseFixture, shelf: FixtureShelf):
 
 const areSame = (texts: readonly string[], pets: readonly Pet[]): boolean =>
   texts.length === pets.length && texts.every((json, i) => json === pets[i]?.json);
+
+/** Gives a sandbox the start of a file, and makes the exchanges of its journal. */
+interface SavedHistory {
+  readonly start: Omit<CaseStart, 'upTo'>;
+  readonly exchanges: readonly CaseExchange[];
+  readonly dropped: number;
+  /** Without them the exchanges are counted anew. */
+  readonly tallies?: SavedTallies;
+}
+
+/** @returns the exchanges, the oldest first @throws {ApiError} `storage_failed` */
+async function restoreHistory(
+  sandbox: Sandbox,
+  { start, exchanges }: Pick<SavedHistory, 'start' | 'exchanges'>,
+): Promise<readonly Exchange[]> {
+  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
+  // All of it lies in the past.
+  const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
+  await sandbox.startFrom({
+    ms: zero + start.atMs,
+    clock: start.clock,
+    faults: start.faults,
+    steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
+  });
+  return exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
+}
+
+/**
+ * @param sandbox the one that has it now
+ * @param zero the monotonic time that counts as 0 in the case
+ */
+function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number): Exchange {
+  const { request, response } = shown;
+  const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
+  return {
+    id: shown.id,
+    sandbox,
+    owner: sandbox,
+    operation: shown.operation ?? undefined,
+    specification: 'interface',
+    at: Date.parse(shown.at),
+    startedMs: zero + shown.startMs,
+    durationMs: shown.durationMs,
+    answeredAt: Date.parse(shown.answeredAt),
+    clientLeftAt: shown.clientLeftAt === null ? undefined : Date.parse(shown.clientLeftAt),
+    delayMs: shown.delayMs,
+    effect: effectOf(shown.effect),
+    requestHeaders: Object.entries(headers).flat(),
+    responseHeaders: Object.entries(response.headers).flat() as string[],
+    request: {
+      method: shown.method,
+      target: shown.target,
+      authorization,
+      contentType: request.contentType ?? undefined,
+      bodyBytes: request.bytes,
+      body: request.body ?? undefined,
+      bodyUnread: request.unread,
+    },
+    response: { status: shown.status, contentType: response.contentType ?? undefined, body: response.body },
+    decision: { kind: shown.accepted ? 'accepted' : 'undecided' },
+    injected: shown.injected ?? undefined,
+    verdict: verdictOf(shown),
+    // What replaced a secret may be shorter, so the bytes are not those of the text.
+    cut: { request: request.cut, response: response.cut, responseBytes: response.bytes },
+  };
+}
+
+function effectOf(shown: CaseExchange['effect']): Effect {
+  if (shown === null) return NO_EFFECT;
+  const ids = Object.entries(shown).map(([name, texts]) => [name, texts.map(BigInt)]);
+  return Object.fromEntries(ids) as Effect;
+}
+
+/** The referee does not judge it again. */
+function verdictOf({ operation, method, refereed, unjudged, violations, warnings }: CaseExchange): Verdict | undefined {
+  if (operation === null || method === 'HEAD') return undefined;
+  if (refereed) return { violations, warnings };
+  return { violations, warnings, unjudged: unjudged ?? 'it was not judged when the case was saved' };
+}

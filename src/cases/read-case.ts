@@ -1,6 +1,14 @@
 /** Reads the text of a case: everything is checked before anything is used. */
 import { readTime } from '../clock.ts';
-import { describeJson, isObject, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
+import {
+  describeJson,
+  INT64_MAX,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  NumberLiteral,
+  parseJson,
+} from '../int64.ts';
 import { JsonError } from '../json.ts';
 import { type Pet, type Reading, readStrictPet } from '../pet.ts';
 import { type Change, readChange } from '../store/change.ts';
@@ -8,12 +16,10 @@ import type { SavedLog } from '../store/saved.ts';
 import { shorten } from '../wording.ts';
 import { MAX_CASE_BYTES } from './bounds.ts';
 import { CASE_VERSION, type Case, type CaseExchange, type CaseStep } from './case.ts';
-
 import type { CaseFile, StepFile } from './case-file.ts';
 import { CaseError, Complaints } from './complaints.ts';
 import { inSlices, type Turn } from './in-slices.ts';
 import { checkLinks } from './links.ts';
-import { nextIdIn, plain } from './parts.ts';
 import { type CaseChecks, CaseSchema } from './schema.ts';
 import { type Items, split } from './split-case.ts';
 
@@ -209,3 +215,20 @@ export const stepOf = (step: StepFile): CaseStep =>
   'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
 
 const timeOf = (text: string): number => readTime(text) ?? 0;
+
+/** The first id to assign. `null` in the file means that none is left. */
+function nextIdIn({ nextId }: JsonObject, place: string, complaints: Complaints): bigint {
+  if (nextId === null) return INT64_MAX + 1n;
+  if (typeof nextId === 'bigint') return nextId;
+  complaints.add(`${place}/nextId`, `must be an int64, or null; got ${describeJson(nextId)}`);
+  return 0n;
+}
+
+/** The same with plain numbers: nothing else in a case is beyond 53 bits, and a larger number breaks its bounds. */
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof NumberLiteral) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}

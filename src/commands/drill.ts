@@ -4,20 +4,21 @@
 import { join } from 'node:path';
 import type { ControlsClient } from '../client/client.ts';
 import { type DrillResult, runDrill } from '../client/run-drill.ts';
+import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../clock.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillLines, drillsLines, summaryLine } from '../drills/text.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../given-file.ts';
 import { SettingsError } from '../settings.ts';
 import { shippedSpecifications, version } from '../shipped.ts';
 import { notKnown } from '../wording.ts';
 import type { CommandRun } from './connection.ts';
 import { type ChildRun, runDrillChild } from './drill-child.ts';
-import { readExpected } from './drill-expected.ts';
-import { DrillProgress } from './drill-progress.ts';
 import { EXIT } from './exit-codes.ts';
 import { output } from './output.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { Signals } from './run-child.ts';
+import { StatusLine } from './status-line.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
 
@@ -149,4 +150,69 @@ async function textOf(report: DrillsReport, form: Format): Promise<string> {
   if (form === 'text') return `${drillsLines(report).join('\n')}\n`;
   const specificationFile = join(shippedSpecifications, 'openapi.yaml');
   return (await import('../drills/sarif.ts')).drillsSarifOf(report, { version, specificationFile });
+}
+
+/** Reads the list of known failures: a YAML file with a list of ids of drills. */
+const FORM = 'it must be a list of drills, like `- lost-create`';
+
+/** @throws {SettingsError} for a file that cannot be read, and for what is no list of known drills */
+async function readExpected(file: string, known: readonly string[]): Promise<ReadonlySet<string>> {
+  let list: unknown;
+  try {
+    const text = String(await readGivenFile(file, MAX_SMALL_FILE));
+    // A CommonJS module: bundled or not, its exports are members of the default one.
+    const { default: yaml } = await import('yaml');
+    list = yaml.parse(text);
+  } catch (cause) {
+    throw new SettingsError(`--expect ${file} cannot be read: ${(cause as Error).message}; ${FORM}`, { cause });
+  }
+  if (list === null) return new Set();
+  if (!Array.isArray(list)) throw new SettingsError(`--expect ${file}: ${FORM}`);
+  for (const id of list) {
+    if (typeof id !== 'string') throw new SettingsError(`--expect ${file}: ${FORM}`);
+    if (!known.includes(id)) throw new SettingsError(`--expect ${file}: the drill ${id} ${notKnown(id, known)}`);
+  }
+  return new Set(list);
+}
+
+/** Says how far the drills are: a line for each that is over, and on a terminal one for those that run. */
+class DrillProgress {
+  readonly #running = new Set<string>();
+  readonly #total: number;
+  readonly #to: NodeJS.WriteStream;
+  readonly #line: StatusLine;
+  #over = 0;
+
+  constructor(total: number, environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
+    this.#total = total;
+    this.#to = to;
+    this.#line = new StatusLine(environment, to);
+  }
+
+  begin(id: string): void {
+    this.#running.add(id);
+    this.#status();
+  }
+
+  /** @param printed what the client printed, where it may explain the lines */
+  end(id: string, lines: readonly string[], printed: string): void {
+    this.#running.delete(id);
+    this.#over += 1;
+    const quoted = printed
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => `    | ${line}`);
+    this.#line.clear();
+    for (const line of [...lines, ...quoted]) this.#to.write(`${printable(line)}\n`);
+    this.#status();
+  }
+
+  close(): void {
+    this.#line.clear();
+  }
+
+  #status(): void {
+    if (this.#running.size === 0) return;
+    this.#line.show(`${this.#over} of ${this.#total} drills done; running: ${[...this.#running].join(', ')}`);
+  }
 }

@@ -1,4 +1,7 @@
 /** `petstore-sandbox serve`: runs a server until it is stopped. */
+
+import { setFlagsFromString } from 'node:v8';
+import { type Logger, pino } from 'pino';
 import { type Level, readEnvironment, resolveSettings } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { isAllAddresses } from '../http/listening.ts';
@@ -10,8 +13,6 @@ import { version } from '../shipped.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
 import { complainOf } from './complain.ts';
-import { keepHeapsSmall } from './heap.ts';
-import { createLog } from './logging.ts';
 import { stopOnSignals } from './stopping.ts';
 
 /** Wrong usage: exit code 2. */
@@ -113,3 +114,32 @@ const isWrongUse = (error: unknown): error is Error =>
   error instanceof FixtureError ||
   error instanceof DataFileError ||
   error instanceof LockedError;
+
+/**
+ * Keeps the heaps small, at little cost in time. Call it before the server starts, because the referee's thread is
+ * created with these flags. The main thread's young generation is limited by a flag of Node's command line.
+ */
+function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
+  // By default V8 lets the old generation grow to several times its size before a collection.
+  setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 50}`);
+  // The young generation stays at its initial 2 MiB: its limit is fixed when Node starts, but its growth is not.
+  if (tight) setFlagsFromString('--semi-space-growth-factor=1');
+  // Node's flag overrides a thread's resource limits, and the referee needs far less than the main thread.
+  setFlagsFromString('--max-semi-space-size=0');
+  // For the referee, which releases the memory that only its start needed.
+  setFlagsFromString('--expose-gc');
+}
+
+/**
+ * A logger with the given level and format. It writes synchronously to standard output, so that nothing is lost at
+ * exit.
+ */
+async function createLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>): Promise<Logger> {
+  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  if (logFormat === 'json') return pino(options, pino.destination({ dest: 1, sync: true }));
+  const { default: pretty } = await import('pino-pretty');
+  return pino(
+    options,
+    pretty({ destination: 1, sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss' }),
+  );
+}

@@ -1,8 +1,8 @@
 /** The commands that judge a client: `report`, `exec` and `drill`. */
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { operationNames } from '../generated/facts.ts';
 import { type AddCommand, refuseKey, runOnOwnServer } from './connected-command.ts';
 import { fixtureFileOption } from './fixture-option.ts';
-import { intendedOption } from './intended-option.ts';
 import { integer } from './number-options.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
@@ -73,4 +73,19 @@ export function addDrill(on: AddCommand, program: Command): void {
     .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(FORMATS))
     .option('--out <file>', 'write the result to a file, and print the verdict')
     .hook('preAction', refuseKey);
+}
+
+/** The flag; it may be given more than once. */
+const intendedOption = (): Option =>
+  new Option(
+    '--intended <operation:status>',
+    'a response that your tests provoke on purpose, like createPet:400; may be repeated',
+  ).argParser((text: string, before: readonly string[] = []) => [...before, checked(text)]);
+
+/** A wrong one is refused before anything runs. */
+function checked(text: string): string {
+  if (operationNames.some((name) => new RegExp(`^${name}:4\\d\\d$`).test(text))) return text;
+  throw new InvalidArgumentError(
+    `It must be an operation (${operationNames.join(', ')}) and a status from 400 to 499.`,
+  );
 }

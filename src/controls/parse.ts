@@ -5,12 +5,12 @@ import { readTime } from '../clock.ts';
 import type { Problem } from '../exchange.ts';
 import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
-import type { FixtureContent } from '../sandbox/fixture-file.ts';
+import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
+import { OWN_FIXTURE } from '../store/own-fixture.ts';
 import { kindOf, notKnown, shorten } from '../wording.ts';
 import { type Described, type Schema, schemas } from './described.ts';
-import { membersOfFixture, takeFixture, takesFixture } from './fixture-in-body.ts';
 
 /** The validated input of a control. */
 export interface Input {
@@ -234,3 +234,26 @@ function wantedText({ format, pattern, minLength, maxLength, description, exampl
 /** `An ISO 8601 duration.` as a clause within a sentence. */
 const asClause = (description: unknown): string | undefined =>
   typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
+
+/**
+ * The maximum of members and array items in such a body: more than pets of so many bytes have. Only the fixture itself
+ * may have that many.
+ */
+const membersOfFixture = (bytes: number): number => Math.ceil(bytes / 8);
+
+/** Whether a body of this schema may contain a fixture. */
+function takesFixture({ $ref }: Schema): boolean {
+  const schema = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined;
+  const { fixture } = (schema as { properties?: { fixture?: { anyOf?: unknown } } } | undefined)?.properties ?? {};
+  return Array.isArray(fixture?.anyOf);
+}
+
+/** @returns the fixture, and the rest of the body with a name in its place */
+function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; inline?: FixtureContent } {
+  if (!isObject(body) || !Object.hasOwn(body, 'fixture') || typeof body['fixture'] === 'string') return { rest: body };
+  const rest = { ...body, fixture: OWN_FIXTURE };
+  const reading = readInlineFixture(body['fixture'] as JsonValue, 'body/fixture');
+  if (reading.ok) return { rest, inline: reading.value };
+  problems.push(...reading.problems);
+  return { rest };
+}

@@ -1,9 +1,10 @@
 /** Drills as one page for people: no outside request, light and dark; each drill with its time line. */
+
+import { counted } from '../client/text.ts';
 import { html, type Markup, page } from '../report/markup.ts';
 import { type DrillsReport, type State, stateInWords } from './drills-report.ts';
-import type { CheckResult } from './grade.ts';
+import type { CheckResult, DrillResult } from './grade.ts';
 import { summaryLine } from './text.ts';
-import { timeLine } from './time-line.ts';
 
 const SENTENCES = {
   pass: 'The client behaves when things go wrong.',
@@ -82,3 +83,76 @@ li b, .legend b { color: var(--tone); }
 .effect { fill: var(--ink); stroke: var(--card); }
 @media print { .time-line { min-width: 0; } }
 `;
+
+/** A drill's attempts on a time line, as SVG: bars of requests, the waits between them, and what took effect. */
+type Attempt = DrillResult['requests'][number];
+
+const WIDTH = 900;
+const ROW = 22;
+const LEFT = 150;
+/** Room for the words behind the last bar. */
+const RIGHT = 190;
+/** Rows that are drawn; a client that hammers has more. */
+const MAX_ROWS = 30;
+/** Shorter waits get no words. */
+const WORTH_WORDS_MS = 1;
+
+/** Nothing where no request came. */
+function timeLine({ requests, drill }: DrillResult): Markup | '' {
+  const shown = requests.slice(0, MAX_ROWS);
+  const [first] = shown;
+  if (!first) return '';
+  const start = Date.parse(first.at);
+  const end = Math.max(...shown.map(({ answeredAt }) => Date.parse(answeredAt)), start + 1);
+  const x = (time: number): number => round(LEFT + ((time - start) / (end - start)) * (WIDTH - LEFT - RIGHT));
+  const height = shown.length * ROW + 8;
+  const left = requests.length - shown.length;
+  const label = `The ${shown.length} first requests of ${drill} over ${inTime(end - start)}`;
+  return html`<div class="scroll" tabindex="0">
+<svg class="time-line" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}">
+${shown.map((attempt, row) => [waitBefore(attempt, shown[row - 1], row, x), bar(attempt, row, x)])}
+</svg></div>
+${left > 0 ? html`<p class="about">and ${left} more requests</p>` : ''}`;
+}
+
+function waitBefore(
+  attempt: Attempt,
+  before: Attempt | undefined,
+  row: number,
+  x: (time: number) => number,
+): Markup | '' {
+  if (!before) return '';
+  const [from, to] = [Date.parse(before.answeredAt), Date.parse(attempt.at)];
+  if (to - from < WORTH_WORDS_MS) return '';
+  const y = row * ROW;
+  return html`<rect class="wait" x="${x(from)}" y="${y + 8}" width="${round(Math.max(1, x(to) - x(from)))}" height="6"/>
+<text class="wait-words" x="${round((x(from) + x(to)) / 2)}" y="${y + 6}" text-anchor="middle">${inTime(to - from)}</text>
+`;
+}
+
+function bar(attempt: Attempt, row: number, x: (time: number) => number): Markup {
+  const { at, answeredAt, operation, method, injected, clientLeftAt } = attempt;
+  const [from, to] = [Date.parse(at), Date.parse(answeredAt)];
+  const created = attempt.effect?.created.length ?? 0;
+  const y = row * ROW + 4;
+  const kind = injected !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'refused';
+  // The diamond of a short bar needs room.
+  const end = Math.max(x(to), created > 0 ? x(from) + 5 : 0) + 6;
+  const width = round(Math.max(3, x(to) - x(from)));
+  const diamond = `M${x(from)} ${y - 3}l5 10l-5 10l-5 -10z`;
+  const effect = html`<path class="effect" d="${diamond}"><title>created ${counted(created, 'pet')}</title></path>`;
+  const outcome = clientLeftAt === null ? statusOf(attempt) : 'the client left';
+  return html`<text class="who" x="0" y="${y + 11}">${operation ?? method}</text>
+<rect class="request ${kind}" x="${x(from)}" y="${y}" width="${width}" height="14">
+<title>${attempt.id}${injected === null ? '' : `: ${injected}`}</title>
+</rect>
+${created > 0 ? effect : ''}
+<text class="status" x="${end}" y="${y + 11}">${outcome}${created > 0 ? ', created' : ''}</text>
+`;
+}
+
+const statusOf = ({ status }: Attempt): string => (status === 0 ? 'cut' : String(status));
+
+const inTime = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+
+const round = (number: number): number => Math.round(number * 10) / 10;

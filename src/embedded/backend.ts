@@ -1,15 +1,18 @@
 /** Sandboxes that this process alone keeps: in memory, or in a directory of JSON files. */
+
+import type { Exchange } from '../exchange.ts';
 import { collectorOf } from '../garbage.ts';
 import type { Log } from '../log.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
-import { ALWAYS_OPEN, type Backend, NotesInMemory } from '../sandbox/backend.ts';
+import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts, NotesInMemory } from '../sandbox/backend.ts';
+import { clearedEvent, type SandboxEvent } from '../sandbox/events.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings.ts';
 import { EmbeddedStore } from '../store/embedded-store.ts';
 import { openJsonFileStore } from '../store/json-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from '../store/tidy.ts';
-import { EmbeddedHistories } from './histories.ts';
 
 export interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;
@@ -43,4 +46,48 @@ async function openStore({ settings, memory, fixtures, log }: EmbeddedOptions): 
   const onNotice = ({ details, message }: Notice) => log.warn(details, message);
   const onWarning = (message: string) => log.warn({}, message);
   return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
+}
+
+/** The histories of sandboxes whose every exchange this process answered itself. */
+class EmbeddedHistories implements Histories {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  record(exchange: Exchange): void {
+    this.#parts.journals.record(exchange);
+  }
+
+  settle(exchange: Exchange): void {
+    const { journals, events } = this.#parts;
+    journals.settle(exchange);
+    events.wake(exchange.sandbox);
+  }
+
+  settled(id: string): Promise<void> {
+    return this.#parts.judged(id);
+  }
+
+  refresh(): void {
+    // It always is up to date.
+  }
+
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
+    this.#parts.journals.restore(sandbox, exchanges, dropped);
+  }
+
+  async clear(sandbox: Sandbox): Promise<void> {
+    const { journals, events, clock, sandboxes } = this.#parts;
+    await this.settled(sandbox.id);
+    // The sandbox may have been deleted meanwhile. Its journal is gone and must not be recreated.
+    if (sandboxes().get(sandbox.id) !== sandbox) return;
+    journals.clear(sandbox);
+    events.tell(sandbox, clearedEvent(clock.now()));
+  }
+
+  tell(sandbox: Sandbox, event: SandboxEvent): void {
+    void this.settled(sandbox.id).then(() => this.#parts.events.tell(sandbox, event));
+  }
 }

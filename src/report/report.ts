@@ -2,18 +2,21 @@
  * The contract report of one sandbox: the operations that its client used, the violations, and a verdict. This is the
  * data; the other files of this folder render it in four formats.
  */
+
+import { inOrder } from '../attempts.ts';
 import { isoTime } from '../clock.ts';
 import type { Exchange, Violation } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
-import { isFromDashboard } from '../sandbox/intent.ts';
+import { type Group, MAX_REQUESTS } from '../sandbox/groups.ts';
+import { isFromDashboard, isIntended } from '../sandbox/intent.ts';
+import { sampleOf } from '../sandbox/sample.ts';
 import type { IntendedFinding, OperationTally, Tallies } from '../sandbox/tallies.ts';
-import { withDaysLeft } from './days-left.ts';
-import { found } from './found.ts';
-import { habitsIn } from './habits/habits.ts';
+import { removalOf } from '../specification.ts';
+import { isLost, knownLostAt, lossOf, REORDERED_MS } from './habits/created-twice.ts';
+import { MAX_TOLD } from './habits/habit.ts';
+import { habitsIn, type ReportHabit } from './habits/habits.ts';
 import type { IntendedStatuses } from './intended.ts';
-import { lostCreationsIn } from './lost-creations.ts';
-import { type UnclaimedRequest, unclaimedGaps } from './unclaimed.ts';
 
 type Schemas = components['schemas'];
 
@@ -206,4 +209,109 @@ function hintFor(status: number): string {
   }
   if (status === 404) return 'ask for an id that no pet has';
   return 'call it once with a valid request';
+}
+
+/** The days until a deprecated operation is removed, by the sandbox's clock. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Adds the days left to a warning about a deprecated operation; other warnings are unchanged. @param now in
+ * milliseconds
+ */
+function withDaysLeft<Found extends { readonly rule: string; readonly place: string; readonly message: string }>(
+  warning: Found,
+  operation: OperationName,
+  now: number,
+): Found {
+  const removedAt = removalOf(operation);
+  if (warning.rule !== 'deprecated' || warning.place !== 'operation' || removedAt === undefined) return warning;
+  const days = Math.ceil((removedAt - now) / DAY_MS);
+  const left = days > 0 ? `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left` : 'no day is left';
+  return { ...warning, message: `${warning.message}; ${left} by the sandbox's clock` };
+}
+
+/**
+ * Creations whose response was lost, and that nobody looked for afterwards. The pet exists, and its client may not
+ * know. To give up is no mistake, so these are notes; a client that creates the pet again has a habit
+ * (`created-twice`).
+ */
+type LostCreation = components['schemas']['ReportLostCreation'];
+
+/** @param habits of the same exchanges: what they name is not named again */
+function lostCreationsIn(exchanges: readonly Exchange[], habits: readonly ReportHabit[]): LostCreation[] {
+  const told = new Set(habits.filter(({ rule }) => rule === 'created-twice').flatMap(({ requests }) => requests));
+  const ordered = inOrder(exchanges.filter((each) => !isIntended(each)));
+  const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
+  return ordered
+    .filter((each) => each.effect.created.length > 0 && (isLost(each) || each.clientLeftAt !== undefined))
+    .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
+    .slice(0, MAX_TOLD)
+    .map((each) => ({
+      operation: each.operation as OperationName,
+      message: `pet ${each.effect.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
+      sample: sampleOf(each, undefined),
+      count: 1,
+      requests: [each.id],
+      last: each.id,
+    }));
+}
+
+/** Whether the client was shown pets. */
+const looks = (each: Exchange): boolean =>
+  each.operation !== undefined && each.request.method === 'GET' && !isLost(each);
+
+/** One of them, as `spec/controls.yaml` describes it. */
+type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
+
+/**
+ * `3 requests came without a usable key: 2 × no API key was sent, 1 × …; send Authorization: Bearer <API_KEY>`, and the
+ * same of paths outside the interface.
+ */
+function unclaimedGaps(requests: readonly UnclaimedRequest[]): string[] {
+  const meant = requests.filter(({ intended }) => !intended);
+  const isAstray = ({ reason }: UnclaimedRequest): boolean => reason === 'outside-base-path';
+  return [
+    ...gapOf(
+      'without a usable key',
+      meant.filter((each) => !isAstray(each)),
+    ),
+    ...gapOf('to no path of the interface', meant.filter(isAstray)),
+  ];
+}
+
+function gapOf(what: string, requests: readonly UnclaimedRequest[]): string[] {
+  if (requests.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { message } of requests) counts.set(message, (counts.get(message) ?? 0) + 1);
+  const reasons = [...counts].map(([message, count]) => `${count} × ${message}`).join(', ');
+  const instead = [...new Set(requests.map((each) => each.instead))].join(' or ');
+  return [
+    `${requests.length} ${requests.length === 1 ? 'request' : 'requests'} came ${what}: ${reasons}; send ${instead}`,
+  ];
+}
+
+/** Groups of findings as a report lists them. */
+interface AnyGroups<Finding> {
+  all(): readonly Readonly<Group<Finding>>[];
+}
+
+/** Findings that differ in nothing but the status of the response are one. @param isTaken which statuses */
+function found<Finding extends object>(
+  groups: AnyGroups<Finding> | undefined,
+  isTaken: (status: number) => boolean = () => true,
+): (Finding & Occurrences)[] {
+  const merged = new Map<string, Finding & Occurrences>();
+  for (const { finding, sample, count, requests, last } of groups?.all() ?? []) {
+    if (!isTaken(sample.status)) continue;
+    const key = JSON.stringify(finding);
+    const before = merged.get(key);
+    merged.set(key, {
+      ...finding,
+      sample: before?.sample ?? sample,
+      count: (before?.count ?? 0) + count,
+      requests: [...(before?.requests ?? []), ...requests].slice(0, MAX_REQUESTS),
+      last,
+    });
+  }
+  return [...merged.values()];
 }

@@ -5,11 +5,21 @@ import { ApiError } from '../errors.ts';
 import type { StoredPet } from '../pet.ts';
 import type { Change } from '../store/change.ts';
 import type { ListQuery, PetList } from '../store/pet-list.ts';
-import type { KeyRecord, SandboxRecord } from '../store/record.ts';
+import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
 import type { Budget } from './allowance.ts';
-import { ConfirmedFaults } from './confirmed-faults.ts';
-import type { Faults, Rules } from './fault-plans.ts';
+import {
+  type Faults,
+  type FaultsOptions,
+  needsName,
+  newRule,
+  type Rules,
+  takeNext,
+  withoutRule,
+  withRule,
+} from './fault-plans.ts';
+import type { FaultedRequest } from './fault-turns.ts';
+import type { Fault } from './faults.ts';
 import { LiveFaults } from './live-faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 import { type ControlChange, noted, type Start, Trail, type Trails } from './trail.ts';
@@ -122,3 +132,63 @@ export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt 
 /** `expiresAt` is the first moment after the lifetime. */
 export const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;
+
+/**
+ * The fault rules of a sandbox that several servers serve: a turn is written before it is used, so that no two requests
+ * use the same one, wherever they arrive.
+ */
+class ConfirmedFaults implements Faults {
+  readonly #options: Omit<FaultsOptions, 'rules' | 'onChange'> & { readonly present: () => Rules };
+
+  /** @param options `present` returns the newest rules that this process knows */
+  constructor(options: Omit<FaultsOptions, 'rules' | 'onChange'> & { readonly present: () => Rules }) {
+    this.#options = options;
+  }
+
+  get rules(): Rules {
+    return this.#options.present();
+  }
+
+  get askForName(): boolean {
+    return needsName(this.rules);
+  }
+
+  /** A request that no rule counts costs no write. */
+  async next(request: FaultedRequest): Promise<Fault | undefined> {
+    const { write, now } = this.#options;
+    if (takeNext(this.rules, request, now()).rules === this.rules) return undefined;
+    let taken: Fault | undefined;
+    await write((rules) => {
+      const turn = takeNext(rules, request, now());
+      taken = turn.fault;
+      return turn.rules;
+    });
+    return taken;
+  }
+
+  async add(ask: NewFault): Promise<FaultRecord> {
+    const rule = newRule(ask);
+    await this.#change((rules) => withRule(rules, rule));
+    return rule;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#change((rules) => withoutRule(rules, id));
+  }
+
+  async clear(): Promise<void> {
+    await this.#change(() => []);
+  }
+
+  async replaceBy(change: () => Promise<Rules>): Promise<void> {
+    await change();
+  }
+
+  async flush(): Promise<void> {
+    // Nothing is ever pending.
+  }
+
+  async #change(change: (rules: Rules) => Rules): Promise<void> {
+    await this.#options.write(change);
+  }
+}

@@ -1,20 +1,20 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end, including families of forks. */
+
+import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
-import { type NewFixture, OWN_FIXTURE } from '../store/own-fixture.ts';
-import type { SandboxRecord } from '../store/record.ts';
+import { type NewFixture, nameOf, OWN_FIXTURE, type Seed } from '../store/own-fixture.ts';
+import type { KeyRecord, SandboxRecord } from '../store/record.ts';
 import type { SavedSeeds, SavedState } from '../store/saved.ts';
-import type { Restart, SnapshotInfo } from '../store/store.ts';
+import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
 import type { OpenSandboxes } from './backend.ts';
 import type { Issued, Opened } from './doors.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
-import { FixtureChoice, shownRestart } from './fixture-choice.ts';
 import { Founding, type FoundingOptions, type NewSandbox } from './founding.ts';
-import { endOf, keyRecordOf } from './key-records.ts';
+import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';
 import { Registry } from './registry.ts';
-import { gone, Sandbox } from './sandbox.ts';
-import { addKey, revokeKey } from './sharing.ts';
+import { gone, isActive, Sandbox } from './sandbox.ts';
 import { type Swept, sweep } from './sweep.ts';
 import type { Start } from './trail.ts';
 
@@ -244,4 +244,78 @@ export class Sandboxes implements OpenSandboxes {
     const ttl = ttlSeconds === undefined ? this.#options.keyTtlSeconds : ttlSeconds;
     return { createdAt, expiresAt: endOf(createdAt, ttl, latest) };
   }
+}
+
+/** The fixture that a sandbox is created from or reset to: one of the shelf by its name, or one of its own. */
+class FixtureChoice {
+  readonly #shelf: FixtureShelf;
+  readonly #store: Store;
+
+  constructor({ fixtures, store }: { readonly fixtures: FixtureShelf; readonly store: Store }) {
+    this.#shelf = fixtures;
+    this.#store = store;
+  }
+
+  /**
+   * Makes a fixture available to `use`, which creates or resets sandboxes from it. An own one is stored for them.
+   * @throws {ApiError} `not_found`, `limit_reached`, `storage_failed`, and what `use` throws
+   */
+  async provide<T>(fixture: string | NewFixture, use: (seed: Seed) => Promise<T>): Promise<T> {
+    if (typeof fixture !== 'string') return this.#store.withFixture(fixture, use);
+    this.#refuseUnknown(fixture);
+    return use(fixture);
+  }
+
+  /** Loads a fixture by its name as shown: an unreadable one is rejected before any change. @throws {ApiError} */
+  async load(name: string, { isOwn }: { readonly isOwn: boolean }): Promise<void> {
+    if (isOwn) return;
+    this.#refuseUnknown(name);
+    if (!this.#shelf.get(name)) await this.#shelf.load(name);
+  }
+
+  /** @throws {ApiError} `not_found`, listing the existing fixtures */
+  #refuseUnknown(name: string): void {
+    if (this.#shelf.has(name)) return;
+    if (name === OWN_FIXTURE) {
+      const why = `${name} is not the name of a fixture: a reset without a fixture goes back to it, or send its pets again`;
+      throw new ApiError('not_found', why);
+    }
+    throw new ApiError('not_found', `no fixture named ${name}; GET /_sandbox/fixtures lists them`);
+  }
+}
+
+/** A restart in the words of its event. */
+const shownRestart = (to: Exclude<Restart, 'again'>): { fixture: string } | { snapshot: string } =>
+  'fixture' in to ? { fixture: nameOf(to.fixture) } : to;
+
+/** Writes a change of the record of a sandbox. */
+type Write = (sandbox: Sandbox, change: (record: Sandbox['record']) => Sandbox['record']) => Promise<void>;
+
+/** @returns the key that was forgotten for it, if one was @throws {ApiError} `limit_reached`, `storage_failed` */
+async function addKey(sandbox: Sandbox, key: KeyRecord, write: Write): Promise<KeyRecord | undefined> {
+  let forgotten: KeyRecord | undefined;
+  await write(sandbox, (record) => {
+    const next = withKey(record.keys, key);
+    forgotten = next.forgotten;
+    return { ...record, keys: next.keys };
+  });
+  return forgotten;
+}
+
+/**
+ * @returns the time of the revocation
+ * @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can remove; `storage_failed`
+ */
+async function revokeKey(sandbox: Sandbox, keyId: string, clock: Clock, write: Write): Promise<number> {
+  const now = clock.now();
+  const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
+  if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
+  if (sandbox.record.fixed && key.expiresAt === null && key === sandbox.record.keys[0]) {
+    throw new ApiError('conflict', 'a fixed key cannot be revoked; take it out of the settings instead');
+  }
+  await write(sandbox, (record) => ({
+    ...record,
+    keys: record.keys.map((each) => (each.id === keyId ? { ...each, revokedAt: now } : each)),
+  }));
+  return now;
 }

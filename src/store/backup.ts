@@ -7,12 +7,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Needed, originIn, pointsOf } from './backup-points.ts';
 import { hasKnownLayout } from './check-layout.ts';
 import { withoutCutEnd } from './cut-end.ts';
 import { DataFileError, decode, missing, parseText, writeJson } from './data-file.ts';
 import { jsonFilesOf, numbersIn } from './directory.ts';
-import type { HeadFile } from './head.ts';
+import { type HeadFile, type PointFile, pointsIn } from './head.ts';
 import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { readDirectory } from './load.ts';
 
@@ -229,3 +228,36 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 const write = (path: string, content: string | Buffer): void => writeFileSync(path, content, { mode: 0o600 });
+
+/**
+ * The branches that heads and log files reference, for a backup: read unchecked, because the copy is validated as a
+ * whole.
+ */
+const BRANCH = /^brn_[A-Za-z0-9]{1,64}$/;
+
+/** A branch referenced by a head, and its minimal number of files. */
+interface Needed {
+  readonly branch: string;
+  readonly files: number;
+}
+
+/** The branches that an unchecked head references. Invalid names are left to the check of the copy. */
+function pointsOf(head: Partial<HeadFile>): Needed[] {
+  const { log } = head;
+  const needed = pointsIn(head).flatMap((point) => (point ? [{ ...point, files: 1 }] : []));
+  const own = log ? [{ branch: log.branch, files: log.files }] : [];
+  return [...own, ...needed].filter(({ branch }) => BRANCH.test(branch));
+}
+
+/** The branch that a log file's branch grew from. Errors in the file are left to the check of the copy. */
+function originIn(text: string): string | undefined {
+  const [, branch] = /^\{"from":(?:null|\{"branch":"(brn_[A-Za-z0-9]{1,64})")/.exec(text) ?? [];
+  if (branch !== undefined || text.startsWith('{"from":null')) return branch;
+  try {
+    // Edited by hand.
+    const edited = (JSON.parse(text) as { from?: PointFile | null }).from?.branch;
+    return BRANCH.test(String(edited)) ? edited : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -3,15 +3,19 @@
  * a number of changes), and a branch starts at such a point, so nothing is ever copied. A branch has one writer;
  * readers see only the changes before their point. A branch is dropped with its last reference.
  */
+
+import { petStatuses } from '../generated/facts.ts';
 import { newId } from '../ids.ts';
 import type { Pet, PetStatus, StoredPet } from '../pet.ts';
 import type { Before, Change } from './change.ts';
 import { type ChangeCount, FIRST_PLACE, NO_CHANGES, type Place } from './counts.ts';
 import type { Page } from './page.ts';
 import { Pages } from './pages.ts';
-import { Positions } from './positions.ts';
-import { eachStatus } from './status.ts';
 import { weightOfPets } from './weight.ts';
+
+/** A value for each status of a pet. */
+const eachStatus = <T>(value: (status: PetStatus) => T): Record<PetStatus, T> =>
+  Object.fromEntries(petStatuses.map((status) => [status, value(status)])) as Record<PetStatus, T>;
 
 /** The first `changes` changes of a branch, including its ancestors' changes. */
 export interface BranchPoint {
@@ -215,4 +219,48 @@ export function pointAt({ branch, changes }: BranchPoint): BranchPoint | undefin
   let at = branch;
   while (at.from && at.from.changes === changes) at = at.from.branch;
   return changes === 0 ? undefined : { branch: at, changes };
+}
+
+/** An append-only list of ascending places of pets, four bytes each. */
+const CHUNK = 1024;
+
+class Positions {
+  length = 0;
+  /** All are full and of equal length, except the last; the first one grows to that length. */
+  readonly #chunks: Uint32Array[] = [new Uint32Array(4)];
+
+  push(place: Place): void {
+    const slot = this.length % CHUNK;
+    const n = (this.length - slot) / CHUNK;
+    let chunk = this.#chunks[n];
+    if (chunk === undefined || slot === chunk.length) {
+      const before = chunk;
+      chunk = new Uint32Array(before ? 4 * slot : CHUNK);
+      if (before) chunk.set(before);
+      this.#chunks[n] = chunk;
+    }
+    chunk[slot] = place;
+    this.length++;
+  }
+
+  at(index: number): Place {
+    return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK] as Place;
+  }
+
+  /** The number of positions before this place. */
+  countBefore(place: Place): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.at(middle) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  truncate(length: number): void {
+    this.length = length;
+    this.#chunks.length = Math.max(1, Math.ceil(length / CHUNK));
+  }
 }

@@ -6,16 +6,14 @@ import { ApiError } from '../errors.ts';
 import type { StoredPet } from '../pet.ts';
 import type { AllPets } from './all-pets.ts';
 import { Account, type StoreLimits } from './bounds.ts';
-import { type BranchReferences, release } from './branch-references.ts';
+import { type BranchReferences, release, retain } from './branch-references.ts';
 import { type Change, petsAddedBy, weightOf } from './change.ts';
-import { Deletions } from './deletions.ts';
 import type { Disk } from './disk.ts';
 import { Entries, gone } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
 import { FULL } from './growing-file.ts';
-import { withFixture } from './keep-fixture.ts';
 import { Lists } from './lists.ts';
-import { type NewFixture, nameOf, type OwnFixture, Seeds } from './own-fixture.ts';
+import { branchOf, type NewFixture, nameOf, type OwnFixture, ownFixture, Seeds } from './own-fixture.ts';
 import type { ListQuery, PetList } from './pet-list.ts';
 import { Entry, type Shared } from './planned-changes.ts';
 import type { SandboxRecord } from './record.ts';
@@ -252,5 +250,64 @@ export class EmbeddedStore implements Store {
       this.#onGivenUp(branch.bytes);
       if (disk) this.#deletions.add(disk.dropBranch(branch));
     });
+  }
+}
+
+/**
+ * Deletes files in the background, a few at a time: thousands of sandboxes may expire together, and as many concurrent
+ * deletions would occupy the thread pool and memory that requests need.
+ */
+const AT_ONCE = 2;
+
+class Deletions {
+  readonly #waiting: (() => Promise<void>)[] = [];
+  readonly #workers = new Set<Promise<void>>();
+  readonly #onLeftOver: (error: unknown) => void;
+
+  /** @param onLeftOver called for each deletion that failed */
+  constructor(onLeftOver: (error: unknown) => void) {
+    this.#onLeftOver = onLeftOver;
+  }
+
+  /** Deletions run in no particular order. */
+  add(deletion: () => Promise<void>): void {
+    this.#waiting.push(deletion);
+    if (this.#workers.size >= AT_ONCE) return;
+    const worker = this.#work().finally(() => this.#workers.delete(worker));
+    this.#workers.add(worker);
+  }
+
+  /** Resolves when nothing is left to delete. */
+  async done(): Promise<void> {
+    while (this.#workers.size > 0) await Promise.all(this.#workers);
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) await next().catch(this.#onLeftOver);
+  }
+}
+
+/**
+ * See `Store.withFixture`. Its branch is written before any head that references it. A kill in between leaves a branch
+ * without a reference, which the next start moves to `lost+found/`.
+ */
+async function withFixture<T>(
+  { account, write, release }: Shared,
+  { nextId, pets }: NewFixture,
+  use: (own: OwnFixture) => Promise<T>,
+): Promise<T> {
+  account.refuseLargeFixture(pets.length);
+  const changes = pets.map((added) => ({ added }));
+  account.refuseBeyondBytes(weightOf(changes));
+  const own = ownFixture(nextId, branchOf(changes));
+  const { branch } = own.log;
+  account.bytes += branch.bytes;
+  // Held until then: of several sandboxes that take it, one may end before the next begins.
+  const held = retain([branch]);
+  try {
+    write((disk) => disk.writeBranch(branch, changes));
+    return await use(own);
+  } finally {
+    release(held);
   }
 }

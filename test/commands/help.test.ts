@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { EXAMPLES } from '../../src/commands/examples.ts';
-import { pathOf } from '../../src/commands/help.ts';
-import { buildProgram } from '../../src/commands/program.ts';
+import { buildProgram, pathOf } from '../../src/commands/program.ts';
 import { runProgram } from '../support/program.ts';
 
 const commandsFrom = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsFrom)];

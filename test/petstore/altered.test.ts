@@ -1,6 +1,6 @@
 /** Responses that a fault changes as a next version may (`vary`), or breaks as no service should (`corrupt`). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { altered } from '../../src/petstore/alter.ts';
+import { altered } from '../../src/petstore/inject.ts';
 import type { Client } from '../support/client.ts';
 import { send } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,19 +1,20 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { CaseDrop } from './cases/case-drop.tsx';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
 import { Announcer } from './kit/announce.tsx';
-import { ReachContext } from './kit/trouble.tsx';
+import { useLoaded } from './kit/async.ts';
+import { ReachContext, Trouble } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
-import { type Place, usePlace } from './route.ts';
-import { keepKey, keptKey, openSession, type Session, SessionContext } from './session.ts';
+import { type Place, REFERENCE, usePlace } from './route.ts';
+import { keepKey, keptKey, openClient, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
-import { Specification } from './specification.tsx';
 import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
+import { jsonLines } from './traffic/lines.ts';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
@@ -124,3 +125,45 @@ function View({ place, live, onOpen, onLeave }: ViewProps) {
       return <Traffic live={live} place={place} />;
   }
 }
+
+/** @param pointer without its beginning: `components/schemas/NewPet/required` */
+function Specification({ pointer }: { pointer: string }) {
+  const { value, error, reload } = useLoaded(() => openClient().text('GET /openapi.json'), []);
+  const lines = useMemo(() => (value === undefined ? [] : (jsonLines(value) ?? [])), [value]);
+  const place = placeOf(pointer);
+  const found = lines.findIndex((line) => line.place === place);
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => shown.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }), [found]);
+  return (
+    <section class="message document" aria-label="Specification">
+      <header>
+        <h1>Specification</h1>
+        <a href={`${REFERENCE}#interface`}>Reference</a>
+      </header>
+      <Trouble error={error} retry={reload} />
+      <div class="lines" ref={shown}>
+        {lines.map((each, index) => (
+          <div
+            key={index}
+            class={index === found ? 'line found' : 'line'}
+            aria-current={index === found ? 'location' : undefined}
+          >
+            <code style={{ paddingInlineStart: `${each.indent * 1.5}em` }}>
+              {each.pieces.map(({ kind, text }, at) => (
+                <span key={at} class={kind}>
+                  {text}
+                </span>
+              ))}
+            </code>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A line's place has the names as they are; a pointer in an address has them escaped. */
+const placeOf = (pointer: string): string =>
+  ['body', ...pointer.split('/')]
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('/');

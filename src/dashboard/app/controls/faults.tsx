@@ -1,5 +1,7 @@
 /** Faults: switches for common ones, and the other rules. */
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { faultFieldSchema, faultTextForm, readFaultText } from '../../../fault-text.ts';
+import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -7,8 +9,7 @@ import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { FaultForm } from './fault-form.tsx';
-import { actedWords, describeRule, type Fault, isLike, isSpent, type NewFault } from './fault-rules.ts';
+import { actedWords, describeRule, type Fault, isLike, isSpent, labelOf, type NewFault } from './fault-rules.ts';
 
 interface Common {
   readonly name: string;
@@ -156,3 +157,61 @@ const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (rule: 
     ))}
   </ol>
 );
+
+/** A form for a custom fault rule; the server checks the combination of fields. */
+const FIELDS = faultFields.map((name) => ({ name, ...faultFieldSchema(name) }));
+const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
+const NUMBERS = FIELDS.filter(({ type }) => isNumber(type));
+const CHOICES = FIELDS.filter(({ enum: words }) => words !== undefined);
+const TEXTS = FIELDS.filter(({ type, enum: words }) => !isNumber(type) && words === undefined);
+
+/** @param onAdd resolves to whether the rule was accepted */
+function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
+  const form = useRef<HTMLFormElement>(null);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!form.current) return;
+    const given = [...new FormData(form.current)].filter(([, value]) => value !== '');
+    // Unreadable values are sent unchanged: the server reports what is wrong with them.
+    const rule = given.map(([name, value]) => [name, readFaultText(name as FaultField, String(value)) ?? value]);
+    void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.current?.reset());
+  };
+  return (
+    <details>
+      <summary>A rule of your own</summary>
+      <form ref={form} onSubmit={submit}>
+        <div class="row three">
+          {CHOICES.map(({ name, description, enum: words = [] }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
+              <select name={name}>
+                <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
+                {words.map((word) => (
+                  <option key={word}>{word}</option>
+                ))}
+              </select>
+            </label>
+          ))}
+          {TEXTS.map(({ name, type, items, description }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
+              <input
+                name={name}
+                placeholder={items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '')}
+              />
+            </label>
+          ))}
+          {NUMBERS.map(({ name, type, description }) => (
+            <label key={name} title={plain(description)}>
+              <span>{labelOf(name)}</span>
+              <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />
+            </label>
+          ))}
+        </div>
+        <button type="submit">Add the rule</button>
+      </form>
+    </details>
+  );
+}
+
+const plain = (description: string): string => description.replaceAll('`', '');

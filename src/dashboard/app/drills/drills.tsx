@@ -4,13 +4,15 @@ import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { Blank } from '../kit/blank.tsx';
+import { ConfirmButton } from '../kit/confirm.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
+import { visible } from '../kit/visible.ts';
 import { openSession, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
-import { Catalogue } from './catalogue.tsx';
 import { RunningDrill } from './running-drill.tsx';
+import type { Drill } from './types.ts';
 
 export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
   const { client } = useSession();
@@ -91,3 +93,51 @@ function undefinedWhereNone(error: unknown): undefined {
   if (error instanceof ClientError && error.status === 404) return undefined;
   throw error;
 }
+
+/** The drills to choose from, as cards by group. */
+const GROUPS: Readonly<Record<Drill['group'], string>> = {
+  safe: 'Safe: nothing twice, nothing half',
+  polite: 'Polite: waits, and stops',
+  lasting: 'Lasting: survives the next version',
+};
+
+interface CatalogueProps {
+  readonly drills: readonly Drill[];
+  /** The id of the running drill. */
+  readonly running: string | undefined;
+  /** What a start throws away; `undefined` if nothing. */
+  readonly loss: string | undefined;
+  readonly isBusy: boolean;
+  readonly onStart: (id: string) => void;
+}
+
+const Catalogue = ({ drills, running, loss, isBusy, onStart }: CatalogueProps) => (
+  <section aria-label="Catalogue of drills">
+    {(Object.keys(GROUPS) as Drill['group'][]).map((group) => (
+      <div key={group} class="drill-group">
+        <h2>{GROUPS[group]}</h2>
+        <ul class="drill-cards">
+          {drills
+            .filter((drill) => drill.group === group)
+            .map(({ id, title }) => (
+              <li key={id}>
+                <ConfirmButton
+                  class="drill-card"
+                  isCurrent={id === running}
+                  isBusy={isBusy}
+                  question={`Start ${id}?`}
+                  loss={loss}
+                  onConfirm={() => onStart(id)}
+                >
+                  <strong>
+                    {id} {id === running && <span class="mark">running</span>}
+                  </strong>
+                  <span class="hint">{visible(title)}</span>
+                </ConfirmButton>
+              </li>
+            ))}
+        </ul>
+      </div>
+    ))}
+  </section>
+);

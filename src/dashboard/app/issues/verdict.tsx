@@ -1,7 +1,6 @@
 /** The verdict, why it is so, and the coverage that it rests on. */
 import type { Report } from '../../../report/report.ts';
 import { many } from '../kit/time.ts';
-import { Coverage } from './coverage.tsx';
 
 interface VerdictProps {
   readonly report: Report;
@@ -38,3 +37,70 @@ export const WORD: Record<Report['verdict'], string> = { pass: 'Pass', fail: 'Fa
 
 /** `no request was seen` as `No request was seen.` */
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+
+/** Coverage of documented responses: each operation in one line, with a chip for each response. */
+type Operation = Report['operations'][number];
+
+const Coverage = ({ report: { coverage, operations } }: { report: Report }) => (
+  <section class="coverage" aria-labelledby="coverage">
+    <header>
+      <h2 id="coverage">Coverage</h2>
+      <p>
+        {coverage.seen} of {coverage.documented} documented responses seen
+      </p>
+    </header>
+    <Segments seen={coverage.seen} documented={coverage.documented} />
+    <ul class="operations">
+      {operations.map((operation) => (
+        <li key={operation.operation}>
+          <span class="operation">
+            {operation.operation}
+            {operation.deprecated && <span class="mark warn">deprecated</span>}
+          </span>
+          <Chips operation={operation} />
+        </li>
+      ))}
+    </ul>
+    {coverage.neverSeen.length > 0 && (
+      <details>
+        <summary>How to see the {many(coverage.neverSeen.length, 'other response')}</summary>
+        <ul class="hints">
+          {coverage.neverSeen.map(({ operation, status, hint }) => (
+            <li key={`${operation} ${status}`}>
+              <code>
+                {operation} {status}
+              </code>{' '}
+              {hint}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </section>
+);
+
+/** One part of the bar for each documented response. The numbers are beside it in words. */
+const Segments = ({ seen, documented }: { seen: number; documented: number }) => (
+  <div class="segments" aria-hidden="true">
+    {Array.from({ length: documented }, (_, index) => (
+      <span key={index} class={index < seen ? 'seen' : undefined} />
+    ))}
+  </div>
+);
+
+const Chips = ({ operation: { responses, otherResponses } }: { operation: Operation }) => (
+  <ul class="chips">
+    {responses.map(({ status, description, seen, injected }) => (
+      <li key={status} class={seen > 0 ? 'chip seen' : 'chip'} title={description}>
+        <strong>{status}</strong> {seen > 0 ? times(seen) : injected > 0 ? 'by fault only' : 'not seen'}
+      </li>
+    ))}
+    {otherResponses.map(({ status, seen, injected }) => (
+      <li key={status} class="chip other" title="Described by default only">
+        <strong>{status === 0 ? 'cut' : status}</strong> {seen > 0 ? times(seen) : `fault ${times(injected)}`}
+      </li>
+    ))}
+  </ul>
+);
+
+const times = (count: number): string => `× ${count.toLocaleString('en-GB')}`;

@@ -5,12 +5,12 @@ import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { Blank } from '../kit/blank.tsx';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { offerFile } from '../kit/download.ts';
 import { useSettled } from '../kit/settled.ts';
 import { many, moment } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
-import { Downloads } from './downloads.tsx';
 import { IssueList } from './issue-list.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -62,6 +62,44 @@ export function Issues({ live }: { live: Live }) {
       ) : (
         error === undefined && <Blank rows={3} />
       )}
+    </>
+  );
+}
+
+/** The report as a file. */
+const FORMS = [
+  ['json', 'JSON', 'json'],
+  ['junit', 'JUnit', 'xml'],
+  ['html', 'HTML', 'html'],
+  ['sarif', 'SARIF', 'sarif'],
+] as const;
+
+function Downloads({ strict }: { strict: boolean }) {
+  const { client } = useSession();
+  const announce = useAnnounce();
+  const loading = useAction();
+  const download = (format: (typeof FORMS)[number][0], suffix: string): void => {
+    void loading.run(async () => {
+      const query = { strict, format };
+      const text = await client.text('GET /report', { query });
+      offerFile(text, `contract-report.${suffix}`);
+      announce(`Downloaded contract-report.${suffix}.`);
+    });
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div class="buttons" role="group" aria-labelledby="downloads">
+        <span class="hint" id="downloads">
+          Download the report
+        </span>
+        {FORMS.map(([format, label, suffix]) => (
+          <button key={format} type="button" disabled={loading.isBusy} onClick={() => download(format, suffix)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      <Trouble error={loading.error} />
     </>
   );
 }

@@ -1,21 +1,20 @@
 /** The pets of the sandbox, as returned by the interface. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ControlsClient } from '../../../client/client.ts';
+import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { petStatuses } from '../../../generated/facts.ts';
 import { MAX_LISTED, type Pet, type PetStatus } from '../interface.ts';
 import { useAnnounce } from '../kit/announce.tsx';
-import { useLoaded } from '../kit/async.ts';
+import { useAction, useLoaded } from '../kit/async.ts';
 import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
+import type { Summary } from '../traffic/kept.ts';
 import type { Live } from '../traffic/live.ts';
-import { AddPet } from './add-pet.tsx';
-import { FindPet } from './find-pet.tsx';
-import { GeneratePets } from './generate-pets.tsx';
-import { PetTable } from './pet-table.tsx';
-import { useCreations } from './use-creations.ts';
+import { PetStatusMark, PetTable } from './pet-table.tsx';
 
 type Generated = Schema<'GeneratedPets'>;
 
@@ -150,4 +149,171 @@ function scopeOf(pets: readonly Pet[] | undefined, status: PetStatus | undefined
   const of =
     status === undefined ? (total === undefined ? '' : ` of ${total.toLocaleString('en-GB')}`) : ` that are ${status}`;
   return `The first ${MAX_LISTED}${of}, by id: the interface lists no more. Look up any other by its id.`;
+}
+
+/** Adds a pet through the interface, and shows its error messages. */
+function AddPet({ onAdded }: { onAdded: (pet: Pet) => void }) {
+  const { pets } = useSession();
+  const adding = useAction();
+  const name = useRef<HTMLInputElement>(null);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const categoryId = String(fields.get('categoryId')).trim();
+    const status = String(fields.get('status'));
+    void adding.run(async () => {
+      onAdded(
+        await pets.create({
+          name: String(fields.get('name')),
+          // Text that is not an integer is sent unchanged: the response reports the mistake.
+          categoryId: /^-?\d+$/.test(categoryId) ? BigInt(categoryId) : categoryId,
+          ...(status === '' ? {} : { status }),
+        }),
+      );
+      form.reset();
+      name.current?.focus();
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Add a pet</h2>
+      <label>
+        <span>Name</span>
+        <input ref={name} name="name" autoComplete="off" />
+      </label>
+      <div class="row">
+        <label>
+          <span>Category id</span>
+          <input name="categoryId" inputMode="numeric" autoComplete="off" defaultValue="1" />
+        </label>
+        <label>
+          <span>Status</span>
+          <select name="status">
+            <option value="">None</option>
+            {petStatuses.map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <button type="submit" disabled={adding.isBusy}>
+        Add
+      </button>
+      <Trouble error={adding.error} />
+    </form>
+  );
+}
+
+/** Finds a pet by its id, with the deprecated operation. */
+function FindPet() {
+  const { pets } = useSession();
+  const finding = useAction();
+  const [found, setFound] = useState<Pet | undefined>(undefined);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const id = String(new FormData(event.currentTarget as HTMLFormElement).get('id')).trim();
+    setFound(undefined);
+    void finding.run(async () => setFound(await pets.get(id)));
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Find by id</h2>
+      <div class="row with-button">
+        <label>
+          <span>Id</span>
+          <input name="id" inputMode="numeric" autoComplete="off" required />
+        </label>
+        <button type="submit" disabled={finding.isBusy}>
+          Find
+        </button>
+      </div>
+      <Trouble error={finding.error} />
+      <div role="status">
+        {found && (
+          <dl class="pairs">
+            <dt>Id</dt>
+            <dd>{String(found.id)}</dd>
+            <dt>Name</dt>
+            <dd>{visible(found.name)}</dd>
+            <dt>Status</dt>
+            <dd>{found.status ? <PetStatusMark status={found.status} /> : 'none'}</dd>
+            <dt>Category</dt>
+            <dd>{String(found.categoryId)}</dd>
+          </dl>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Generates pets. */
+function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'>) => void }) {
+  const { client } = useSession();
+  const making = useAction();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const seed = String(fields.get('seed')).trim();
+    const status = petStatuses.find((each) => each === fields.get('status'));
+    const body = { count: Number(fields.get('count')), seed: seed === '' ? undefined : Number(seed), status };
+    void making.run(async () => onMade(await client.request('POST /pets', { body })));
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h2>Generate pets</h2>
+      <div class="row three">
+        <label>
+          <span>How many</span>
+          <input name="count" type="number" min="1" required defaultValue="50" />
+        </label>
+        <label>
+          <span>Seed</span>
+          <input name="seed" type="number" min="0" placeholder="random" />
+        </label>
+        <label>
+          <span>Status</span>
+          <select name="status">
+            <option value="">Any</option>
+            {petStatuses.map((status) => (
+              <option key={status}>{status}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <button type="submit" disabled={making.isBusy}>
+        Generate
+      </button>
+      <Trouble error={making.error} />
+    </form>
+  );
+}
+
+/** Of more pets at once, the table is loaded anew. */
+const MAX_READ = 10;
+
+/** @param onCreated called with the pets; with `undefined` if they have to be loaded */
+function useCreations({ arrived, exchanges }: Live, onCreated: (pets: readonly Pet[] | undefined) => void): void {
+  const { client } = useSession();
+  const seen = useRef(arrived);
+  const told = useRef(onCreated);
+  told.current = onCreated;
+  useEffect(() => {
+    const fresh = exchanges.slice(0, arrived - seen.current).filter(({ effect }) => effect !== null);
+    seen.current = arrived;
+    if (fresh.length === 0) return;
+    const reading = fresh.length > MAX_READ ? Promise.reject() : Promise.all(fresh.map((each) => petOf(client, each)));
+    reading.then(
+      (pets) => told.current(pets),
+      () => told.current(undefined),
+    );
+  }, [arrived]);
+}
+
+/** From the journal: another list request would only add traffic. @throws when it is not there as a whole */
+async function petOf(client: ControlsClient, { id, effect }: Summary): Promise<Pet> {
+  const { request } = await client.request('GET /requests/{requestId}', { params: { requestId: id } });
+  if (request.body === null || request.cut || effect?.created.length !== 1) throw new Error('it has to be loaded');
+  const { name, categoryId, status } = readJson(request.body) as Pet;
+  return { id: BigInt(effect.created[0] as string), name, categoryId, ...(status === undefined ? {} : { status }) };
 }

@@ -1,19 +1,23 @@
 /** One exchange: the request line and the verdict stay in sight; below them request, response or timeline. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
+import { lossIn, refusalIn } from '../../../client/text.ts';
 import { useLoaded } from '../kit/async.ts';
-import { duration, timeOfDay } from '../kit/time.ts';
+import { CopyButton } from '../kit/copy.tsx';
+import { duration, many, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf, referenceOf, type Tab } from '../route.ts';
-import { useSession } from '../session.ts';
-import { Acting } from './acting.tsx';
+import { serverAddress, useSession } from '../session.ts';
+import { Acting, useCanCorrect } from './acting.tsx';
+import { ArchiveButton } from './archive.tsx';
+import { type Finding, headerLines, type Line, targetLines } from './lines.ts';
 import type { Live } from './live.ts';
 import { Method, Status } from './marks.tsx';
-import { findingsIn, isOfResponse, RequestMessage, ResponseMessage } from './sides.tsx';
+import { Message } from './message.tsx';
+import { findingOf } from './row-words.ts';
+import { snippetsOf } from './snippets.ts';
 import { Timeline } from './timeline.tsx';
-import { Tools } from './tools.tsx';
-import { verdictsOn } from './verdict.ts';
 import { readSpecification } from './words.ts';
 
 type Exchange = Schema<'Exchange'>;
@@ -125,3 +129,115 @@ const Facts = ({ exchange }: { exchange: Exchange }) => (
     <code>{exchange.id}</code>
   </p>
 );
+
+/** What can be done with an exchange. */
+function Tools({ exchange }: { exchange: Schema<'Exchange'> }) {
+  const { key } = useSession();
+  const canCorrect = useCanCorrect(exchange);
+  const snippets = snippetsOf(exchange, serverAddress(), key);
+  const link = `${location.href.split('#')[0]}${addressOf('traffic', exchange.id)}`;
+  return (
+    <div class="tools">
+      {canCorrect && (
+        <a class="button" href={addressOf('traffic', exchange.id, 'correct')}>
+          Send corrected
+        </a>
+      )}
+      {snippets.length === 0 && <span class="hint">No snippets: the journal does not hold the whole body.</span>}
+      {snippets.map(({ name, text }, index) => (
+        <CopyButton key={name} text={text} what={name === 'curl' ? 'curl line' : name}>
+          {index === 0 ? `Copy as ${name}` : `as ${name}`}
+        </CopyButton>
+      ))}
+      <CopyButton text={link} what="link to this exchange">
+        Copy link
+      </CopyButton>
+      <ArchiveButton ids={[exchange.id]} name={`${exchange.id}.har`}>
+        Download HAR
+      </ArchiveButton>
+    </div>
+  );
+}
+
+/** The two sides of an exchange, each with its own findings. */
+interface SideProps {
+  readonly exchange: Exchange;
+  readonly specification: unknown;
+}
+
+const findingsIn = ({ violations, warnings }: Exchange): readonly Finding[] => [
+  ...violations.map((violation) => ({ ...violation, kind: 'violation' as const })),
+  ...warnings.map((warning) => ({ ...warning, kind: 'warning' as const })),
+];
+
+const isOfResponse = (finding: Finding): boolean => finding.kind === 'violation' && finding.side === 'response';
+
+const RequestMessage = ({ exchange, specification }: SideProps) => (
+  <Message
+    title="Request"
+    head={[...targetLines(exchange.method, exchange.target), ...headerLines(exchange.request.headers)]}
+    body={exchange.request.body}
+    note={exchange.request.unread ? 'Its body was refused without being read.' : cutNote(exchange.request)}
+    findings={findingsIn(exchange).filter((finding) => !isOfResponse(finding))}
+    operation={exchange.operation}
+    specification={specification}
+  />
+);
+
+const ResponseMessage = ({ exchange, specification }: SideProps) => (
+  <Message
+    title="Response"
+    head={[statusLine(exchange.status), ...headerLines(exchange.response.headers)]}
+    body={exchange.response.body}
+    note={cutNote(exchange.response)}
+    findings={findingsIn(exchange).filter(isOfResponse)}
+    operation={exchange.operation}
+    specification={specification}
+  />
+);
+
+const cutNote = ({ cut, bytes }: { cut: boolean; bytes: number }): string | undefined =>
+  cut ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
+
+const statusLine = (status: number): Line => ({
+  place: 'status',
+  indent: 0,
+  pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
+});
+
+/** What one exchange came to, in one or two sentences that never contradict its response. */
+interface Sentence {
+  readonly kind: 'good' | 'warn' | 'bad' | 'fault' | '';
+  readonly text: string;
+}
+
+function verdictsOn(exchange: Exchange): Sentence[] {
+  const { injected, unjudged } = exchange;
+  const loss = lossIn(exchange);
+  return [
+    ...(loss === undefined ? [] : [{ kind: 'bad' as const, text: loss }]),
+    ...(injected === null ? [] : [{ kind: 'fault' as const, text: `A fault replaced the response: ${injected}.` }]),
+    ...(unjudged === null ? [] : [{ kind: 'bad' as const, text: `The referee could not judge this: ${unjudged}` }]),
+    ...(unjudged === null ? judged(exchange) : []),
+  ];
+}
+
+function judged(exchange: Exchange): Sentence[] {
+  const { violations, warnings, injected, refereed, operation, method, status } = exchange;
+  if (!refereed) {
+    const why = operation === null ? 'no operation of the specification matches' : `${method} is not described`;
+    return [{ kind: operation === null ? 'bad' : '', text: `Not judged: ${why}.` }];
+  }
+  const refusal = refusalIn(exchange);
+  if (refusal !== undefined) return [{ kind: 'warn', text: refusal }];
+  const finding = findingOf(exchange);
+  if (violations.length > 0) {
+    const who = violations.every(({ side }) => side === 'response') ? 'Violation of the sandbox' : 'Violation';
+    return [{ kind: 'bad', text: `${who}: ${finding}.` }];
+  }
+  if (injected !== null && warnings.length === 0) return [];
+  if (warnings.length > 0) return [{ kind: 'warn', text: `${many(warnings.length, 'warning')}: ${finding}.` }];
+  if (status === 401 || status === 404)
+    return [{ kind: 'good', text: `Keeps to the specification, which describes this ${status}.` }];
+  return [{ kind: 'good', text: 'Request and response keep to the specification.' }];
+}

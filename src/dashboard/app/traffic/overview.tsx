@@ -13,10 +13,9 @@ import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { OutcomeChart } from './chart.tsx';
 import type { Summary } from './kept.ts';
 import type { Live } from './live.ts';
-import { figuresOf } from './outcomes.ts';
+import { figuresOf, type Span } from './outcomes.ts';
 import { remarksOn } from './row-words.ts';
 
 const CALM_MS = 1000;
@@ -119,3 +118,44 @@ const Figure = ({ name, value }: { name: string; value: ComponentChildren }) => 
     <dd>{value}</dd>
   </div>
 );
+
+/** Requests over time as stacked bars: clean, with a fault, with a violation. */
+const WIDTH = 480;
+const HEIGHT = 96;
+const KINDS = [
+  ['good', 'clean'],
+  ['fault', 'with a fault'],
+  ['bad', 'with a violation'],
+] as const;
+
+function OutcomeChart({ spans }: { spans: readonly Span[] }) {
+  const most = Math.max(1, ...spans.map(({ good, bad, fault }) => good + bad + fault));
+  const sum = (kind: 'good' | 'bad' | 'fault'): number => spans.reduce((all, span) => all + span[kind], 0);
+  const said = KINDS.map(([kind, words]) => `${sum(kind)} ${words}`).join(', ');
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`Requests: ${said}`}>
+        {spans.flatMap((span, index) => bars(span, index, { step: WIDTH / spans.length, most }))}
+      </svg>
+      <figcaption>
+        <span>{timeOfDay(new Date(spans[0]?.start ?? 0).toISOString())}</span>
+        <span class="legend">
+          {KINDS.map(([kind, words]) => (
+            <span key={kind} class={kind}>
+              {sum(kind).toLocaleString('en-GB')} {words}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function bars(span: Span, index: number, { step, most }: { step: number; most: number }) {
+  let top = HEIGHT;
+  return KINDS.filter(([kind]) => span[kind] > 0).map(([kind]) => {
+    const height = Math.max(3, (span[kind] / most) * HEIGHT);
+    top -= height;
+    return <rect key={`${index} ${kind}`} class={kind} x={index * step} y={top} width={step - 2} height={height} />;
+  });
+}

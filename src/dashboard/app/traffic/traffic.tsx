@@ -1,18 +1,19 @@
 /** The traffic: a live stream, and the open exchange. */
-import { useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { operationNames } from '../../../generated/facts.ts';
 import { FirstLines } from '../first-lines.tsx';
+import { useAnnounce } from '../kit/announce.tsx';
 import { Blank } from '../kit/blank.tsx';
+import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { type Place, setQuery } from '../route.ts';
+import { visible } from '../kit/visible.ts';
+import { addressOf, type Place, placeNow, setQuery } from '../route.ts';
 import { ArchiveButton } from './archive.tsx';
-import { useArrivals } from './arrivals.ts';
 import { type Density, useDensity } from './density.ts';
 import { ExchangeView } from './exchange.tsx';
-import { filterIn, holdsText, matches } from './filter.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { type Filter, filterIn, holdsText, KINDS, matches, NONE, queryOf } from './filter.ts';
 import { useInBodies } from './in-bodies.ts';
 import { type Entry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
-import { Keys } from './keys.tsx';
 import { ExchangeList } from './list.tsx';
 import type { Live } from './live.ts';
 import { Overview } from './overview.tsx';
@@ -141,3 +142,163 @@ const Skeleton = () => (
     ))}
   </ol>
 );
+
+/** Arrivals are announced after a quiet period: not each request of a test run. */
+const QUIET_MS = 1500;
+
+function useArrivals({ arrived, exchanges }: Live): void {
+  const announce = useAnnounce();
+  const told = useRef(arrived);
+  useEffect(() => {
+    if (arrived === told.current) return undefined;
+    const timer = setTimeout(() => {
+      const fresh = exchanges.slice(0, arrived - told.current);
+      told.current = arrived;
+      const broken = fresh.filter(({ violations }) => violations.length > 0).length;
+      const what =
+        fresh.length === 1 && fresh[0]
+          ? `${fresh[0].method} ${visible(fresh[0].target)}, ${fresh[0].status}`
+          : many(fresh.length, 'new request');
+      const breaks = broken === 1 ? 'one breaks' : `${broken} break`;
+      announce(broken > 0 ? `${what}: ${breaks} the specification.` : `${what}.`, { isSilent: true });
+    }, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [arrived]);
+}
+
+/** The fields of the filter. */
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly entries: readonly Entry[];
+}
+
+function FilterBar({ filter, entries }: FilterBarProps) {
+  const set = (change: Partial<Filter>): void => setQuery(queryOf({ ...filter, ...change }));
+  const statuses = [...new Set(entries.map(({ status }) => status))].sort((a, b) => a - b).map(String);
+  const classes = [...new Set(statuses.map((status) => `${status[0]}xx`))];
+  const known = [...classes, ...statuses];
+  return (
+    <search class="filters">
+      <Search text={filter.text} onType={(text) => set({ text })} />
+      <Choice label="Operation" value={filter.operation} onChange={(operation) => set({ operation })}>
+        {[...operationNames.map((name) => [name, name] as const), [NONE, 'No operation']]}
+      </Choice>
+      <Choice label="Status" value={filter.status} onChange={(status) => set({ status })}>
+        {(filter.status === '' || known.includes(filter.status) ? known : [...known, filter.status]).map(
+          (status) => [status, status] as const,
+        )}
+      </Choice>
+      <Choice label="Show" value={filter.show} onChange={(show) => set({ show })}>
+        {Object.entries(KINDS).map(([name, [label]]) => [name, label] as const)}
+      </Choice>
+    </search>
+  );
+}
+
+/** The address follows what is typed a moment later; the field keeps what was typed meanwhile. */
+function Search({ text, onType }: { text: string; onType: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (field && field !== document.activeElement) field.value = text;
+  }, [text]);
+  return (
+    <label class="search">
+      <span>Search</span>
+      <input
+        ref={input}
+        type="search"
+        placeholder="Path, body, finding"
+        maxLength={200}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: readonly (readonly [value: string, label: string])[];
+}
+
+const Choice = ({ label, value, onChange, children }: ChoiceProps) => (
+  <label>
+    <span>{label}</span>
+    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      <option value="">All</option>
+      {children.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** The keys of the traffic view: j and k open the next and the previous request, / searches, ? shows this list. */
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['j, k', 'open the next or the previous request'],
+  ['Home, End', 'in the list: open the newest or the oldest request'],
+  ['Enter', 'open the request that has the focus'],
+  ['Esc', 'close the request'],
+  ['/', 'search'],
+  ['?', 'show these keys'],
+];
+
+function Keys({ entries }: { entries: readonly Entry[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const go = (entry: Entry | undefined): void => {
+      if (entry) location.hash = addressOf('traffic', entry.id, placeNow().tab);
+    };
+    // Keys may come faster than the page is drawn.
+    const at = (): number => entries.findIndex(({ id }) => id === placeNow().request);
+    const inList = (target: EventTarget | null): boolean => target instanceof Element && !!target.closest('.exchanges');
+    const actions: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+      j: () => go(entries[at() + 1]),
+      k: () => go(entries[Math.max(0, at() - 1)]),
+      Home: ({ target }) => inList(target) && go(entries[0]),
+      End: ({ target }) => inList(target) && go(entries.at(-1)),
+      Escape: () => {
+        if (placeNow().request !== undefined) location.hash = addressOf('traffic');
+      },
+      '/': (event) => {
+        event.preventDefault();
+        document.querySelector<HTMLInputElement>('.search input')?.focus();
+      },
+      '?': () => dialog.current?.showModal(),
+    };
+    const press = (event: KeyboardEvent): void => {
+      const { target, key, ctrlKey, metaKey, altKey } = event;
+      const isTyping = target instanceof HTMLElement && target.matches('input, select, textarea, dialog *, dialog');
+      if (!isTyping && !ctrlKey && !metaKey && !altKey) actions[key]?.(event);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [entries]);
+  return (
+    <>
+      <button type="button" class="plain keyboard" onClick={() => dialog.current?.showModal()}>
+        Keys
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-title">
+        <h2 id="keys-title">Keys</h2>
+        <dl class="pairs">
+          {KEYS.map(([keys, what]) => (
+            <>
+              <dt key={keys}>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </>
+  );
+}
