@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { Departures } from './http/departures.ts';
 import { respondToErrors, unknownPath, unknownPathError } from './http/errors.ts';
 import { type GuardOptions, guard } from './http/guard.ts';
+import { Departures } from './http/open-exchange.ts';
 import { type RecordOptions, record } from './http/record.ts';
 import { respond } from './http/response.ts';
 import { createFormCheck } from './http/well-formed.ts';

@@ -49,3 +49,8 @@ export class ApiError extends Error {
 /** The Error body of the specification: exactly `code`, `message` and `status`. */
 export const errorBody = (code: string, message: string, status: number): string =>
   JSON.stringify({ code, message, status });
+
+/**
+ * A specification and the code differ, so the server must not start. The program prints the message and exits with 2.
+ */
+export class SpecificationError extends Error {}

@@ -2,7 +2,7 @@
 
 import type { Options, ValidateFunction } from 'ajv';
 import { readTime } from './clock.ts';
-import { SpecificationError } from './specification-error.ts';
+import { SpecificationError } from './errors.ts';
 
 /**
  * Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time.

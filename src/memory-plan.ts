@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
@@ -25,7 +26,7 @@ const ROOMY = 512 * MIB;
 const COPIES = { heap: 4, all: 7 };
 /**
  * Pages of pets are outside V8's heap. Pages of a sandbox that was reset are freed at V8's next collection, which is
- * triggered by 64 MiB of new external memory; if memory is short, garbage.ts triggers it earlier.
+ * triggered by 64 MiB of new external memory; if memory is short, memory-plan.ts triggers it earlier.
  */
 const GIVEN_UP_PAGES = { roomy: 64 * MIB, tight: 16 * MIB };
 /** Growth of the heap above its live data before a collection. */
@@ -223,4 +224,21 @@ function readOrNothing(path: string): string | undefined {
     // Not Linux, or not mounted: there is no such limit.
     return undefined;
   }
+}
+
+/**
+ * To be told of bytes outside of V8's heap that nobody needs any more. V8 takes no notice of them, and so does not know
+ * that it is worth its while to collect.
+ */
+export function collectorOf({ tight, givenUp }: Pick<MemoryPlan, 'tight' | 'givenUp'>): (bytes: number) => void {
+  let given = 0;
+  return (bytes) => {
+    given += bytes;
+    if (!tight || given < givenUp) return;
+    given = 0;
+    // Exposed to contexts made after `keepHeapsSmall` (commands/serve.ts); in a library V8 goes by its own rules.
+    const collect: typeof globalThis.gc = runInNewContext('globalThis.gc');
+    // In a task of its own: who gives something up has it in hand until then.
+    void collect?.({ type: 'major', execution: 'async' });
+  };
 }

@@ -4,9 +4,9 @@
  * obeyed.
  */
 
+import { SpecificationError } from './errors.ts';
 import { type OperationName, operations, schemas } from './generated/facts.ts';
 import { INT64_MAX, INT64_MIN } from './int64.ts';
-import { SpecificationError } from './specification-error.ts';
 
 /** A field of a schema, or a parameter, as far as the service needs it. */
 export interface Field {

@@ -1,7 +1,8 @@
 /** Drills in the tests of a client, in any runner. */
+
+import { waitForReferee } from './client/client.ts';
 import { type DrillResult, runDrill } from './client/run-drill.ts';
 import { printable } from './client/text.ts';
-import { waitForReferee } from './client/wait-for-referee.ts';
 import { drillsReportOf } from './drills/drills-report.ts';
 import { drillLines } from './drills/text.ts';
 import { connectTo } from './trusting.ts';

@@ -2,13 +2,11 @@
  * For tests of a client, in any runner: a sandbox for each test, its journal when the test fails, and the assertion
  * that the client kept to the contract. This module is independent of the runner; `vitest.ts` has fixtures for Vitest.
  */
-import type { ControlsClient } from './client/client.ts';
+import { type ControlsClient, makeRevokedKey, waitForReferee } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
-import { makeRevokedKey } from './client/revoked-key.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { exchangeLines, printable } from './client/text.ts';
-import { waitForReferee } from './client/wait-for-referee.ts';
 import { type InlineFixture, refuseRounded } from './inline-fixture.ts';
 import type { Report } from './report/report.ts';
 import { reportLines } from './report/text.ts';

@@ -9,7 +9,7 @@ import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/doors.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { SavedTallies } from '../sandbox/saved-tallies.ts';
+import type { SavedTallies } from '../sandbox/tallies.ts';
 import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';

@@ -187,3 +187,28 @@ async function textOf(response: Response): Promise<string> {
     throw ClientError.notReached(response.url, cause);
   }
 }
+
+/**
+ * Creates a second key to the sandbox and revokes it. Requests with it get 401, and still belong to the sandbox.
+ * @throws {ClientError} `forbidden` if only the admin may create keys
+ */
+export async function makeRevokedKey(own: ControlsClient): Promise<string> {
+  const { id, key } = await own.request('POST /keys', { body: { label: 'revoked on purpose', shared: true } });
+  await own.request('DELETE /keys/{keyId}', { params: { keyId: id } });
+  return key;
+}
+
+/** Waits until the referee of a server is loaded: a test would otherwise spend its own time on that. */
+const BETWEEN_MS = 100;
+/** A minute in all. Then the test goes on: its report waits for the verdicts. */
+const MAX_ATTEMPTS = 600;
+
+/** @throws {ClientError} */
+export async function waitForReferee(client: ControlsClient): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { judge } = await client.request('GET /health');
+    // A server of an older version does not say it.
+    if (judge.ready !== false) return;
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+  }
+}

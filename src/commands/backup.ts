@@ -6,8 +6,7 @@ import { readEnvironment, resolveSettings } from '../config.ts';
 import { SettingsError } from '../settings.ts';
 import { type BackedUp, BackupError, backUp } from '../store/backup.ts';
 import { DataFileError } from '../store/data-file.ts';
-import { complain } from './complain.ts';
-import { EXIT } from './exit-codes.ts';
+import { complain, EXIT } from './complain.ts';
 import { output } from './output.ts';
 
 /** As given on the command line. */

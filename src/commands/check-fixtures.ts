@@ -4,7 +4,7 @@ import { counted, table } from '../client/text.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
 import { SettingsError } from '../settings.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './complain.ts';
 import { output } from './output.ts';
 
 /**

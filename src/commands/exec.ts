@@ -4,14 +4,12 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ControlsClient } from '../client/client.ts';
+import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { writeJson } from '../client/json.ts';
-import { makeRevokedKey } from '../client/revoked-key.ts';
 import { SettingsError } from '../settings.ts';
-import { complain } from './complain.ts';
+import { complain, EXIT } from './complain.ts';
 import { type CommandRun, exitCodeOf } from './connection.ts';
-import { EXIT } from './exit-codes.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { exitCodeFor, type Format, fetchReport, type Judged, type ReportFlags, showVerdict } from './report.ts';

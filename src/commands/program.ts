@@ -3,11 +3,11 @@
  * so that a small command does not load the server.
  */
 import { Command, CommanderError } from 'commander';
+import { SpecificationError } from '../errors.ts';
 import { SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
-import { SpecificationError } from '../specification-error.ts';
+import { EXIT } from './complain.ts';
 import { addControlCommands } from './control-commands.ts';
-import { EXIT } from './exit-codes.ts';
 import { addLocalCommands, addWait } from './local-commands.ts';
 import { addServe, SERVE_HELP } from './serve-command.ts';
 import { messageOf, refuseUnknownCommand } from './wrong-use.ts';

@@ -8,8 +8,7 @@ import { SettingsError } from '../settings.ts';
 import { version } from '../shipped.ts';
 import { readBase, readKey } from './base-and-key.ts';
 import { caseInFile } from './case-in-file.ts';
-import { complain } from './complain.ts';
-import { EXIT } from './exit-codes.ts';
+import { complain, EXIT } from './complain.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 

@@ -3,8 +3,8 @@ import type { ControlsClient } from '../client/client.ts';
 import { printable } from '../client/text.ts';
 import type { Report } from '../report/report.ts';
 import { reportLines } from '../report/text.ts';
+import { EXIT } from './complain.ts';
 import type { CommandRun } from './connection.ts';
-import { EXIT } from './exit-codes.ts';
 import { output } from './output.ts';
 import { writeOut } from './write-out.ts';
 

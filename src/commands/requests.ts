@@ -5,8 +5,8 @@ import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, exchangeLines, summaryRow, table } from '../client/text.ts';
 import { SettingsError } from '../settings.ts';
+import { EXIT } from './complain.ts';
 import type { CommandRun } from './connection.ts';
-import { EXIT } from './exit-codes.ts';
 
 export interface ListFlags {
   readonly operation?: Schema<'OperationName'>;

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { petStatuses } from '../generated/facts.ts';
 import { type AddCommand, refuseKey } from './connected-command.ts';
 import { faultFlags } from './fault-flags.ts';
-import { fixtureFileOption } from './fixture-option.ts';
+import { fixtureFileOption } from './fixture-flag.ts';
 import { integer } from './number-options.ts';
 import { requireFlag } from './wrong-use.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopwatch } from '../clock.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
 import { SettingsError } from '../settings.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from './complain.ts';
 import { serverAddress } from './server-address.ts';
 import { hintFor, trusted } from './trusted.ts';
 

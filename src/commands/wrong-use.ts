@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { KEY_SHAPE } from '../sandbox/keys.ts';
 import { didYouMean } from '../wording.ts';
-import { PREFIX } from './prefix.ts';
+import { PREFIX } from './complain.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);

@@ -1,10 +1,13 @@
 /** The type of a control: an operation of the specification, and its implementation. */
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock.ts';
+import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Door } from '../sandbox/backend.ts';
+import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import type { NewFixture } from '../store/own-fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Input } from './parse.ts';
@@ -42,3 +45,16 @@ export const json = (status: number, value: unknown): ResponseData => ({ status,
 
 /** 204. */
 export const done: ResponseData = { status: 204, body: '' };
+
+/** Characters of a pet, roughly. */
+const A_PET = 80;
+
+/** Runs `use` with the fixture of the body, `undefined` if it gives none: large ones when their turn comes. */
+export async function withGivenFixture<T>(
+  { body, inline, req }: Call,
+  use: (fixture: string | NewFixture | undefined) => Promise<T>,
+): Promise<T> {
+  if (inline === undefined) return use(body['fixture'] as string | undefined);
+  const fixture = await newFixture(inline, (work) => req.exchange.inTurn(ROUND, work));
+  return req.exchange.inTurn(fixture.pets.length * A_PET, () => use(fixture));
+}

@@ -3,7 +3,7 @@
 import type { Redact } from '../sandbox/redact.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type Controls, done, json } from './control.ts';
-import { refuseSecret } from './refuse-secret.ts';
+import { refuseSecret } from './parse.ts';
 
 export const faultControls = ({ redact }: { redact: Redact }): Controls => ({
   listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),

@@ -10,7 +10,7 @@ import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
 import { issuedKey, type KeysOptions, refuseUnlessMayIssue } from './keys.ts';
-import { refuseSecret } from './refuse-secret.ts';
+import { refuseSecret } from './parse.ts';
 
 export interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Destination {
   readonly redact: Redact;

@@ -7,9 +7,8 @@ import type { Redact } from '../sandbox/redact.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
-import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
-import { withGivenFixture } from './given-fixture.ts';
-import { refuseSecret } from './refuse-secret.ts';
+import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
+import { refuseSecret } from './parse.ts';
 
 export interface KeysOptions extends ControlContext {
   /** `admin`: new, shared and forked keys need the admin token. */

@@ -8,6 +8,7 @@ import { type QueryPair, readQuery } from '../http/query.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
 import { compileSchema } from '../json-schema.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
+import type { Redact } from '../sandbox/redact.ts';
 import { OWN_FIXTURE } from '../store/own-fixture.ts';
 import { kindOf, notKnown, shorten } from '../wording.ts';
 import { type Described, type Schema, schemas } from './described.ts';
@@ -256,4 +257,11 @@ function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; i
   if (reading.ok) return { rest, inline: reading.value };
   problems.push(...reading.problems);
   return { rest };
+}
+
+/** @throws {ApiError} `invalid_request` for a text with a key or the admin token in it */
+export function refuseSecret(req: Request, place: string, text: string | undefined, redact: Redact): void {
+  if (text === undefined || redact(text) === text) return;
+  const message = 'must not contain a key or the admin token, because it is stored and shown; send other words';
+  throw refusal(req, 'invalid_request', [{ place, message, difference: 'secret-inside' }]);
 }

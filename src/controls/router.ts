@@ -1,14 +1,13 @@
 /** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
 
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError, SpecificationError } from '../errors.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { refuseUnreadable } from '../http/query.ts';
 import { respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { SpecificationError } from '../specification-error.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
 import { type Described, describedControls } from './described.ts';

@@ -9,8 +9,7 @@ import { resetAll } from '../sandbox/reset-all.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Restart } from '../store/store.ts';
 import { forbidden } from './authorize.ts';
-import { type Call, type ControlContext, type Controls, done, json } from './control.ts';
-import { withGivenFixture } from './given-fixture.ts';
+import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
 /** What the description of a sandbox is made of. */
 export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {

@@ -3,7 +3,7 @@ import { isoTime } from '../clock.ts';
 import type { Redact } from '../sandbox/redact.ts';
 import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
-import { refuseSecret } from './refuse-secret.ts';
+import { refuseSecret } from './parse.ts';
 
 export interface SnapshotsOptions extends ControlContext {
   readonly redact: Redact;

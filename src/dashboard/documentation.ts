@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
-import { refuseMethod } from './refuse-method.ts';
+import { refuseMethod } from './static.ts';
 
 export interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */

@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type Request, type Response, Router } from 'express';
-import { encodingFor } from '../http/accept-encoding.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { ApiError } from '../errors.ts';
+import { encodingFor } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
 import { notBuilt, PRIVACY, readPage } from './pages.ts';
-import { refuseMethod } from './refuse-method.ts';
 
 export interface DashboardOptions {
   /** The folder with the pages and, in `assets/`, their assets. */
@@ -76,3 +76,11 @@ function sendFile(req: Request, res: Response, bytes: Buffer, type: string, enco
   res.end(bytes);
   exchange.close({ status: 200, contentType: type, body: '' });
 }
+
+/** @throws {ApiError} `method_not_allowed`, for every method but GET and HEAD */
+export const refuseMethod: RequestHandler = (req) => {
+  throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are GET, HEAD`, [
+    'Allow',
+    'GET, HEAD',
+  ]);
+};

@@ -1,9 +1,8 @@
 /** Sandboxes that this process alone keeps: in memory, or in a directory of JSON files. */
 
 import type { Exchange } from '../exchange.ts';
-import { collectorOf } from '../garbage.ts';
 import type { Log } from '../log.ts';
-import type { MemoryPlan } from '../memory-plan.ts';
+import { collectorOf, type MemoryPlan } from '../memory-plan.ts';
 import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts, NotesInMemory } from '../sandbox/backend.ts';
 import { clearedEvent, type SandboxEvent } from '../sandbox/events.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';

@@ -1,6 +1,7 @@
 /** The certificate of a server that speaks HTTPS: its owner's, or one that the server makes for itself and keeps. */
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { Server, ServerOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -141,4 +142,21 @@ async function writeWhole(file: string, text: string): Promise<void> {
   await rm(`${file}.tmp`, { force: true });
   await writeFile(`${file}.tmp`, text, { mode: 0o600 });
   await rename(`${file}.tmp`, file);
+}
+
+/** @param options those of the plain server: a handshake may take as long as the head of a request */
+export async function createTlsServer(options: ServerOptions, { cert, key }: Certificate): Promise<Server> {
+  // A plain server does not pay for it.
+  const { createServer } = await import('node:https');
+  const handshakeTimeout = options.headersTimeout;
+  const server = createServer({
+    ...options,
+    ...(handshakeTimeout !== undefined && { handshakeTimeout }),
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+  });
+  // It has every method and event that is used of the other.
+  return server as unknown as Server;
 }

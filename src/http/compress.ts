@@ -2,9 +2,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request } from 'express';
-import { encodingFor } from './accept-encoding.ts';
 import { LIGHT } from './heavy-lane.ts';
-import type { ResponseData } from './response.ts';
+import type { Encoding, ResponseData } from './response.ts';
 
 /** Characters of the longest body that is compressed: a compression takes memory beside the text. */
 const LONGEST = 2 * 1024 * 1024;
@@ -34,4 +33,21 @@ export function compressing(): (req: Request, response: ResponseData) => Promise
       running -= 1;
     }
   };
+}
+
+/** The smallest first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+
+/**
+ * The smallest encoding that the client accepts by its name; `undefined` to send the bytes as they are (RFC 9110,
+ * section 12.5.3).
+ */
+export function encodingFor({ headers }: Request): Encoding | undefined {
+  const accepted = headers['accept-encoding'] ?? '';
+  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const names = String(accepted)
+    .split(',')
+    .filter((each) => !refused.test(each))
+    .map((each) => each.split(';')[0]?.trim().toLowerCase());
+  return ENCODINGS.find((name) => names.includes(name));
 }

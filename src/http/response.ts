@@ -3,13 +3,15 @@ import type { Request, Response } from 'express';
 import { type ApiError, errorBody } from '../errors.ts';
 import type { RecordedResponse } from '../exchange.ts';
 import type { Redact } from '../sandbox/redact.ts';
-import type { Encoding } from './accept-encoding.ts';
 import { readOn } from './connection.ts';
 import { LIGHT } from './heavy-lane.ts';
 import { LARGE } from './in-flight.ts';
 import { Patience } from './patience.ts';
 
 const JSON_TYPE = 'application/json';
+
+/** How a body is compressed (`Content-Encoding`). */
+export type Encoding = 'br' | 'gzip';
 
 /** Characters recorded of a body in chunks: more than the journal stores. */
 const RECORDED = 32 * 1024;

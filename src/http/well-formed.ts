@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import { ApiError } from '../errors.ts';
-import { timesSent } from './times-sent.ts';
+import { timesSent } from './credential.ts';
 
 /**
  * Creates a check that rejects requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a

@@ -5,18 +5,16 @@
 
 import { inOrder } from '../attempts.ts';
 import { isoTime } from '../clock.ts';
+import { ApiError } from '../errors.ts';
 import type { Exchange, Violation } from '../exchange.ts';
 import type { components } from '../generated/controls.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
-import { type Group, MAX_REQUESTS } from '../sandbox/groups.ts';
+import { type Group, MAX_REQUESTS, sampleOf } from '../sandbox/groups.ts';
 import { isFromDashboard, isIntended } from '../sandbox/intent.ts';
-import { sampleOf } from '../sandbox/sample.ts';
 import type { IntendedFinding, OperationTally, Tallies } from '../sandbox/tallies.ts';
 import { removalOf } from '../specification.ts';
-import { isLost, knownLostAt, lossOf, REORDERED_MS } from './habits/created-twice.ts';
-import { MAX_TOLD } from './habits/habit.ts';
-import { habitsIn, type ReportHabit } from './habits/habits.ts';
-import type { IntendedStatuses } from './intended.ts';
+import { notKnown } from '../wording.ts';
+import { habitsIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS, type ReportHabit } from './habits/habits.ts';
 
 type Schemas = components['schemas'];
 
@@ -314,4 +312,20 @@ function found<Finding extends object>(
     });
   }
   return [...merged.values()];
+}
+
+/** By operation: the statuses of responses whose requests are invalid on purpose. */
+type IntendedStatuses = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Reads `createPet:400,getPet:404`. @throws {ApiError} `invalid_request` for an operation that is not described */
+export function readIntended(text: string): IntendedStatuses {
+  const intended = new Map<string, Set<number>>();
+  for (const each of text.split(',').filter((part) => part !== '')) {
+    const [operation = '', status] = each.split(':');
+    if (!operationNames.includes(operation as OperationName)) {
+      throw new ApiError('invalid_request', `query/intended: ${operation} ${notKnown(operation, operationNames)}`);
+    }
+    intended.set(operation, (intended.get(operation) ?? new Set()).add(Number(status)));
+  }
+  return intended;
 }

@@ -7,9 +7,16 @@ import { basePath, type OperationName, operations } from '../generated/facts.ts'
 import { isObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
 import { type Field, fieldsOf, parameterOf } from '../specification.ts';
 import { didYouMean } from '../wording.ts';
-import { jsonBeginning } from './json-beginning.ts';
 import { nearestOperation } from './nearest-operation.ts';
-import { memberText, nameOf, pathInBody, type RequestParts, type Spot, valueIn } from './request-parts.ts';
+import {
+  jsonBeginning,
+  memberText,
+  nameOf,
+  pathInBody,
+  type RequestParts,
+  type Spot,
+  valueIn,
+} from './request-parts.ts';
 
 /** The fragment to send; `undefined` if none can be derived. */
 export function insteadOf(request: RequestParts, spot: Spot): string | undefined {

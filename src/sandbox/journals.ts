@@ -5,8 +5,7 @@ import { Budget } from './allowance.ts';
 import { cutBodies, isLong, Journal } from './journal.ts';
 import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
-import { restoreTallies, type SavedTallies } from './saved-tallies.ts';
-import { Tallies } from './tallies.ts';
+import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
 
 /** The limit of all journals together, in bytes, if memory is not short. */
 const MAX_BYTES = 32 * 1024 * 1024;

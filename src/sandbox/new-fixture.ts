@@ -1,7 +1,9 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
+
+import { exactFixture, type InlineFixture } from '../inline-fixture.ts';
 import { type NewPet, type Pet, petOf } from '../pet.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
-import type { FixtureContent } from './fixture-file.ts';
+import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
 
 /** Runs a step of at most a millisecond or so, possibly later: other work may come between two steps. */
@@ -26,3 +28,17 @@ async function generated(slices: AsyncGenerator<readonly NewPet[], void>, step: 
     for (const newPet of slice.value) pets.push(petOf(BigInt(pets.length + 1), newPet));
   }
 }
+
+/**
+ * The name of a fixture as it is, and the pets of a value.
+ * @throws {FixtureError} with every problem and its place: `fixture/pets/3/id must be …`
+ * @throws {TypeError} for a number that may have lost digits
+ */
+export async function givenFixture<Named>(fixture: InlineFixture | Named): Promise<NewFixture | Named> {
+  if (!isInline(fixture)) return fixture;
+  const reading = readInlineFixture(exactFixture(fixture), 'fixture');
+  if (reading.ok) return newFixture(reading.value);
+  throw new FixtureError(reading.problems.map(({ place, message }) => `${place} ${message}`).join('\n'));
+}
+
+const isInline = (fixture: unknown): fixture is InlineFixture => typeof fixture === 'object' && fixture !== null;

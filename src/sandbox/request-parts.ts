@@ -2,7 +2,6 @@
 import type { Exchange, RecordedRequest } from '../exchange.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
 import { JsonError } from '../json.ts';
-import { jsonBeginning } from './json-beginning.ts';
 
 /** The subject of a finding. */
 export interface Spot {
@@ -139,4 +138,21 @@ function parsed(text: string | undefined): JsonValue | undefined {
 function memberOf(value: JsonValue, name: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return undefined;
   return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
+}
+
+/**
+ * About `room` characters of a value's JSON, and little more work than that. A list or an object that does not fit
+ * loses its last members, so the text is for people, not for a parser.
+ */
+export function jsonBeginning(value: JsonValue, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
+  if (value instanceof NumberLiteral) return value.text.slice(0, room + 1);
+  if (typeof value !== 'object' || value === null) return String(value);
+  let text = '';
+  for (const [name, member] of Object.entries(value)) {
+    if (text.length > room) break;
+    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
+    text += `${text === '' ? '' : ','}${named}${jsonBeginning(member, room - text.length)}`;
+  }
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
 }

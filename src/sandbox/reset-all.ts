@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './sweep.ts';
 
 /**
  * Resets every sandbox that exists at the call. A failure does not prevent the other resets; sandboxes that end

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { JsonValue } from '../int64.ts';
 import { shorten } from '../wording.ts';
 import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
-import { jsonBeginning } from './json-beginning.ts';
+import { jsonBeginning } from './request-parts.ts';
 
 /** One difference between a request and the expectation. */
 export interface Discrepancy {

@@ -17,8 +17,7 @@ import { type Change, readChange, textOf } from '../store/change.ts';
 import type { ChangeCount } from '../store/counts.ts';
 import { type HeadFile, headFileOf, type PointFile, pointFile } from '../store/head.ts';
 import type { SandboxState } from '../store/state.ts';
-import { startOf, textOfStart } from './starts.ts';
-import { toOwn, toShared } from './times.ts';
+import { startOf, textOfStart, toOwn, toShared } from './starts.ts';
 
 export type Entry =
   | { readonly kind: 'head'; readonly head: HeadFile; readonly ms: number }

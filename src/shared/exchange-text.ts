@@ -4,7 +4,7 @@
  */
 import { type Exchange, NO_EFFECT, type RecordedRequest, type RecordedResponse, type Verdict } from '../exchange.ts';
 import { type Redact, redactedJson } from '../sandbox/redact.ts';
-import { toOwn, toShared } from './times.ts';
+import { toOwn, toShared } from './starts.ts';
 
 type Part<Name extends keyof Exchange> = Pick<Exchange, Name>;
 

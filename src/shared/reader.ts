@@ -6,7 +6,7 @@ import type { Events, SandboxEvent } from '../sandbox/events.ts';
 import { MAX_EXCHANGES } from '../sandbox/journal.ts';
 import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { type SavedTallies, savedTallies } from '../sandbox/saved-tallies.ts';
+import { type SavedTallies, savedTallies } from '../sandbox/tallies.ts';
 import type { Engine } from './engine.ts';
 import { exchangeOf } from './exchange-text.ts';
 import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';

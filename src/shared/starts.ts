@@ -1,8 +1,9 @@
 /** What controls changed in a sandbox since it started anew, as it follows from the log of its family. */
+
+import { realClock, stopwatch } from '../clock.ts';
 import { noted, type Start, type Step, startedAt } from '../sandbox/trail.ts';
 import type { FaultRecord } from '../store/record.ts';
 import type { SandboxState } from '../store/state.ts';
-import { toOwn, toShared } from './times.ts';
 
 /** The start after a change of the state. @param ms when it was made, by the monotonic clock */
 export function startAfterChange(
@@ -45,3 +46,10 @@ export function startOf(read: unknown): Start {
     }),
   };
 }
+
+/** The monotonic time of this process at the beginning of 1970. */
+const ZERO = stopwatch() - realClock.now();
+
+/** A monotonic time of this process as all servers have it: milliseconds since 1970, with a fraction. */
+export const toShared = (ms: number): number => ms - ZERO;
+export const toOwn = (ms: number): number => ms + ZERO;

@@ -7,12 +7,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasKnownLayout } from './check-layout.ts';
 import { withoutCutEnd } from './cut-end.ts';
 import { DataFileError, decode, missing, parseText, writeJson } from './data-file.ts';
 import { jsonFilesOf, numbersIn } from './directory.ts';
 import { type HeadFile, type PointFile, pointsIn } from './head.ts';
-import { LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
+import { hasKnownLayout, LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { readDirectory } from './load.ts';
 
 /** The copy could not be completed because sandboxes kept changing. */

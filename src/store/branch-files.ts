@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Branch } from './branch.ts';
-import { begin, type GrowingFile, grow, isFull } from './growing-file.ts';
+import { begin, type GrowingFile, grow, isFull, OpenFiles } from './growing-file.ts';
 import { pointFile } from './head.ts';
 import type { Layout } from './layout.ts';
 import { areLines, beginning, type Call, linesOf } from './log-file.ts';
-import { OpenFiles } from './open-files.ts';
 
 /** Open descriptors: a server also needs one for each connection, and the system usually grants 1,024. */
 const MOST_OPEN = 64;

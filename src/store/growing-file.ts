@@ -2,10 +2,9 @@
  * A log file that grows in place, with plain system calls: lowdb rewrites a whole file each time, and a create must
  * cost the same however long its file is. One write replaces the closing line with more lines and a new closing line.
  */
-import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { CLOSING } from './cut-end.ts';
 import { writeWhole } from './data-file.ts';
-import type { OpenFiles } from './open-files.ts';
 
 /** A file is closed at this size, so that it can be opened in an editor. */
 export const FULL = { changes: 1_000, bytes: 256 * 1024 };
@@ -55,4 +54,39 @@ function putBack(file: number, bytes: number): void {
 function writeAt(file: number, text: string, at: number): void {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+}
+
+/** A cache of descriptors of growing files; the least recently used is closed first. */
+export class OpenFiles {
+  /** By path; the most recently used last. */
+  readonly #open = new Map<string, number>();
+  readonly #most: number;
+
+  /** @param most the maximum number of open descriptors */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** A descriptor of an existing file, for reading and writing. */
+  open(path: string): number {
+    const known = this.#open.get(path);
+    this.#open.delete(path);
+    const file = known ?? openSync(path, 'r+');
+    this.#open.set(path, file);
+    for (const oldest of this.#open.keys()) {
+      if (this.#open.size <= this.#most) break;
+      this.close(oldest);
+    }
+    return file;
+  }
+
+  close(path: string): void {
+    const file = this.#open.get(path);
+    this.#open.delete(path);
+    if (file !== undefined) closeSync(file);
+  }
+
+  closeAll(): void {
+    for (const path of [...this.#open.keys()]) this.close(path);
+  }
 }

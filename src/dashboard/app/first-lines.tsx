@@ -1,6 +1,5 @@
 /** Three commands that work when pasted, including the key. */
-import { Paste } from './kit/code.tsx';
-import { CopyButton } from './kit/copy.tsx';
+import { CopyButton, Paste } from './kit/copy.tsx';
 import { useSession } from './session.ts';
 
 export function FirstLines({ isFirst }: { isFirst: boolean }) {

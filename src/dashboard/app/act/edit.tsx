@@ -7,8 +7,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { Status } from '../traffic/marks.tsx';
-import { type Draft, draftOf, hasBody } from './draft.ts';
-import { type Answer, sendDraft, addressOf as sentTo } from './send.ts';
+import { type Answer, type Draft, draftOf, hasBody, sendDraft, addressOf as sentTo } from './draft.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 

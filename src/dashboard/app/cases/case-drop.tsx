@@ -4,7 +4,7 @@ import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import type { Session } from '../session.ts';
-import { openCase } from './open-case.ts';
+import { openCase } from './case-picker.tsx';
 
 export function CaseDrop({ onOpen }: { onOpen: (session: Session) => void }) {
   const announce = useAnnounce();

@@ -1,15 +1,17 @@
 /** The keys to this sandbox. */
+
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
+import { CopyButton } from '../kit/copy.tsx';
 import { moment, until } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { IssuedKey } from './issued-key.tsx';
 
 export function KeysCard() {
   const { client } = useSession();
@@ -101,3 +103,22 @@ function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (share: Shar
     </form>
   );
 }
+
+/** A new key, which is shown only here. */
+interface IssuedKeyProps {
+  readonly issued: Schema<'IssuedKey'>;
+  readonly children?: ComponentChildren;
+}
+
+export const IssuedKey = ({ issued, children }: IssuedKeyProps) => (
+  <div class="issued">
+    <p>Copy it now: it is not shown again.</p>
+    <code>{issued.key}</code>
+    <p class="tools">
+      <CopyButton text={issued.key} what="key">
+        Copy key
+      </CopyButton>
+      {children}
+    </p>
+  </div>
+);

@@ -9,7 +9,7 @@ import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { openSession, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { IssuedKey } from './issued-key.tsx';
+import { IssuedKey } from './keys.tsx';
 import { useLoss } from './loss.ts';
 
 type Fork = Schema<'IssuedKey'>;

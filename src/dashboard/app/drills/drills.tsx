@@ -11,8 +11,7 @@ import { visible } from '../kit/visible.ts';
 import { openSession, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
-import { RunningDrill } from './running-drill.tsx';
-import type { Drill } from './types.ts';
+import { type Drill, RunningDrill } from './running-drill.tsx';
 
 export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
   const { client } = useSession();

@@ -1,11 +1,11 @@
 /** The running drill: its verdict and task, its checks so far, and the requests that they are about. */
 import type { ComponentChildren } from 'preact';
+import type { Schema } from '../../../client/routes.ts';
 import { WORD } from '../issues/verdict.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { Status } from '../traffic/marks.tsx';
-import type { Drill, DrillResult } from './types.ts';
 
 /** The colour of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
@@ -137,3 +137,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
     <dd>{children}</dd>
   </>
 );
+
+/** The shapes of the controls for drills. */
+export type Drill = Schema<'Drill'>;
+type DrillResult = Schema<'DrillResult'>;

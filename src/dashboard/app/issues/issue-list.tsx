@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
-import { Sparkline } from '../kit/sparkline.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
@@ -218,4 +217,21 @@ function spansOf(affected: readonly Summary[], all: readonly Summary[]): number[
     spans[index] = (spans[index] as number) + 1;
   }
   return spans;
+}
+
+/** Counts as bars, without axes: the numbers are told in words beside it. */
+const WIDTH = 96;
+const HEIGHT = 24;
+
+function Sparkline({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const step = WIDTH / counts.length;
+  return (
+    <svg class="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {counts.map((count, index) => {
+        const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
+        return <rect key={index} x={index * step} y={HEIGHT - height} width={step - 1} height={height} />;
+      })}
+    </svg>
+  );
 }

@@ -38,3 +38,16 @@ async function copied(text: string): Promise<boolean> {
   area.remove();
   return done;
 }
+
+/** A text for pasting elsewhere. */
+export const Paste = ({ title, text, what }: { title: string; text: string; what: string }) => (
+  <figure class="paste">
+    <figcaption>
+      {title}
+      <CopyButton text={text} what={what} />
+    </figcaption>
+    <pre>
+      <code>{text}</code>
+    </pre>
+  </figure>
+);

@@ -1,10 +1,9 @@
 /** The stream, newest first. Only visible rows are rendered. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { duration, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
 import { addressOf } from '../route.ts';
-import { type Density, ROW_HEIGHT } from './density.ts';
 import type { Entry, Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
 import { type Remark, remarksOn } from './row-words.ts';
@@ -145,3 +144,22 @@ const strayRemarks = (message: string, instead: string): Remark[] => [
   { kind: 'bad', text: message.replaceAll('`', '') },
   { kind: 'quiet', text: `send ${instead}` },
 ];
+
+/** The height of the rows: comfortable with two lines, or dense with one. The choice is kept by the browser. */
+export type Density = 'comfortable' | 'dense';
+
+/** Pixels; as in `stream.css`. */
+const ROW_HEIGHT: Readonly<Record<Density, number>> = { comfortable: 56, dense: 32 };
+
+const SLOT = 'petstore-sandbox-rows';
+
+/** The density, and what changes it. Only the one that is not the default is stored. */
+export function useDensity(): readonly [Density, (density: Density) => void] {
+  const [density, setDensity] = useState<Density>(localStorage.getItem(SLOT) === 'dense' ? 'dense' : 'comfortable');
+  const choose = useCallback((chosen: Density) => {
+    if (chosen === 'dense') localStorage.setItem(SLOT, chosen);
+    else localStorage.removeItem(SLOT);
+    setDensity(chosen);
+  }, []);
+  return [density, choose];
+}

@@ -2,13 +2,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { addressOn } from '../address-on.ts';
-import { Paste } from '../kit/code.tsx';
+import { Paste } from '../kit/copy.tsx';
 import { timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
-import { quoted } from './curl.ts';
 import { Method, Status } from './marks.tsx';
+import { quoted } from './snippets.ts';
 
 export type Unclaimed = Schema<'UnclaimedRequest'>;
 

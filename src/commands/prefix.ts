@@ -1,2 +1,0 @@
-/** What every message on standard error begins with. */
-export const PREFIX = 'petstore-sandbox: ';
