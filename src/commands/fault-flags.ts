@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type FaultFieldSchema, faultFieldSchema, faultTextForm, readFaultText } from '../fault-text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
-import { integer, number } from './number-options.ts';
+import { integer, number } from './options.ts';
 
 /** Every field with its flag. New objects on each call, because a command modifies its options. */
 export const faultFlags = (): readonly { readonly field: FaultField; readonly option: Option }[] =>

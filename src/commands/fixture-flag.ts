@@ -1,6 +1,4 @@
 /** `--fixture <name>` and `--fixture-file <file>`: what a sandbox starts with. */
-
-import { Option } from 'commander';
 import type { Schema } from '../client/routes.ts';
 import { readGivenFile } from '../given-file.ts';
 import { parseJson } from '../int64.ts';
@@ -49,10 +47,3 @@ async function readText(file: string): Promise<string> {
     throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
-
-/** The flag of a file; it goes beside `--fixture`. */
-export const fixtureFileOption = (): Option =>
-  new Option(
-    '--fixture-file <file>',
-    'start with exactly these pets: a fixture file, or CSV with id,name,categoryId,status',
-  ).conflicts('fixture');

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { operationNames } from '../generated/facts.ts';
 import type { AddCommand } from './connected-command.ts';
-import { integer } from './number-options.ts';
+import { integer } from './options.ts';
 
 /** `requests list`, `show`, `verify`, `tail` and `clear`. */
 export function addRequestCommands(on: AddCommand, program: Command): void {

@@ -3,8 +3,7 @@ import { type Command, Option } from 'commander';
 import { petStatuses } from '../generated/facts.ts';
 import { type AddCommand, refuseKey } from './connected-command.ts';
 import { faultFlags } from './fault-flags.ts';
-import { fixtureFileOption } from './fixture-flag.ts';
-import { integer } from './number-options.ts';
+import { fixtureFileOption, integer } from './options.ts';
 import { requireFlag } from './wrong-use.ts';
 
 /** Of a command that makes a key. */

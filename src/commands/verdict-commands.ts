@@ -2,8 +2,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { operationNames } from '../generated/facts.ts';
 import { type AddCommand, refuseKey, runOnOwnServer } from './connected-command.ts';
-import { fixtureFileOption } from './fixture-flag.ts';
-import { integer } from './number-options.ts';
+import { fixtureFileOption, integer } from './options.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
 
