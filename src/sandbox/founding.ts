@@ -6,7 +6,7 @@ import type { SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type Start } from '../store/store.ts';
 import type { Places } from './backend.ts';
 import type { Issued } from './doors.ts';
-import { keyRecordOf } from './keys.ts';
+import { keyRecordOf } from './key-records.ts';
 import type { Registry } from './registry.ts';
 import { gone, Sandbox, type SandboxParts } from './sandbox.ts';
 
