@@ -4,37 +4,48 @@ const layers = [
   { name: 'specifications', files: 'generated/', why: 'what is made from the two specifications' },
   {
     name: 'json',
-    files: '(json|json-reader|wording|fault-text)\\.ts',
+    files: 'core/(json|json-reader|text|fault-text)\\.ts',
     why: 'the one reader of JSON, how texts are quoted and faults are written, in the server and in the browser',
   },
-  { name: 'client', files: 'client/', why: 'the typed client of the controls, which runs in the browser too' },
+  { name: 'client', files: 'client/', why: 'the typed client of the control API, which runs in the browser too' },
   {
     name: 'core',
     files:
-      '(awaitable|exchange|attempts|inline-fixture|int64|json-schema|errors|clock|given-file|ending|ids|specification|specification-error|pet|config|settings|setting-values|log|memory-limit|open-files|memory-plan|garbage|round-robin|shipped|trusting)\\.ts',
+      'core/(?!(?:json|json-reader|text|fault-text)\\.ts)|server/(config|settings|setting-values|open-files)\\.ts|requests/(exchange|attempts)\\.ts|sandbox/inline-fixture\\.ts',
     why: 'types and tools that every layer shares',
   },
-  { name: 'store and judge', files: '(store|judge)/', why: 'the store, and the referee' },
-  { name: 'sandbox', files: 'sandbox/', why: 'the model: sandboxes, keys, fixtures' },
+  {
+    name: 'store and validator',
+    files: 'store/(?!valkey/|embedded-backend)|validator/',
+    why: 'the store, and the validator',
+  },
+  {
+    name: 'sandbox',
+    files: 'sandbox/(?!inline-fixture)|requests/(?!exchange\\.|attempts\\.)',
+    why: 'the model: sandboxes, keys, fixtures, the request log',
+  },
   { name: 'report and drills', files: '(report|drills)/', why: 'the contract report, and drills, with their forms' },
-  { name: 'cases', files: '(cases|replay)/', why: 'a sandbox as a file, and the replay of its requests' },
+  { name: 'recording', files: 'recording/', why: 'a sandbox as a file, and the replay of its requests' },
   {
     name: 'backends',
-    files: '(embedded|shared)/',
-    why: 'where sandboxes are kept: by this process, or in an engine that several servers share',
+    files: 'store/(valkey/|embedded-backend)',
+    why: 'where sandboxes are kept: by this process, or in a Valkey that several servers share',
   },
-  { name: 'conform', files: 'conform/', why: 'the black-box suite of the interface, for any server' },
-  { name: 'http', files: 'http/', why: 'what the interface and the controls share of HTTP' },
-  { name: 'endpoints', files: '(petstore|controls|dashboard)/', why: 'the interface, the controls and the dashboard' },
-  { name: 'app', files: 'app\\.ts', why: 'the request lifecycle, as a list' },
+  { name: 'conform', files: 'conform/', why: 'the black-box suite of the petstore API, for any server' },
+  { name: 'http', files: 'http/', why: 'what the petstore API and the control API share of HTTP' },
+  {
+    name: 'endpoints',
+    files: '(petstore|control|dashboard)/',
+    why: 'the petstore API, the control API and the dashboard',
+  },
   {
     name: 'server',
-    files: '(server|server-options|services|backends|endpoints)\\.ts',
+    files: 'server/(?!(?:config|settings|setting-values|open-files)\\.ts)',
     why: 'the one place where everything is built',
   },
   {
     name: 'entry points',
-    files: '(index|cli|testing|testing-drill|vitest|vitest-setup)\\.ts|commands/',
+    files: '(index|cli|testing)\\.ts|testing/|commands/',
     why: 'the library, the program and the fixtures for tests',
   },
 ];
@@ -51,13 +62,13 @@ const downwardOnly = layers.slice(0, -1).map(({ name, files, why }, level) => ({
 }));
 
 const strangers = [
-  ['petstore/', 'controls/|dashboard/', 'The interface must work as if there were no controls.'],
-  ['controls/|dashboard/', 'petstore/', 'The controls act on the sandbox, not on the interface.'],
-  ['embedded/', 'shared/', 'A backend works without the other.'],
-  ['shared/', 'embedded/', 'A backend works without the other.'],
-  ['shared/', 'store/(?:embedded-store|planned-changes|json-files|load|disk)\\.ts', 'A shared store has no files.'],
-  ['store/', 'judge/', 'What remembers knows nothing of the referee.'],
-  ['judge/', 'store/', 'The referee sees exchanges only.'],
+  ['petstore/', 'control/|dashboard/', 'The petstore API must work as if there were no control API.'],
+  ['control/|dashboard/', 'petstore/', 'The control API acts on the sandbox, not on the petstore API.'],
+  ['store/embedded-backend', 'store/valkey/', 'A backend works without the other.'],
+  ['store/valkey/', 'store/embedded-backend', 'A backend works without the other.'],
+  ['store/valkey/', 'store/(?:embedded-store|planned-changes|json-files|load|disk)\\.ts', 'Valkey has no files.'],
+  ['store/(?!valkey/|embedded-backend)', 'validator/', 'What remembers knows nothing of the validator.'],
+  ['validator/', 'store/', 'The validator sees exchanges only.'],
 ].map(([from, to, comment]) => ({
   name: `strangers: ${from} and ${to}`,
   comment,
@@ -76,7 +87,7 @@ const keptBy = (path, what, comment) => ({
 });
 
 // Where a run begins: nothing in src/ imports these.
-const entries = inSrc('index\\.ts|cli\\.ts|vitest\\.ts|vitest-setup\\.ts|judge/referee\\.ts');
+const entries = inSrc('index\\.ts|cli\\.ts|testing/vitest\\.ts|testing/vitest-setup\\.ts|validator/worker\\.ts');
 
 module.exports = {
   forbidden: [
@@ -89,10 +100,18 @@ module.exports = {
       from: { path: inSrc('client/') },
       to: { dependencyTypes: ['core'] },
     },
-    keptBy('judge/', 'node_modules/@stoplight/', 'Only judge/ knows Prism.'),
+    keptBy('validator/', 'node_modules/@stoplight/', 'Only validator/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
-    keptBy('shared/engine\\.ts', 'node_modules/iovalkey/', 'Only shared/engine.ts knows the client of the engine.'),
-    keptBy('clock\\.ts', '^(node:)?perf_hooks$', 'Only clock.ts reads the time (see also scripts/real-time.grit).'),
+    keptBy(
+      'store/valkey/engine\\.ts',
+      'node_modules/iovalkey/',
+      'Only store/valkey/engine.ts knows the client of the engine.',
+    ),
+    keptBy(
+      'core/clock\\.ts',
+      '^(node:)?perf_hooks$',
+      'Only core/clock.ts reads the time (see also scripts/real-time.grit).',
+    ),
     {
       name: 'no-place',
       comment: 'A file of src/ stands in no layer: add it to the list at the top of .dependency-cruiser.cjs.',

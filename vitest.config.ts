@@ -29,12 +29,11 @@ const slow = [
   'test/docs/{cli-page,image-page,pages}.test.ts',
   'test/recipes/*.test.ts',
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
-  'test/commands/{backup,cases,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
+  'test/commands/{backup,recordings,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.
-  'test/cases/{import,restart,round-trip}.test.ts',
+  'test/recording/{import,replay,replay-suite,restart,round-trip}.test.ts',
   'test/conform/wrong-servers.test.ts',
-  'test/controls/{export,slow-readers}.test.ts',
-  'test/replay/*.test.ts',
+  'test/control/{export,slow-readers}.test.ts',
   'test/sandbox/model.test.ts',
   'test/store/cut-off.test.ts',
 ];
@@ -47,7 +46,7 @@ const separate = [
   'test/image/**',
   'test/package/**',
   'test/browser/**',
-  'test/shared/**',
+  'test/valkey/**',
 ];
 
 /** The files share processes, so that modules are loaded once a worker and not once a file. */
@@ -55,12 +54,12 @@ const shareProcesses = { isolate: false };
 
 /** Through two servers on one store: what never reaches the store is left out (HTTP parsing, cross-site requests, specifications). */
 const replicas = suite('replicas', 40_000, {
-  include: ['test/petstore/**/*.test.ts', 'test/controls/**/*.test.ts', 'test/sandbox/model.test.ts'],
+  include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
   exclude: [
     'test/petstore/{cors,direct-path,proxied}.test.ts',
-    'test/controls/{guard,specification,specifications,strict}.test.ts',
+    'test/control/{guard,specification,specifications,strict}.test.ts',
   ],
-  globalSetup: ['scripts/build-once.mjs', 'test/shared/global-setup.ts'],
+  globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
   ...shareProcesses,
 });
 
@@ -73,7 +72,7 @@ export default defineConfig({
       suite('hostile', 120_000, { include: ['test/hostile/**/*.test.ts'] }),
       suite('faults', 120_000, { include: ['test/faults/**/*.test.ts'] }),
       suite('crash', 20_000, { include: ['test/crash/long.test.ts'] }),
-      suite('shared', 20_000, { include: ['test/shared/**/*.test.ts'] }),
+      suite('valkey', 20_000, { include: ['test/valkey/**/*.test.ts'] }),
       // Packs once, and installs what the files share.
       suite('package', 60_000, { include: ['test/package/*.test.ts'], globalSetup: ['test/package/prepare.ts'] }),
       // Times are measured here: one file at a time.

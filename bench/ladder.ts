@@ -55,7 +55,7 @@ async function buildWithout(part: Part): Promise<string> {
       }),
   };
   const outdir = join(home, 'dist');
-  const { files } = await bundle({ entries: ['src/cli.ts', 'src/judge/referee.ts'], outdir, plugins: [plugin] });
+  const { files } = await bundle({ entries: ['src/cli.ts', 'src/validator/worker.ts'], outdir, plugins: [plugin] });
   off.check();
   for (const { path, contents } of files) writeFileSync(path, contents);
   return join(outdir, 'cli.js');

@@ -18,9 +18,9 @@ export const entryPoints = [
   'src/cli.ts',
   'src/index.ts',
   'src/testing.ts',
-  'src/vitest.ts',
-  'src/vitest-setup.ts',
-  'src/judge/referee.ts',
+  'src/testing/vitest.ts',
+  'src/testing/vitest-setup.ts',
+  'src/validator/worker.ts',
 ];
 
 /** Written by renaming, so that a starting process finds either the old file or the new one. */

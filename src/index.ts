@@ -1,19 +1,19 @@
 /** The sandbox as a library: a server in the process of your own tests. */
-import { readTime } from './clock.ts';
-import { readLevel, resolveSettings } from './config.ts';
-import { ApiError } from './errors.ts';
-import type { InlineFixture } from './inline-fixture.ts';
-import { type Log, silentLog } from './log.ts';
+import { readTime } from './core/clock.ts';
+import { ApiError } from './core/errors.ts';
+import { type Log, silentLog } from './core/log.ts';
+import { redactedJson } from './requests/redact.ts';
+import { type ExchangeFilter, search } from './requests/search.ts';
+import { type ShownExchange, shownExchange } from './requests/shown.ts';
+import type { UnclaimedRequest } from './requests/unmatched.ts';
+import type { InlineFixture } from './sandbox/inline-fixture.ts';
 import { hashOf } from './sandbox/keys.ts';
 import { givenFixture } from './sandbox/new-fixture.ts';
-import { redactedJson } from './sandbox/redact.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clocks.ts';
-import { type ExchangeFilter, search } from './sandbox/search.ts';
-import { type ShownExchange, shownExchange } from './sandbox/shown.ts';
-import type { UnclaimedRequest } from './sandbox/unclaimed.ts';
-import { startServer } from './server.ts';
-import { SETTINGS, type Setting, type Settings, SettingsError } from './settings.ts';
+import { readLevel, resolveSettings } from './server/config.ts';
+import { startServer } from './server/server.ts';
+import { SETTINGS, type Setting, type Settings, SettingsError } from './server/settings.ts';
 
 export type { ExchangeFilter, InlineFixture, ShownExchange, UnclaimedRequest };
 

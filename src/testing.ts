@@ -1,19 +1,19 @@
 /**
  * For tests of a client, in any runner: a sandbox for each test, its journal when the test fails, and the assertion
- * that the client kept to the contract. This module is independent of the runner; `vitest.ts` has fixtures for Vitest.
+ * that the client kept to the contract. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
  */
 import { type ControlsClient, makeRevokedKey, waitForReferee } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { exchangeLines, printable } from './client/text.ts';
-import { type InlineFixture, refuseRounded } from './inline-fixture.ts';
+import { connectTo } from './core/trusting.ts';
 import type { Report } from './report/report.ts';
 import { reportLines } from './report/text.ts';
-import { type DrillCall, drillOn } from './testing-drill.ts';
-import { connectTo } from './trusting.ts';
+import { type InlineFixture, refuseRounded } from './sandbox/inline-fixture.ts';
+import { type DrillCall, drillOn } from './testing/drill.ts';
 
-export { type DrillCall, DrillError } from './testing-drill.ts';
+export { type DrillCall, DrillError } from './testing/drill.ts';
 export type { ControlsClient, DrillResult, InlineFixture, Report };
 
 /** The location of a sandbox server; the result of `startSandbox()` fits. */

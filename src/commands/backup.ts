@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { counted } from '../client/text.ts';
-import { readEnvironment, resolveSettings } from '../config.ts';
-import { SettingsError } from '../settings.ts';
+import { readEnvironment, resolveSettings } from '../server/config.ts';
+import { SettingsError } from '../server/settings.ts';
 import { type BackedUp, BackupError, backUp } from '../store/backup.ts';
 import { DataFileError } from '../store/data-file.ts';
-import { complain, EXIT } from './complain.ts';
 import { output } from './output.ts';
+import { complain, EXIT } from './problems.ts';
 
 /** As given on the command line. */
 export interface BackupFlags {

@@ -1,5 +1,5 @@
 /** The flags that name any server of the interface: `--url` and `--key`. */
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 
 /** The base address, ending in `/v1`. @throws {SettingsError} */
 export function readBase(text: string | undefined): string {

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { counted, table } from '../client/text.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
-import { SettingsError } from '../settings.ts';
-import { EXIT } from './complain.ts';
+import { SettingsError } from '../server/settings.ts';
 import { output } from './output.ts';
+import { EXIT } from './problems.ts';
 
 /**
  * Validates each file, and generates pets where needed; returns the exit code, 1 if a file is invalid.

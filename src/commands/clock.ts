@@ -1,6 +1,6 @@
 /** `petstore-sandbox clock`: the sandbox's own clock. */
 import type { Schema } from '../client/routes.ts';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { CommandCall, CommandRun } from './connection.ts';
 
 function showClock({ out }: CommandCall<object>, clock: Schema<'Clock'>): undefined {

@@ -1,10 +1,10 @@
 /** Selects the server and the credential of a command, and maps its outcome to an exit code. */
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { SettingsError } from '../settings.ts';
-import { connectTo } from '../trusting.ts';
-import { complain, EXIT } from './complain.ts';
+import { connectTo } from '../core/trusting.ts';
+import { SettingsError } from '../server/settings.ts';
 import { type Output, output } from './output.ts';
+import { complain, EXIT } from './problems.ts';
 import { serverAddress } from './server-address.ts';
 import { hintFor, type Trusted, trusted } from './trusted.ts';
 

@@ -1,9 +1,9 @@
 /** Pets as comma-separated values (RFC 4180), as spreadsheets write them. Digits stay digits. */
 import { type CsvError, parse } from 'csv-parse/sync';
-import { isInt64, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../int64.ts';
-import { SettingsError } from '../settings.ts';
-import { fieldsOf } from '../specification.ts';
-import { notKnown, shorten } from '../wording.ts';
+import { isInt64, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { fieldsOf } from '../core/specification.ts';
+import { notKnown, shorten } from '../core/text.ts';
+import { SettingsError } from '../server/settings.ts';
 
 const FIELDS = fieldsOf('Pet');
 const NAMES = FIELDS.map(({ name }) => name);

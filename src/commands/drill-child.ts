@@ -1,7 +1,7 @@
 /** Runs the client under test once for a drill, and keeps the end of what it prints. */
 import { spawn } from 'node:child_process';
 import type { DrillOutcome, DrillTask } from '../client/run-drill.ts';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 
 /** Characters that are kept of what the client prints. */
 const KEPT = 4000;

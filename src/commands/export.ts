@@ -1,6 +1,7 @@
 /** `petstore-sandbox export`: saves a sandbox as a file. */
-import { complain } from './complain.ts';
+
 import type { CommandRun } from './connection.ts';
+import { complain } from './problems.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 

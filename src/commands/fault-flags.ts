@@ -1,6 +1,6 @@
 /** The flags of `faults add`: one for each field of a fault rule in `spec/controls.yaml`. */
 import { InvalidArgumentError, Option } from 'commander';
-import { type FaultFieldSchema, faultFieldSchema, faultTextForm, readFaultText } from '../fault-text.ts';
+import { type FaultFieldSchema, faultFieldSchema, faultTextForm, readFaultText } from '../core/fault-text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';
 import { integer, number } from './options.ts';
 

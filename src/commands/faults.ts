@@ -1,7 +1,7 @@
 /** `petstore-sandbox faults`: rules for injected faults. */
 import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../client/text.ts';
-import { type FaultValue, faultText } from '../fault-text.ts';
+import { type FaultValue, faultText } from '../core/fault-text.ts';
 import type { CommandRun } from './connection.ts';
 import { faultFlags } from './fault-flags.ts';
 

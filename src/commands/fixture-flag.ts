@@ -1,11 +1,11 @@
 /** `--fixture <name>` and `--fixture-file <file>`: what a sandbox starts with. */
 import type { Schema } from '../client/routes.ts';
-import { readGivenFile } from '../given-file.ts';
-import { parseJson } from '../int64.ts';
-import { JsonError } from '../json.ts';
+import { readGivenFile } from '../core/given-file.ts';
+import { parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
 import { readInlineFixture } from '../sandbox/fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { FixtureValue } from './csv-fixture.ts';
 
 export interface FixtureFlags {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ClientError } from '../client/errors.ts';
 import { counted, table } from '../client/text.ts';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { CommandRun } from './connection.ts';
 
 export const list: CommandRun<object> = async ({ client, out }) => {

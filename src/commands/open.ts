@@ -1,13 +1,14 @@
 /** `petstore-sandbox open case.json`: a server in memory with the sandbox of a case, until Ctrl-C. */
-import { openCase } from '../cases/open-case.ts';
+
 import { printable } from '../client/text.ts';
-import { resolveSettings } from '../config.ts';
-import { ApiError } from '../errors.ts';
-import { silentLog } from '../log.ts';
-import { startServer } from '../server.ts';
-import { SettingsError } from '../settings.ts';
-import { caseInFile } from './case-in-file.ts';
-import { complain } from './complain.ts';
+import { ApiError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import { openCase } from '../recording/open.ts';
+import { resolveSettings } from '../server/config.ts';
+import { startServer } from '../server/server.ts';
+import { SettingsError } from '../server/settings.ts';
+import { complain } from './problems.ts';
+import { caseInFile } from './recording-file.ts';
 import { stopOnSignals } from './stopping.ts';
 
 export interface OpenFlags {

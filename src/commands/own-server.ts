@@ -1,10 +1,11 @@
 /** A temporary server for one command: in memory, on a free port, with the referee loaded. */
-import { readEnvironment, resolveSettings } from '../config.ts';
-import { silentLog } from '../log.ts';
-import { startServer } from '../server.ts';
-import { SettingsError } from '../settings.ts';
-import { complain } from './complain.ts';
+
+import { silentLog } from '../core/log.ts';
+import { readEnvironment, resolveSettings } from '../server/config.ts';
+import { startServer } from '../server/server.ts';
+import { SettingsError } from '../server/settings.ts';
 import { type CommandCall, type CommandRun, type ConnectionFlags, runConnected } from './connection.ts';
+import { complain } from './problems.ts';
 
 export interface OwnServerFlags {
   /** Whether the command starts its own server. */

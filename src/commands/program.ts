@@ -3,12 +3,12 @@
  * so that a small command does not load the server.
  */
 import { Command, CommanderError } from 'commander';
-import { SpecificationError } from '../errors.ts';
-import { SettingsError } from '../settings.ts';
-import { version } from '../shipped.ts';
-import { EXIT } from './complain.ts';
+import { SpecificationError } from '../core/errors.ts';
+import { version } from '../core/shipped.ts';
+import { SettingsError } from '../server/settings.ts';
 import { addControlCommands } from './control-commands.ts';
 import { addLocalCommands, addWait } from './local-commands.ts';
+import { EXIT } from './problems.ts';
 import { addServe, SERVE_HELP } from './serve-command.ts';
 import { messageOf, refuseUnknownCommand } from './wrong-use.ts';
 
@@ -43,7 +43,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof SettingsError || error instanceof SpecificationError)
-      (await import('./complain.ts')).complainOf(error);
+      (await import('./problems.ts')).complainOf(error);
     else if (!(error instanceof CommanderError)) throw error;
     else if (error.exitCode === 0) return;
     process.exitCode = EXIT.wrongUse;

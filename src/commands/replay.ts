@@ -1,14 +1,15 @@
 /** `petstore-sandbox replay case.json`: sends the requests of a case again. */
-import type { Case } from '../cases/case.ts';
-import { isoTime, realClock } from '../clock.ts';
-import { type Form, inForm, summaryLine } from '../replay/forms.ts';
-import { type Replay, replay, type Target } from '../replay/replay.ts';
-import { Sender } from '../replay/sender.ts';
-import { SettingsError } from '../settings.ts';
-import { version } from '../shipped.ts';
+
+import { isoTime, realClock } from '../core/clock.ts';
+import { version } from '../core/shipped.ts';
+import type { Case } from '../recording/recording.ts';
+import { type Replay, replay, type Target } from '../recording/replay.ts';
+import { type Form, inForm, summaryLine } from '../recording/replay-forms.ts';
+import { Sender } from '../recording/sender.ts';
+import { SettingsError } from '../server/settings.ts';
 import { readBase, readKey } from './base-and-key.ts';
-import { caseInFile } from './case-in-file.ts';
-import { complain, EXIT } from './complain.ts';
+import { complain, EXIT } from './problems.ts';
+import { caseInFile } from './recording-file.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 

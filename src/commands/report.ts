@@ -3,9 +3,9 @@ import type { ControlsClient } from '../client/client.ts';
 import { printable } from '../client/text.ts';
 import type { Report } from '../report/report.ts';
 import { reportLines } from '../report/text.ts';
-import { EXIT } from './complain.ts';
 import type { CommandRun } from './connection.ts';
 import { output } from './output.ts';
+import { EXIT } from './problems.ts';
 import { writeOut } from './write-out.ts';
 
 /** The program renders `text`, the server all other formats. */

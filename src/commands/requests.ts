@@ -4,9 +4,9 @@ import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, exchangeLines, summaryRow, table } from '../client/text.ts';
-import { SettingsError } from '../settings.ts';
-import { EXIT } from './complain.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { CommandRun } from './connection.ts';
+import { EXIT } from './problems.ts';
 
 export interface ListFlags {
   readonly operation?: Schema<'OperationName'>;

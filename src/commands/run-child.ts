@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { complain } from './complain.ts';
+import { complain } from './problems.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
 
 /** As in shells. */

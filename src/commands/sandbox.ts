@@ -1,7 +1,7 @@
 /** Commands on the sandbox as a whole: `reset`, `generate` and `fork`. */
 import type { Schema } from '../client/routes.ts';
 import { counted } from '../client/text.ts';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { CommandRun } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import { type IssuedFlags, showIssued } from './keys.ts';

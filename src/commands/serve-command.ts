@@ -1,7 +1,7 @@
 /** `serve`, the default command: its flags are the settings. */
 import { type Command, Option } from 'commander';
-import { readLevel } from '../config.ts';
-import { defaultInHelp, SETTINGS } from '../settings.ts';
+import { readLevel } from '../server/config.ts';
+import { defaultInHelp, SETTINGS } from '../server/settings.ts';
 import { refuseArguments } from './wrong-use.ts';
 
 /**

@@ -2,17 +2,17 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
-import { type Level, readEnvironment, resolveSettings } from '../config.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
+import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../core/memory.ts';
+import { version } from '../core/shipped.ts';
 import { isAllAddresses } from '../http/listening.ts';
-import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../memory-plan.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
-import { type RunningServer, startServer } from '../server.ts';
-import { type Settings, SettingsError } from '../settings.ts';
-import { version } from '../shipped.ts';
+import { type Level, readEnvironment, resolveSettings } from '../server/config.ts';
+import { type RunningServer, startServer } from '../server/server.ts';
+import { type Settings, SettingsError } from '../server/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
-import { complainOf } from './complain.ts';
+import { complainOf } from './problems.ts';
 import { stopOnSignals } from './stopping.ts';
 
 /** Wrong usage: exit code 2. */

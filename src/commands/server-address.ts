@@ -1,6 +1,6 @@
 /** Selects the server of a command. */
-import { readEnvironment, resolveSettings } from '../config.ts';
-import { SettingsError } from '../settings.ts';
+import { readEnvironment, resolveSettings } from '../server/config.ts';
+import { SettingsError } from '../server/settings.ts';
 
 /**
  * The server's address, without `/v1` or a trailing slash: from `--url`, otherwise from `SANDBOX_URL`, otherwise the

@@ -67,10 +67,10 @@ export function addSnapshotCommands(on: AddCommand, program: Command): void {
     snapshot,
     'save',
     'save the current state under a name',
-    async () => (await import('./snapshot.ts')).save,
+    async () => (await import('./snapshots.ts')).save,
   ).argument('<name>');
-  on(snapshot, 'list', 'list the snapshots', async () => (await import('./snapshot.ts')).list);
-  on(snapshot, 'drop', 'delete a snapshot', async () => (await import('./snapshot.ts')).drop).argument('<name>');
+  on(snapshot, 'list', 'list the snapshots', async () => (await import('./snapshots.ts')).list);
+  on(snapshot, 'drop', 'delete a snapshot', async () => (await import('./snapshots.ts')).drop).argument('<name>');
 }
 
 /** `clock show`, `set`, `advance` and `clear`. */

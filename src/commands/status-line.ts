@@ -1,6 +1,6 @@
 /** One line on a terminal that says how far a command is. Elsewhere, and in CI, nothing is written. */
 import { printable } from '../client/text.ts';
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from '../core/clock.ts';
 
 /** Moves to the beginning of the line, and clears it. */
 const CLEAR = '\r\u001b[K';

@@ -1,10 +1,10 @@
 /** Stops a serving program on signals. */
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../log.ts';
-import type { RunningServer } from '../server.ts';
+import type { Log } from '../core/log.ts';
+import type { RunningServer } from '../server/server.ts';
 import { END_SIGNALS, endAtOnce, takeSignals } from './signals.ts';
 
-/** Promised in docs/settings.md. The server's own limit is a little shorter, see `ending.ts`. */
+/** Promised in docs/settings.md. The server's own limit is a little shorter, see `core/shutdown.ts`. */
 const KILL_MS = 5_000;
 
 /** The first signal shuts down in order; a second one exits immediately. */

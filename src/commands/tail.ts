@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlEvent } from '../client/events.ts';
 import type { Schema } from '../client/routes.ts';
 import { summaryRow } from '../client/text.ts';
-import { complain } from './complain.ts';
 import type { CommandRun } from './connection.ts';
+import { complain } from './problems.ts';
 
 /** The server requests this delay before a client reconnects to an ended stream. */
 const PAUSE_MS = 1000;

@@ -1,8 +1,8 @@
 /** Which certificate a command trusts, in addition to those that Node trusts anyway. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readEnvironment, resolveSettings } from '../config.ts';
-import { SettingsError } from '../settings.ts';
+import { readEnvironment, resolveSettings } from '../server/config.ts';
+import { SettingsError } from '../server/settings.ts';
 
 /** The file of a certificate, and its text. */
 export interface Trusted {

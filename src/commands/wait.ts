@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from '../core/clock.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
-import { SettingsError } from '../settings.ts';
-import { EXIT } from './complain.ts';
+import { SettingsError } from '../server/settings.ts';
+import { EXIT } from './problems.ts';
 import { serverAddress } from './server-address.ts';
 import { hintFor, trusted } from './trusted.ts';
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 
 /**
  * Checks the file of `--out` before any work is done for it.

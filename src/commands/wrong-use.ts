@@ -1,8 +1,8 @@
 /** Messages for wrong usage, where commander's own would be wrong or reveal too much. */
 import type { Command } from 'commander';
+import { didYouMean } from '../core/text.ts';
 import { KEY_SHAPE } from '../sandbox/keys.ts';
-import { didYouMean } from '../wording.ts';
-import { PREFIX } from './complain.ts';
+import { PREFIX } from './problems.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);

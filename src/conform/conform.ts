@@ -1,5 +1,5 @@
 /** Runs the suite against a server, check by check, and reports differences. */
-import { type Clock, isoTime, realClock } from '../clock.ts';
+import { type Clock, isoTime, realClock } from '../core/clock.ts';
 import type { Section } from './cases/case.ts';
 import type { Check } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';

@@ -1,9 +1,9 @@
 /** The inspection of one check: the requests that it sends, and the differences in their responses. */
 
-import { ERROR_STATUS } from '../errors.ts';
+import { ERROR_STATUS } from '../core/errors.ts';
+import { isInt64, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
-import { isInt64, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
-import { shorten } from '../wording.ts';
 import type { ProbeRequest } from './cases/case.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
 import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';

@@ -1,6 +1,7 @@
 /** Accepted differences: rules to ignore, and a list of known differences that must still occur. */
-import { SettingsError } from '../settings.ts';
-import { notKnown, quoted } from '../wording.ts';
+
+import { notKnown, quoted } from '../core/text.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { Difference } from './inspection.ts';
 import { basisOf, RULES, type Rule, ruleNames } from './rules.ts';
 

@@ -1,8 +1,8 @@
 /** Pets in responses that match the specification. */
 
+import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { schemas } from '../generated/facts.ts';
 import type { components } from '../generated/interface.d.ts';
-import type { JsonObject, JsonValue } from '../int64.ts';
 
 export type SeenPet = components['schemas']['Pet'];
 

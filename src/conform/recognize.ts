@@ -1,8 +1,8 @@
 /** Detects with a few requests whether there is a petstore at an address. */
-import { ERROR_STATUS } from '../errors.ts';
-import { NumberLiteral, parseJson } from '../int64.ts';
-import { JsonError } from '../json.ts';
-import { shorten } from '../wording.ts';
+import { ERROR_STATUS } from '../core/errors.ts';
+import { NumberLiteral, parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
+import { shorten } from '../core/text.ts';
 import { get, LIST_PATH } from './cases/case.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } from './http-probe.ts';
 

@@ -4,12 +4,12 @@
  * operations, and no int64 is rounded.
  */
 import type { ValidateFunction } from 'ajv';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
+import { compileSchema } from '../core/json-schema.ts';
+import { fieldsOf } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/interface.json' with { type: 'json' };
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
-import { JsonError } from '../json.ts';
-import { compileSchema } from '../json-schema.ts';
-import { fieldsOf } from '../specification.ts';
 import type { ProbeResponse } from './http-probe.ts';
 import type { Rule } from './rules.ts';
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import { encodingFor } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';

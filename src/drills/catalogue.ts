@@ -1,7 +1,7 @@
 /** All drills, in the order in which they are run. */
 import type { Schema } from '../client/routes.ts';
-import { ApiError } from '../errors.ts';
-import { notKnown } from '../wording.ts';
+import { ApiError } from '../core/errors.ts';
+import { notKnown } from '../core/text.ts';
 import type { Drill } from './drill.ts';
 import { lasting } from './lasting.ts';
 import { polite } from './polite.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Schema } from '../client/routes.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../requests/exchange.ts';
 import type { NewFault } from '../store/record.ts';
 
 export type Group = Schema<'DrillGroup'>;

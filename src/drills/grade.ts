@@ -1,7 +1,7 @@
 /** Grades a client by a drill: what each check found, and the verdict of all. A pure function of the evidence. */
 import type { Schema } from '../client/routes.ts';
-import { isoTime } from '../clock.ts';
-import { summaryOf } from '../sandbox/shown.ts';
+import { isoTime } from '../core/clock.ts';
+import { summaryOf } from '../requests/shown.ts';
 import type { Check, Drill, Evidence } from './drill.ts';
 
 export type DrillResult = Schema<'DrillResult'>;

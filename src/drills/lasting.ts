@@ -1,6 +1,6 @@
 /** Drills about the next version of the service: the client survives it. */
 import { counted } from '../client/text.ts';
-import { removalOf } from '../specification.ts';
+import { removalOf } from '../core/specification.ts';
 import { isFaulted, metFault, NO_OUTCOME, of, succeeded } from './attempts.ts';
 import { type Check, type Drill, graded, open } from './drill.ts';
 import { notRepeated } from './safe.ts';

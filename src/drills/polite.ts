@@ -1,6 +1,6 @@
 /** Drills about manners towards a server in trouble: the client waits, and stops. */
 import { counted } from '../client/text.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../requests/exchange.ts';
 import { isFaulted, metFault, ms, NO_OUTCOME, of, succeeded, waits } from './attempts.ts';
 import { type Check, type Drill, graded, open, skipped } from './drill.ts';
 import { backsOff, fewAttempts, JITTER, jitter, pauses, recovers, saysFailure } from './retries.ts';

@@ -2,7 +2,7 @@
  * Checks of repeated lists: how many there are, how long the client waits between them, and what it says at the end.
  */
 import { counted } from '../client/text.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../requests/exchange.ts';
 import { gapBetween, gapsOf, isFaulted, ms, NO_OUTCOME, of, succeeded } from './attempts.ts';
 import { type Check, type Grade, graded, open, skipped } from './drill.ts';
 

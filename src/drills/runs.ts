@@ -3,14 +3,14 @@
  * reset.
  */
 import type { Schema } from '../client/routes.ts';
-import { type Clock, isoTime } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { NumberLiteral, parseJson } from '../int64.ts';
+import { type Clock, isoTime } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { NumberLiteral, parseJson } from '../core/int64.ts';
+import { drillEvent } from '../requests/events.ts';
+import { isFromDashboard } from '../requests/intent.ts';
+import type { Journals } from '../requests/request-logs.ts';
 import type { Histories, Notes } from '../sandbox/backend.ts';
-import { drillEvent } from '../sandbox/events.ts';
-import { isFromDashboard } from '../sandbox/intent.ts';
-import type { Journals } from '../sandbox/journals.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';

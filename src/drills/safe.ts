@@ -1,6 +1,6 @@
 /** Drills about safety: nothing twice, nothing half. */
 import { counted } from '../client/text.ts';
-import { readDecimal } from '../int64.ts';
+import { readDecimal } from '../core/int64.ts';
 import { isFaulted, metFault, NO_OUTCOME, of, succeeded, waits } from './attempts.ts';
 import { type Check, type Drill, graded, open, skipped } from './drill.ts';
 

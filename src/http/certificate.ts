@@ -5,10 +5,10 @@ import type { Server, ServerOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Ending } from '../ending.ts';
-import { MAX_SMALL_FILE, readGivenFile } from '../given-file.ts';
-import { type Settings, SettingsError } from '../settings.ts';
+import type { Clock } from '../core/clock.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
+import type { Ending } from '../core/shutdown.ts';
+import { type Settings, SettingsError } from '../server/settings.ts';
 import { isAllAddresses } from './listening.ts';
 
 export interface Certificate {

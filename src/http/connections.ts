@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as ListeningSocket, type Socket } from 'node:net';
 import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promises';
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from '../core/clock.ts';
 import { carrierOf, responseInLine } from './connection.ts';
 
 export interface StopTimes {

@@ -1,6 +1,6 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
-import type { Difference, UnclaimedReason } from '../exchange.ts';
+import type { Difference, UnclaimedReason } from '../requests/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 export type Credential =

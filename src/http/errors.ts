@@ -1,11 +1,11 @@
 /** The error handler of the request lifecycle: every error becomes an Error body, without internals. */
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { shorten } from '../core/text.ts';
 import { basePath, operations } from '../generated/facts.ts';
-import type { Log } from '../log.ts';
-import { nearestOperation } from '../sandbox/nearest-operation.ts';
-import type { Redact } from '../sandbox/redact.ts';
-import { shorten } from '../wording.ts';
+import { nearestOperation } from '../requests/closest-operation.ts';
+import type { Redact } from '../requests/redact.ts';
 import { ClientGone } from './body.ts';
 import { unreadable } from './query.ts';
 import { errorResponse, respond } from './response.ts';

@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '../errors.ts';
-import { quoted, shorten } from '../wording.ts';
+import { ApiError } from '../core/errors.ts';
+import { quoted, shorten } from '../core/text.ts';
 import { respond } from './response.ts';
 
 export interface GuardOptions {

@@ -4,8 +4,9 @@
  * further bodies wait. There are two lanes, so that a slow reader of large lists does not block requests of
  * medium size. Small bodies need no room.
  */
-import type { Exchange } from '../exchange.ts';
-import { RoundRobin } from '../round-robin.ts';
+
+import { RoundRobin } from '../core/round-robin.ts';
+import type { Exchange } from '../requests/exchange.ts';
 
 /** The size in bytes from which the body of a request needs room. */
 export const MEDIUM = 4 * 1024;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Request } from 'express';
-import type { Redact } from '../sandbox/redact.ts';
-import { SettingsError } from '../settings.ts';
+import type { Redact } from '../requests/redact.ts';
+import { SettingsError } from '../server/settings.ts';
 
 export interface Listening {
   /** An address to reach it at: `http://127.0.0.1:4020`. */

@@ -2,7 +2,8 @@
  * An exchange while its request is in flight. It is created when the request's head has arrived, is filled in during
  * processing, and is closed exactly once by the response.
  */
-import { type Clock, isoTime, stopwatch } from '../clock.ts';
+import { type Clock, isoTime, stopwatch } from '../core/clock.ts';
+import { shorten } from '../core/text.ts';
 import {
   type CutBodies,
   type Decision,
@@ -16,8 +17,7 @@ import {
   type SpecificationName,
   type UnclaimedReason,
   type Verdict,
-} from '../exchange.ts';
-import { shorten } from '../wording.ts';
+} from '../requests/exchange.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
 

@@ -1,7 +1,7 @@
 /** Splits a query exactly: every parameter with all its repetitions, without any guessing. */
 import type { Request } from 'express';
-import type { ApiError } from '../errors.ts';
-import { quoted } from '../wording.ts';
+import type { ApiError } from '../core/errors.ts';
+import { quoted } from '../core/text.ts';
 import { refusal } from './body.ts';
 
 /** Name and value, decoded. */

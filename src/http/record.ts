@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { shorten } from '../wording.ts';
+import { shorten } from '../core/text.ts';
 import { OpenExchange, type Surroundings } from './open-exchange.ts';
 
 export interface RecordOptions extends Surroundings {

@@ -1,10 +1,10 @@
 /** Opens the sandbox of a request's key, or throws 401 (RFC 6750, section 3). */
 import type { Request } from 'express';
-import { type Awaitable, continued } from '../awaitable.ts';
-import type { Clock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import type { Difference } from '../exchange.ts';
+import { type Awaitable, continued } from '../core/awaitable.ts';
+import type { Clock } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
 import { credentialOf, elsewhere, timesSent, whyUnclaimed } from '../http/credential.ts';
+import type { Difference } from '../requests/exchange.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/doors.ts';
 import { hashOf, isDamaged } from '../sandbox/keys.ts';

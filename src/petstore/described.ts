@@ -2,9 +2,9 @@
  * Compares the operations that are built with those of the specification, and collects what each needs to be served.
  */
 
-import { SpecificationError } from '../errors.ts';
+import { SpecificationError } from '../core/errors.ts';
+import { removalOf } from '../core/specification.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
-import { removalOf } from '../specification.ts';
 import type { Operation } from './operation.ts';
 
 /** An operation of the specification, ready to be served. Computed once, at the start. */

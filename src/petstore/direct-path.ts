@@ -4,7 +4,7 @@
  * path, a method that is not allowed.
  */
 import type { Request, Response } from 'express';
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../core/awaitable.ts';
 
 /** Serves an operation. Throws or rejects with errors for `respondToErrors`. */
 export type Handler = (req: Request, res: Response) => Awaitable<void>;

@@ -1,9 +1,9 @@
 /** Selects the fault of a sandbox's rules for a request. None of this runs while a sandbox has no rules. */
 import type { Request } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
+import { parseJson, readDecimal } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
 import { readQuery } from '../http/query.ts';
-import { parseJson, readDecimal } from '../int64.ts';
-import { JsonError } from '../json.ts';
 import type { Fault } from '../sandbox/faults.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 

@@ -2,14 +2,14 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { type Clock, httpDate } from '../clock.ts';
-import { ApiError, errorBody } from '../errors.ts';
+import { type Clock, httpDate } from '../core/clock.ts';
+import { ApiError, errorBody } from '../core/errors.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
 import { ClientGone, recordBody } from '../http/body.ts';
 import { hangUp, truncateResponse } from '../http/broken-response.ts';
 import { type Body, charactersOf, errorResponse, type ResponseData, respond } from '../http/response.ts';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../int64.ts';
+import type { Redact } from '../requests/redact.ts';
 import { describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
-import type { Redact } from '../sandbox/redact.ts';
 import type { BodyReader } from './fault-rules.ts';
 
 export interface InjectOptions {

@@ -2,9 +2,9 @@
  * The type of an interface operation: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { Request } from 'express';
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import type { StoredPet } from '../core/pet.ts';
 import type { Body } from '../http/response.ts';
-import type { StoredPet } from '../pet.ts';
 import type { Change } from '../store/change.ts';
 import type { ListQuery } from '../store/pet-list.ts';
 import type { Plan } from '../store/store.ts';

@@ -1,12 +1,12 @@
 /** Strict parameters: a value that violates the specification rejects the request. */
 import type { Request } from 'express';
-import type { ApiError } from '../errors.ts';
-import type { Problem } from '../exchange.ts';
+import type { ApiError } from '../core/errors.ts';
+import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
+import type { Field } from '../core/specification.ts';
+import { quoted } from '../core/text.ts';
 import { refusal } from '../http/body.ts';
 import type { QueryPair } from '../http/query.ts';
-import { INT64_MAX, INT64_MIN, readDecimal } from '../int64.ts';
-import type { Field } from '../specification.ts';
-import { quoted } from '../wording.ts';
+import type { Problem } from '../requests/exchange.ts';
 
 /** An integer of the query; an invalid value becomes a problem. */
 export function readInteger(pairs: readonly QueryPair[], field: Field, problems: Problem[]): bigint | undefined {

@@ -3,13 +3,13 @@
  * What is the same for all requests is computed when the handler is made.
  */
 import type { Request, Response } from 'express';
-import { type Awaitable, continued } from '../awaitable.ts';
-import type { Clock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
+import { type Awaitable, continued } from '../core/awaitable.ts';
+import type { Clock } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
 import { type BodyLimits, ClientGone, readBody } from '../http/body.ts';
 import { LIGHT } from '../http/heavy-lane.ts';
 import { type ResponseData, respond } from '../http/response.ts';
-import type { Redact } from '../sandbox/redact.ts';
+import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { effectOf } from '../store/change.ts';
 import { OPEN_TO_PAGES } from './cors.ts';

@@ -3,18 +3,18 @@
  * data; the other files of this folder render it in four formats.
  */
 
-import { inOrder } from '../attempts.ts';
-import { isoTime } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import type { Exchange, Violation } from '../exchange.ts';
+import { isoTime } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { removalOf } from '../core/specification.ts';
+import { notKnown } from '../core/text.ts';
 import type { components } from '../generated/controls.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
-import { type Group, MAX_REQUESTS, sampleOf } from '../sandbox/groups.ts';
-import { isFromDashboard, isIntended } from '../sandbox/intent.ts';
-import type { IntendedFinding, OperationTally, Tallies } from '../sandbox/tallies.ts';
-import { removalOf } from '../specification.ts';
-import { notKnown } from '../wording.ts';
-import { habitsIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS, type ReportHabit } from './habits/habits.ts';
+import { inOrder } from '../requests/attempts.ts';
+import type { Exchange, Violation } from '../requests/exchange.ts';
+import { type Group, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { isFromDashboard, isIntended } from '../requests/intent.ts';
+import type { IntendedFinding, OperationTally, Tallies } from '../requests/tallies.ts';
+import { habitsIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS, type ReportHabit } from './behavior.ts';
 
 type Schemas = components['schemas'];
 

@@ -2,17 +2,17 @@
  * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share
  * (`shared/`).
  */
-import type { Awaitable } from '../awaitable.ts';
-import type { Clock } from '../clock.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Events, SandboxEvent } from '../requests/events.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import type { Redact } from '../requests/redact.ts';
+import type { Journals } from '../requests/request-logs.ts';
+import type { UnclaimedShare } from '../requests/unmatched.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
-import type { Events, SandboxEvent } from './events.ts';
-import type { Journals } from './journals.ts';
-import type { Redact } from './redact.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Start, Trails } from './trail.ts';
-import type { UnclaimedShare } from './unclaimed.ts';
 
 export interface Backend {
   readonly store: Store;

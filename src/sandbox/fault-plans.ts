@@ -1,9 +1,9 @@
 /** Changes of the fault rules of a sandbox, as pure functions: a backend runs them on the newest rules. */
 import { randomInt } from 'node:crypto';
-import type { Awaitable } from '../awaitable.ts';
-import { ApiError } from '../errors.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import { ApiError } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import { newFault } from '../generated/facts.ts';
-import { newId } from '../ids.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type FaultedRequest, isDue, takeTurn } from './fault-turns.ts';
 import { type Fault, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';

@@ -1,6 +1,5 @@
 /** Validates fixtures: the text of a fixture file, and a fixture that is part of a request. */
 
-import type { Problem } from '../exchange.ts';
 import {
   describeJson,
   INT64_MAX,
@@ -10,10 +9,11 @@ import {
   type JsonValue,
   NumberLiteral,
   parseJson,
-} from '../int64.ts';
-import { type Pet, type Reading, readPet } from '../pet.ts';
-import { fieldsOf } from '../specification.ts';
-import { notKnown, shorten } from '../wording.ts';
+} from '../core/int64.ts';
+import { type Pet, type Reading, readPet } from '../core/pet.ts';
+import { fieldsOf } from '../core/specification.ts';
+import { notKnown, shorten } from '../core/text.ts';
+import type { Problem } from '../requests/exchange.ts';
 import { MAX_GENERATED, MAX_SEED } from './generate.ts';
 
 /** An invalid fixture: each line of `message` names the file, the location, and what to write instead. */

@@ -1,5 +1,5 @@
 /** Writes fixture files: the counterpart of `fixture-file.ts`. */
-import { INT64_MAX } from '../int64.ts';
+import { INT64_MAX } from '../core/int64.ts';
 
 /** The longest fixture file that is read: about 300,000 pets. */
 export const MAX_FIXTURE_BYTES = 32 * 1024 * 1024;

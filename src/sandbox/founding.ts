@@ -1,6 +1,6 @@
 /** Creates sandboxes: within the limit, each with its first key. */
-import { ApiError } from '../errors.ts';
-import { newForkId, newId } from '../ids.ts';
+import { ApiError } from '../core/errors.ts';
+import { newForkId, newId } from '../core/ids.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import { NO_SETTINGS, type Start } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'json-schema-faker';
+import type { NewPet, PetStatus } from '../core/pet.ts';
 import description from '../generated/interface.json' with { type: 'json' };
-import type { NewPet, PetStatus } from '../pet.ts';
 
 /** The maximum number of pets in one call. */
 export const MAX_GENERATED = 10_000;

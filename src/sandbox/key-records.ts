@@ -1,6 +1,6 @@
 /** The key records of one sandbox: limits on their number and lifetime. Pure functions. */
-import { ApiError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { ApiError } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { hashOf } from './keys.ts';
 import { isActive } from './sandbox.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { newSecret } from '../ids.ts';
+import { newSecret } from '../core/ids.ts';
 
 const PREFIX = 'petsbx_';
 const KEY = /^petsbx_([0-9A-Za-z]{26})([0-9a-z]{7})$/;

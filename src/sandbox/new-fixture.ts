@@ -1,10 +1,10 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
-import { exactFixture, type InlineFixture } from '../inline-fixture.ts';
-import { type NewPet, type Pet, petOf } from '../pet.ts';
+import { type NewPet, type Pet, petOf } from '../core/pet.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
+import { exactFixture, type InlineFixture } from './inline-fixture.ts';
 
 /** Runs a step of at most a millisecond or so, possibly later: other work may come between two steps. */
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;

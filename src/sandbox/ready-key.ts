@@ -1,7 +1,7 @@
 /** The key that every start prints: stored in the data directory, so that it stays the same. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SettingsError } from '../settings.ts';
+import { SettingsError } from '../server/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { isDamaged, newKey } from './keys.ts';
 

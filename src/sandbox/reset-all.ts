@@ -1,5 +1,5 @@
 /** Resets many sandboxes sequentially, yielding to the event loop, and counts them. */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { Turns } from './sweep.ts';

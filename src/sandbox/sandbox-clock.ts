@@ -1,7 +1,7 @@
 /** A sandbox's own clock. The interface follows it; keys and controls follow the system clock. */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
+import { quoted } from '../core/text.ts';
 import type { ClockRecord } from '../store/record.ts';
-import { quoted } from '../wording.ts';
 
 /** The range of a sandbox's clock, from the start of 1970 to the end of 9999, UTC: what RFC 3339 can express. */
 const EARLIEST = 0;

@@ -1,5 +1,5 @@
 /** Sets the clocks of sandboxes, for the controls and the library. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { ClockRecord } from '../store/record.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type ClockChange, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';

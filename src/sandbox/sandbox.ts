@@ -1,13 +1,13 @@
 /** One isolated sandbox, opened by its keys. */
-import type { Awaitable } from '../awaitable.ts';
-import { type Clock, stopwatch } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import type { StoredPet } from '../pet.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import { type Clock, stopwatch } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import type { StoredPet } from '../core/pet.ts';
+import type { Budget } from '../requests/allowance.ts';
 import type { Change } from '../store/change.ts';
 import type { ListQuery, PetList } from '../store/pet-list.ts';
 import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
-import type { Budget } from './allowance.ts';
 import {
   type Faults,
   type FaultsOptions,

@@ -1,7 +1,8 @@
 /** The lifecycle of all sandboxes of a server: creation, changes and end, including families of forks. */
 
-import type { Clock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
+import type { Clock } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { keyEvent, resetEvent, type SandboxEvent } from '../requests/events.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { type NewFixture, nameOf, OWN_FIXTURE, type Seed } from '../store/own-fixture.ts';
 import type { KeyRecord, SandboxRecord } from '../store/record.ts';
@@ -9,7 +10,6 @@ import type { SavedSeeds, SavedState } from '../store/saved.ts';
 import type { Restart, SnapshotInfo, Store } from '../store/store.ts';
 import type { OpenSandboxes } from './backend.ts';
 import type { Issued, Opened } from './doors.ts';
-import { keyEvent, resetEvent, type SandboxEvent } from './events.ts';
 import { Founding, type FoundingOptions, type NewSandbox } from './founding.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { hashOf, newKey } from './keys.ts';

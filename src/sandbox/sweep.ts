@@ -1,6 +1,6 @@
 /** Ends expired sandboxes, yielding to the event loop: thousands may expire at the same moment. */
 
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from '../core/clock.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The result of a sweep. */

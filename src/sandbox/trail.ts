@@ -3,9 +3,9 @@
  * with. It lives in memory, as journals do; with a shared store it follows from the log. Changes by the interface are
  * not in it: the journal has them.
  */
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from '../core/clock.ts';
+import type { Budget } from '../requests/allowance.ts';
 import type { ClockRecord, Settings } from '../store/record.ts';
-import type { Budget } from './allowance.ts';
 
 /** A change by a control: what it set, or the pets that it added, by their first and last id. */
 export type ControlChange =

@@ -1,7 +1,7 @@
 /** The plan that adds pets. */
-import { ApiError } from '../errors.ts';
-import { INT64_MAX } from '../int64.ts';
-import { type NewPet, petOf } from '../pet.ts';
+import { ApiError } from '../core/errors.ts';
+import { INT64_MAX } from '../core/int64.ts';
+import { type NewPet, petOf } from '../core/pet.ts';
 import type { Added } from './change.ts';
 import type { Plan } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** Limits on the store's content, and its memory accounting in bytes (see weight.ts). */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import type { Branch } from './branch.ts';
 import type { SandboxState } from './state.ts';
 import { weightOfHead } from './weight.ts';

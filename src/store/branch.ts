@@ -4,9 +4,9 @@
  * readers see only the changes before their point. A branch is dropped with its last reference.
  */
 
+import { newId } from '../core/ids.ts';
+import type { Pet, PetStatus, StoredPet } from '../core/pet.ts';
 import { petStatuses } from '../generated/facts.ts';
-import { newId } from '../ids.ts';
-import type { Pet, PetStatus, StoredPet } from '../pet.ts';
 import type { Before, Change } from './change.ts';
 import { type ChangeCount, FIRST_PLACE, NO_CHANGES, type Place } from './counts.ts';
 import type { Page } from './page.ts';

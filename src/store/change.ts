@@ -2,10 +2,11 @@
  * Changes to the pets of a sandbox. A branch is a log of them, in memory (branch.ts), in files (log-file.ts) and in
  * cases. This file alone knows their kinds: how each is written and read, what it takes, and what it must follow.
  */
-import type { Effect } from '../exchange.ts';
-import { describeJson, isObject, type JsonValue } from '../int64.ts';
-import { type Pet, type Reading, readStrictPet, type StoredPet } from '../pet.ts';
-import { notKnown, shorten } from '../wording.ts';
+
+import { describeJson, isObject, type JsonValue } from '../core/int64.ts';
+import { type Pet, type Reading, readStrictPet, type StoredPet } from '../core/pet.ts';
+import { notKnown, shorten } from '../core/text.ts';
+import type { Effect } from '../requests/exchange.ts';
 import { weightOfPets } from './weight.ts';
 
 /**

@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../int64.ts';
-import type { Reading } from '../pet.ts';
-import { shorten } from '../wording.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import type { Reading } from '../core/pet.ts';
+import { shorten } from '../core/text.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
 

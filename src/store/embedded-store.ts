@@ -1,9 +1,9 @@
 /** The store of worlds in memory, with or without a disk. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Awaitable, continued } from '../awaitable.ts';
-import { ApiError } from '../errors.ts';
-import type { StoredPet } from '../pet.ts';
+import { type Awaitable, continued } from '../core/awaitable.ts';
+import { ApiError } from '../core/errors.ts';
+import type { StoredPet } from '../core/pet.ts';
 import type { AllPets } from './all-pets.ts';
 import { Account, type StoreLimits } from './bounds.ts';
 import { type BranchReferences, release, retain } from './branch-references.ts';

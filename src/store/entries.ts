@@ -1,5 +1,5 @@
 /** The sandboxes of a store: by id, and by family. */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import { Families } from './family.ts';
 import type { Entry } from './planned-changes.ts';
 

@@ -1,5 +1,5 @@
 /** A sandbox's own file: all of it but its log. Readable and editable by hand while no server runs. */
-import { isoTime, isoTimeOrNull } from '../clock.ts';
+import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type BranchPoint, pointAt } from './branch.ts';
 import type { ChangeCount } from './counts.ts';

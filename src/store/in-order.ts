@@ -1,5 +1,5 @@
 /** Reads the pets of a fixture and those of the log that follows it as one, in ascending id. */
-import type { PetStatus } from '../pet.ts';
+import type { PetStatus } from '../core/pet.ts';
 import type { Log, Run } from './branch.ts';
 import { FIRST_PLACE, type Place } from './counts.ts';
 

@@ -11,7 +11,7 @@ import { readdir, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newSecret } from '../ids.ts';
+import { newSecret } from '../core/ids.ts';
 
 /** The directory is locked by a running server. */
 export class LockedError extends Error {}

@@ -9,7 +9,7 @@
  * The commas come first, so that existing lines stay unchanged. A kill may truncate a write: then the last line is
  * incomplete, and its changes were not acknowledged. The changes of one call are all present, or none.
  */
-import type { JsonValue } from '../int64.ts';
+import type { JsonValue } from '../core/int64.ts';
 import { type Change, readChange, textOf } from './change.ts';
 import type { ChangeCount } from './counts.ts';
 import { type Mended, withoutCutEnd } from './cut-end.ts';

@@ -2,8 +2,8 @@
  * A fixture of a sandbox's own: given with a request, not by a file. Its pets lie in a branch that is never appended
  * to. So it is shared by forks and snapshots, counted, written, backed up and deleted like any other branch.
  */
-import type { Awaitable } from '../awaitable.ts';
-import type { Pet } from '../pet.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import type { Pet } from '../core/pet.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
 import type { Change } from './change.ts';
 import { NO_CHANGES } from './counts.ts';

@@ -1,5 +1,5 @@
 /** The pages of a branch: its own pets, found by their place and by their id. */
-import type { StoredPet } from '../pet.ts';
+import type { StoredPet } from '../core/pet.ts';
 import type { Place } from './counts.ts';
 import { FULL, Page } from './page.ts';
 

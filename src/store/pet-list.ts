@@ -1,5 +1,5 @@
 /** The first pets of a world, and their JSON: stored texts are joined without parsing them. */
-import type { PetStatus, StoredPet } from '../pet.ts';
+import type { PetStatus, StoredPet } from '../core/pet.ts';
 import type { Log, Run } from './branch.ts';
 import type { Place } from './counts.ts';
 import { inOrder } from './in-order.ts';

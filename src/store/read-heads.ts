@@ -1,7 +1,7 @@
 /** Reads the heads of a data directory: each is validated alone, then against the others. */
 import { join } from 'node:path';
-import { compileSchema } from '../json-schema.ts';
-import { quoted } from '../wording.ts';
+import { compileSchema } from '../core/json-schema.ts';
+import { quoted } from '../core/text.ts';
 import { DataFileError, missing, parseText, readText } from './data-file.ts';
 import { jsonFilesOf, type Leftovers } from './directory.ts';
 import type { FixtureShelf } from './fixture.ts';

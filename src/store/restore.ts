@@ -1,6 +1,6 @@
 /** Builds the state of a new sandbox from data that was saved (`saved.ts`). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import type { Account } from './bounds.ts';
 import { type Branch, type BranchPoint, growFrom } from './branch.ts';
 import { type Change, weightOf } from './change.ts';

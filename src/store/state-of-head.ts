@@ -1,5 +1,5 @@
 /** Builds the state of a sandbox from its head and the branches that it references. */
-import { readTime } from '../clock.ts';
+import { readTime } from '../core/clock.ts';
 import type { Branch, BranchPoint } from './branch.ts';
 import type { HeadFile, PointFile, SeedFile } from './head.ts';
 import { ownFixture, type Seed } from './own-fixture.ts';

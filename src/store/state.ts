@@ -1,5 +1,5 @@
 /** All of a sandbox at one moment, and the states that follow from it. Pure functions, except for reference counts. */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../core/errors.ts';
 import { pointAt } from './branch.ts';
 import { type BranchReferences, retain } from './branch-references.ts';
 import type { Fixture } from './fixture.ts';

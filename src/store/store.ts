@@ -2,8 +2,8 @@
  * The store of sandboxes. The interface is asynchronous and addresses one sandbox at a time, so that a store shared by
  * several machines can be added later, under the same conformance tests.
  */
-import type { Awaitable } from '../awaitable.ts';
-import type { StoredPet } from '../pet.ts';
+import type { Awaitable } from '../core/awaitable.ts';
+import type { StoredPet } from '../core/pet.ts';
 import type { AllPets } from './all-pets.ts';
 import type { Change } from './change.ts';
 import type { NewFixture, OwnFixture, Seed } from './own-fixture.ts';

@@ -2,7 +2,7 @@
  * The pets of a world: those of its fixture, and those of its log. All readers use this view, so a change that acts on
  * pets of the fixture takes effect here.
  */
-import type { StoredPet } from '../pet.ts';
+import type { StoredPet } from '../core/pet.ts';
 import { type AllPets, allPets } from './all-pets.ts';
 import type { Log } from './branch.ts';
 import type { Fixture } from './fixture.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { faultText } from '../../src/fault-text.ts';
+import { faultText } from '../../src/core/fault-text.ts';
 import type { Client } from '../support/client.ts';
 import { documented } from '../support/documented.ts';
 import { rulesByField } from '../support/faults.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/server/settings.ts';
 import { runProgram } from '../support/program.ts';
 
 const said = async (line: string): Promise<{ code: number | null; text: string }> => {

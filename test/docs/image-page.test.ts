@@ -1,7 +1,7 @@
 /** The manifest of docs/image.md: held to Kubernetes' own types and checks, and to what the program knows. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/server/settings.ts';
 import { type Manifest, manifestsIn, problems } from '../support/manifests.ts';
 import { limit } from '../support/slow.ts';
 

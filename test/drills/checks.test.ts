@@ -1,7 +1,7 @@
 /** Every check of every drill, by a client that passes it and one that fails it, over real HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DRILLS, drillOf } from '../../src/drills/catalogue.ts';
-import type { Exchange } from '../../src/exchange.ts';
+import type { Exchange } from '../../src/requests/exchange.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { CASES } from './clients.ts';

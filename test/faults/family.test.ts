@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isoTime, stopwatch } from '../../src/clock.ts';
+import { isoTime, stopwatch } from '../../src/core/clock.ts';
 import { LAYOUT_VERSION } from '../../src/store/layout.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { Client } from '../support/client.ts';

@@ -49,7 +49,7 @@ const resolved = (value: any): any =>
 const examplesOf = (value: any): unknown[] =>
   Object.values(value?.examples ?? {}).map((example) => (resolved(example) as { value: unknown }).value);
 
-/** All but the stream of events, which does not end, and the import, which `test/cases/restart.test.ts` changes. */
+/** All but the stream of events, which does not end, and the import, which `test/recording/restart.test.ts` changes. */
 const operations: Operation[] = Object.entries(specification.paths).flatMap(([path, item]) =>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   Object.entries(item as any)

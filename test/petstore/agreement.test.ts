@@ -1,6 +1,6 @@
 /**
  * The service and the referee are independent. For any request, right or wrong, they agree on it, but for the closed list
- * of differences that `exchange.ts` names.
+ * of differences that `requests/exchange.ts` names.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readCase } from '../../src/cases/read-case.ts';
+import { readCase } from '../../src/recording/read.ts';
 import { limit } from '../support/slow.ts';
 import { newFolder, runLines } from './support.ts';
 

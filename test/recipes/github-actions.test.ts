@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/server/settings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newFolder, type Ran, runLines, writeProject } from './support.ts';
 import { loadParser, type Parser } from './workflow-parser.ts';

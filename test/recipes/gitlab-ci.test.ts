@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/server/settings.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { newFolder, type Ran, run, runLines, writeProject } from './support.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { newSandbox } from '../../recipes/testcontainers.ts';
-import { SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/server/settings.ts';
 import { startTestServer } from '../support/server.ts';
 
 const text = await readFile('recipes/testcontainers.ts', 'utf8');

@@ -1,8 +1,9 @@
 /** Clients of many kinds, and the reports that come of them. */
-import type { Verdict } from '../../src/exchange.ts';
+
 import { type Report, reportOf } from '../../src/report/report.ts';
-import { Budget } from '../../src/sandbox/allowance.ts';
-import { Tallies } from '../../src/sandbox/tallies.ts';
+import { Budget } from '../../src/requests/allowance.ts';
+import type { Verdict } from '../../src/requests/exchange.ts';
+import { Tallies } from '../../src/requests/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { listPets } from '../support/exchanges.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { type NewPet, petOf } from '../../src/core/pet.ts';
 import description from '../../src/generated/interface.json' with { type: 'json' };
-import { type NewPet, petOf } from '../../src/pet.ts';
 import { type GenerateRequest, generatePets, MAX_GENERATED, MAX_SEED } from '../../src/sandbox/generate.ts';
 
 const made = async (request: GenerateRequest): Promise<NewPet[]> => {

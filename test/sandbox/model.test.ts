@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Level } from '../../src/config.ts';
+import type { Level } from '../../src/server/config.ts';
 import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 

@@ -1,9 +1,9 @@
 /** Branches against plain arrays: whatever is added, forked, taken back and asked for, each point sees its own pets. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
+import { type Pet, type PetStatus, petOf } from '../../src/core/pet.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
-import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
-import { type Pet, type PetStatus, petOf } from '../../src/pet.ts';
 import type { BranchPoint } from '../../src/store/branch.ts';
 import type { ChangeCount } from '../../src/store/counts.ts';
 import type { Fixture } from '../../src/store/fixture.ts';

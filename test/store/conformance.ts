@@ -1,6 +1,6 @@
 /** What every store must do, whatever it is made of. Each store's test file calls this. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
+import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
 import type { SandboxRecord } from '../../src/store/record.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 /** Lists are remembered within a bound, and never for another world or another query. */
 import { expect, test } from 'vitest';
-import { petOf } from '../../src/pet.ts';
+import { petOf } from '../../src/core/pet.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
 import { Lists } from '../../src/store/lists.ts';
 import { apply, worldOf } from '../../src/store/world.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INT64_MAX, INT64_MIN } from '../../src/int64.ts';
+import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
 import { limit } from '../support/slow.ts';

@@ -1,5 +1,5 @@
 /** A log that keeps what it is told, and knows which errors a test has announced. */
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/core/log.ts';
 
 export interface LogLine {
   readonly level: keyof Log;

@@ -2,9 +2,9 @@
  * Servers for tests: in memory, on a free port, watched and closed by `servers.ts`. With `SANDBOX_TEST_STORE`, two servers
  * share a store, and each request of a `Client` goes to the next of them.
  */
-import type { Clock } from '../../src/clock.ts';
-import { type Level, resolveSettings } from '../../src/config.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../../src/server.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { type Level, resolveSettings } from '../../src/server/config.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/server/server.ts';
 import { Client } from './client.ts';
 import { KeptLog, type LogLine } from './log.ts';
 import { servers } from './servers.ts';

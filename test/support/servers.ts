@@ -4,8 +4,8 @@
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
-import type { CaseSchema } from '../../src/cases/schema.ts';
-import type { RunningServer } from '../../src/server.ts';
+import type { CaseSchema } from '../../src/recording/schema.ts';
+import type { RunningServer } from '../../src/server/server.ts';
 import type { KeptLog } from './log.ts';
 
 interface Watched {
@@ -64,8 +64,8 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { CaseSchema } = await import('../../src/cases/schema.ts');
-    const { readCase } = await import('../../src/cases/read-case.ts');
+    const { CaseSchema } = await import('../../src/recording/schema.ts');
+    const { readCase } = await import('../../src/recording/read.ts');
     this.#schema ??= new CaseSchema();
     const problems: string[] = [];
     for (const id of ids) {

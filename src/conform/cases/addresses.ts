@@ -1,5 +1,5 @@
 /** Paths and methods that are not in the specification. */
-import { ERROR_STATUS } from '../../errors.ts';
+import { ERROR_STATUS } from '../../core/errors.ts';
 import { basePath, operationNames, operations } from '../../generated/facts.ts';
 import { casesOf, each, get, LIST_PATH, petPath, post } from './case.ts';
 

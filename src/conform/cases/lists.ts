@@ -1,8 +1,8 @@
 /** Queries that `listPets` rejects, and ids without a pet. */
 
-import { ERROR_STATUS } from '../../errors.ts';
+import { ERROR_STATUS } from '../../core/errors.ts';
+import { parameterOf } from '../../core/specification.ts';
 import { petStatuses } from '../../generated/facts.ts';
-import { parameterOf } from '../../specification.ts';
 import { casesOf, documented, each, get, LIST_PATH, petPath } from './case.ts';
 
 const LIMIT = parameterOf('listPets', 'query/limit');

@@ -1,5 +1,5 @@
 /** Bodies that create no pet. */
-import { ERROR_STATUS } from '../../errors.ts';
+import { ERROR_STATUS } from '../../core/errors.ts';
 import { type Case, casesOf, documented, each, JSON_TYPE, type ProbeRequest, post } from './case.ts';
 import { BEYOND_DOUBLE, ID, STATUS } from './lists.ts';
 import { nested } from './new-pets.ts';

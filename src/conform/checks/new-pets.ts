@@ -1,5 +1,5 @@
 /** New pets: the response, the pet by its id, and its place in the lists. */
-import { type JsonObject, parseJson } from '../../int64.ts';
+import { type JsonObject, parseJson } from '../../core/int64.ts';
 import { type Case, documented, get, petPath, post } from '../cases/case.ts';
 import { MAX_LIMIT, OTHER_STATUS, STATUS } from '../cases/lists.ts';
 import { newPets } from '../cases/new-pets.ts';

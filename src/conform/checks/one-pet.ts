@@ -1,5 +1,5 @@
 /** Single pets: existing ones and missing ones. */
-import { removalOf } from '../../specification.ts';
+import { removalOf } from '../../core/specification.ts';
 import { type Case, documented, get, LIST_PATH, petPath } from '../cases/case.ts';
 import { unusedIds } from '../cases/lists.ts';
 import type { Check } from '../check.ts';

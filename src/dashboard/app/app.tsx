@@ -1,6 +1,5 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { CaseDrop } from './cases/case-drop.tsx';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
@@ -8,6 +7,7 @@ import { Announcer } from './kit/announce.tsx';
 import { useLoaded } from './kit/async.ts';
 import { ReachContext, Trouble } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
+import { CaseDrop } from './recordings/recording-drop.tsx';
 import { type Place, REFERENCE, usePlace } from './route.ts';
 import { keepKey, keptKey, openClient, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';

@@ -1,8 +1,8 @@
 /** The welcome view: create a key or paste one. */
 import { useState } from 'preact/hooks';
-import { CasePicker } from './cases/case-picker.tsx';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
+import { CasePicker } from './recordings/recording-picker.tsx';
 import { openClient, openSession, type Session } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
 

@@ -1,7 +1,7 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
+import { type NewPet, newPetShape, readNewPet } from '../../core/pet.ts';
 import { parsedBody, refusal, textOf } from '../../http/body.ts';
-import { type NewPet, newPetShape, readNewPet } from '../../pet.ts';
 import { adding } from '../../store/adding.ts';
 import type { Added } from '../../store/change.ts';
 import type { Changing } from '../operation.ts';

@@ -1,7 +1,7 @@
 /** `GET /pets/{petId}`, which is deprecated. */
-import { continued } from '../../awaitable.ts';
-import { ApiError } from '../../errors.ts';
-import { parameterOf } from '../../specification.ts';
+import { continued } from '../../core/awaitable.ts';
+import { ApiError } from '../../core/errors.ts';
+import { parameterOf } from '../../core/specification.ts';
 import type { Reading } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 

@@ -1,13 +1,13 @@
 /** `GET /pets`. */
 import type { Request } from 'express';
-import { continued } from '../../awaitable.ts';
-import type { Problem } from '../../exchange.ts';
+import { continued } from '../../core/awaitable.ts';
+import type { PetStatus } from '../../core/pet.ts';
+import { parameterOf } from '../../core/specification.ts';
 import { refusal } from '../../http/body.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Body } from '../../http/response.ts';
-import type { PetStatus } from '../../pet.ts';
-import { parameterOf } from '../../specification.ts';
+import type { Problem } from '../../requests/exchange.ts';
 import type { ListQuery } from '../../store/pet-list.ts';
 import type { PetTexts, Reading, Room } from '../operation.ts';
 import { readInteger, readWord } from '../parameters.ts';

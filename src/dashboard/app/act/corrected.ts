@@ -1,8 +1,8 @@
 /** A request with its findings corrected, by the same suggestions as in the report. */
 import { parse, stringify } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
-import { insteadOf } from '../../../sandbox/instead.ts';
-import { nameOf, pathInBody, RequestParts, type Spot } from '../../../sandbox/request-parts.ts';
+import { insteadOf } from '../../../requests/instead.ts';
+import { nameOf, pathInBody, RequestParts, type Spot } from '../../../requests/request-parts.ts';
 import { type Draft, draftOf } from './draft.ts';
 
 type Exchange = Schema<'Exchange'>;

@@ -1,13 +1,13 @@
 /** The controls of the sandbox. */
 
 import { useState } from 'preact/hooks';
-import { CaseCard } from '../cases/case-card.tsx';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
+import { CaseCard } from '../recordings/recording-card.tsx';
 import { openClient, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';

@@ -1,6 +1,6 @@
 /** Faults: switches for common ones, and the other rules. */
 import { useId, useRef } from 'preact/hooks';
-import { faultFieldSchema, faultTextForm, readFaultText } from '../../../fault-text.ts';
+import { faultFieldSchema, faultTextForm, readFaultText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';

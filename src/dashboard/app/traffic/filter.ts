@@ -1,7 +1,7 @@
 /** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
 import type { Entry } from './kept.ts';
 import { findingOf } from './row-words.ts';
-import { isUnclaimed } from './unclaimed.tsx';
+import { isUnclaimed } from './unmatched.tsx';
 
 export interface Filter {
   /** Text in the path, a body, the pet's name, an id, or a finding. */

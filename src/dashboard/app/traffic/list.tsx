@@ -7,7 +7,7 @@ import { addressOf } from '../route.ts';
 import type { Entry, Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
 import { type Remark, remarksOn } from './row-words.ts';
-import { isUnclaimed } from './unclaimed.tsx';
+import { isUnclaimed } from './unmatched.tsx';
 
 /** How long a row counts as just arrived, in milliseconds; its light fades within that. */
 const FRESH_MS = 1600;

@@ -16,7 +16,7 @@ import { type Entry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
 import { type Density, ExchangeList, useDensity } from './list.tsx';
 import type { Live } from './live.ts';
 import { Overview } from './overview.tsx';
-import { isUnclaimed, UnclaimedView } from './unclaimed.tsx';
+import { isUnclaimed, UnclaimedView } from './unmatched.tsx';
 
 /** Characters of a body in the journal. */
 const KEPT = 16_384;

@@ -1,0 +1,87 @@
+/** Determines the caller of a control: a key's holder, the admin, or anyone. */
+import type { Request } from 'express';
+import { ApiError } from '../core/errors.ts';
+import { credentialOf } from '../http/credential.ts';
+import type { Difference } from '../requests/exchange.ts';
+import { hashOf, isDamaged, sameSecret } from '../sandbox/keys.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { KeyRecord } from '../store/record.ts';
+import type { ControlContext } from './control.ts';
+import type { Who } from './described.ts';
+
+/** The caller of a request. */
+export interface Caller {
+  readonly admin: boolean;
+  readonly sandbox: Sandbox | undefined;
+  readonly key: KeyRecord | undefined;
+}
+
+const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
+
+export interface AuthorizeOptions extends Pick<ControlContext, 'door' | 'sandboxes' | 'clock'> {
+  readonly adminToken: string;
+}
+
+/**
+ * @throws {ApiError} `unauthorized` for a missing or invalid key, `forbidden` if the control is for the admin only,
+ * `storage_failed`
+ */
+export async function authorize(req: Request, who: Who, options: AuthorizeOptions): Promise<Caller> {
+  const { door, sandboxes, clock, adminToken } = options;
+  const credential = credentialOf(req);
+  if (credential.kind === 'none') {
+    if (who === 'open') return NOBODY;
+    throw unauthorized(req, who === 'admin' ? 'the admin token is missing' : 'no key was sent', undefined, false, who);
+  }
+  if (credential.kind === 'malformed') {
+    if (who === 'open') return NOBODY;
+    throw unauthorized(req, credential.why, credential.difference, true, who);
+  }
+  if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
+  const hash = hashOf(credential.token);
+  await door.openKey(hash, false);
+  const opened = sandboxes.open(hash);
+  const now = clock.now();
+  if (opened && isActive(opened.key, now)) {
+    if (who === 'admin') throw forbidden(req);
+    opened.sandbox.lastUsedAt = now;
+    return { admin: false, sandbox: opened.sandbox, key: opened.key };
+  }
+  if (who === 'open') return NOBODY;
+  throw unauthorized(req, whyShut(credential.token, opened?.key), 'key-unknown', true, who);
+}
+
+const KEY = '`Authorization: Bearer <KEY>`, with a key from POST /_sandbox/keys';
+const WANTED: Readonly<Record<Who, string>> = {
+  open: KEY,
+  key: KEY,
+  admin:
+    '`Authorization: Bearer <ADMIN_TOKEN>`, with the token that the server printed at its start or has from its settings',
+};
+
+/** 403 for a control that only the admin may use. */
+export function forbidden(req: Request): ApiError {
+  const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
+  req.exchange.refuse([{ place: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  return new ApiError('forbidden', why);
+}
+
+/** 401, with the credential to send. */
+export function unauthorized(
+  req: Request,
+  why: string,
+  difference: Difference | undefined,
+  sent: boolean,
+  who: Who,
+): ApiError {
+  req.exchange.refuse([{ place: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  return new ApiError('unauthorized', `${why}; send ${WANTED[who]}`, [
+    'WWW-Authenticate',
+    sent ? 'Bearer error="invalid_token"' : 'Bearer',
+  ]);
+}
+
+function whyShut(token: string, key: KeyRecord | undefined): string {
+  if (key) return key.revokedAt === null ? 'the key has expired' : 'the key was revoked';
+  return isDamaged(token) ? 'the key was mistyped or cut off' : 'the key is unknown; its sandbox may have been ended';
+}

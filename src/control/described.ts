@@ -1,0 +1,74 @@
+/** The controls as described in `spec/controls.yaml`: permission, parameters and body of each. */
+
+import { refuseUnknownFormats } from '../core/json-schema.ts';
+import specification from '../generated/controls.json' with { type: 'json' };
+
+/** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
+export type Who = 'open' | 'key' | 'admin';
+
+/** The parts of JSON Schema that are used here. */
+export interface Schema {
+  readonly type?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** One operation of the specification. */
+export interface Described {
+  readonly name: string;
+  readonly method: 'get' | 'post' | 'put' | 'delete';
+  /** In Express's notation: `/keys/:keyId`. */
+  readonly path: string;
+  readonly who: Who;
+  readonly query: readonly { readonly name: string; readonly schema: Schema }[];
+  readonly params: readonly { readonly name: string; readonly schema: Schema }[];
+  /** `undefined` if there is no body. */
+  readonly body: Schema | undefined;
+  readonly bodyRequired: boolean;
+}
+
+interface OperationNode {
+  readonly operationId: string;
+  readonly security?: readonly Record<string, unknown>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
+}
+
+refuseUnknownFormats('controls', specification);
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+
+/** The specification's schemas, for references: `#/components/schemas/…`. */
+export const schemas: Record<string, unknown> = specification.components.schemas;
+
+/** Every operation, in the specification's order. */
+export const describedControls: readonly Described[] = Object.entries(specification.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method) => {
+    const node = (item as Partial<Record<string, unknown>>)[method] as OperationNode | undefined;
+    return node ? [describe(path, method, node)] : [];
+  }),
+);
+
+function describe(path: string, method: Described['method'], node: OperationNode): Described {
+  const parameters = (node.parameters ?? []).map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
+  return {
+    name: node.operationId,
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    who: whoOf(node.security ?? []),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    params: parameters.filter((parameter) => parameter.in === 'path'),
+    body: node.requestBody?.content['application/json']?.schema,
+    bodyRequired: node.requestBody?.required ?? false,
+  };
+}
+
+/** A parameter's text is parsed by the type of its schema, which may be a reference. */
+function resolve(schema: Schema): Schema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? resolve(schemas[$ref.replace('#/components/schemas/', '')] as Schema) : schema;
+}
+
+function whoOf(security: readonly Record<string, unknown>[]): Who {
+  if (security.length === 0 || security.some((scheme) => Object.keys(scheme).length === 0)) return 'open';
+  return security.some((scheme) => 'sandboxKey' in scheme) ? 'key' : 'admin';
+}

@@ -1,0 +1,30 @@
+/** Fault rules: list, add, delete one or all. */
+
+import type { Redact } from '../requests/redact.ts';
+import type { FaultRecord, NewFault } from '../store/record.ts';
+import { type Controls, done, json } from './control.ts';
+import { refuseSecret } from './parse.ts';
+
+export const faultControls = ({ redact }: { redact: Redact }): Controls => ({
+  listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),
+
+  createFault: async (call) => {
+    const request = call.body as NewFault;
+    refuseSecret(call.req, 'body/name', request.name, redact);
+    refuseSecret(call.req, 'body/query', request.query, redact);
+    return json(201, shown(await call.sandbox().faults.add(request)));
+  },
+
+  clearFaults: async (call) => {
+    await call.sandbox().faults.clear();
+    return done;
+  },
+
+  deleteFault: async (call) => {
+    await call.sandbox().faults.remove(call.params['faultId'] as string);
+    return done;
+  },
+});
+
+/** A rule without its internal state. */
+const shown = ({ drawn: _, seen: __, window: ___, ...rule }: FaultRecord) => rule;

@@ -1,0 +1,36 @@
+/** `GET /_sandbox/health`. */
+import { ApiError } from '../core/errors.ts';
+import type { Store } from '../store/store.ts';
+import { type Controls, json } from './control.ts';
+
+export interface HealthOptions {
+  readonly version: string;
+  readonly store: Store;
+  /** Seconds since the start. */
+  readonly uptimeSeconds: () => number;
+  /** Counts of the referee since the start. */
+  readonly judge: () => {
+    /** Whether it is loaded. */
+    readonly ready: boolean;
+    readonly judged: number;
+    readonly unjudged: number;
+    readonly disagreements: number;
+    readonly brokenResponses: number;
+  };
+  readonly stopping: () => boolean;
+}
+
+export const healthControls = ({ version, store, uptimeSeconds, judge, stopping }: HealthOptions): Controls => ({
+  getHealth: () => {
+    if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
+    if (store.problem !== undefined) throw new ApiError('storage_failed', store.problem);
+    const { ready, judged, unjudged, disagreements, brokenResponses } = judge();
+    return json(200, {
+      status: 'ok',
+      version,
+      store: store.kind,
+      uptimeSeconds: uptimeSeconds(),
+      judge: { ready, judged, unjudged, disagreements, brokenResponses },
+    });
+  },
+});

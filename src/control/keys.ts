@@ -1,0 +1,103 @@
+/** Keys: issue, share, list, revoke; and forks, which come with a key. */
+import type { Request } from 'express';
+import { isoTime, isoTimeOrNull } from '../core/clock.ts';
+import type { ResponseData } from '../http/response.ts';
+import type { Redact } from '../requests/redact.ts';
+import type { Issued } from '../sandbox/doors.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { KeyRecord } from '../store/record.ts';
+import { forbidden, unauthorized } from './authorize.ts';
+import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
+import { refuseSecret } from './parse.ts';
+
+export interface KeysOptions extends ControlContext {
+  /** `admin`: new, shared and forked keys need the admin token. */
+  readonly keyIssuing: 'open' | 'admin';
+  readonly redact: Redact;
+}
+
+interface NewKey {
+  readonly label: string | undefined;
+  readonly ttlSeconds: number | undefined;
+  readonly shared: boolean | undefined;
+}
+
+/** @throws {ApiError} `forbidden` where only the admin may issue keys */
+export function refuseUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOptions, 'keyIssuing'>): void {
+  if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
+}
+
+/** The response for a new key. The key itself is shown only here. */
+export function issuedKey(call: Call, made: Issued, context: Pick<KeysOptions, 'store' | 'addressFor'>): ResponseData {
+  const { id, ...rest } = keyView(context)(call.req, made);
+  return json(201, { id, key: made.secret, ...rest });
+}
+
+export function keyControls(options: KeysOptions): Controls {
+  const { sandboxes, clock, redact } = options;
+  const shown = keyView(options);
+
+  const issued = (call: Call, made: Issued): ResponseData => issuedKey(call, made, options);
+
+  /** The members of a body that issues a key, where the caller may issue one. */
+  const newKey = (call: Call): NewKey => {
+    refuseUnlessMayIssue(call, options);
+    const { label, ttlSeconds, shared } = call.body as Partial<NewKey>;
+    refuseSecret(call.req, 'body/label', label, redact);
+    return { label, ttlSeconds, shared };
+  };
+
+  return {
+    createKey: async (call) => {
+      const { shared, ...request } = newKey(call);
+      if (shared) return issued(call, await sandboxes.share(...shareable(call), request));
+      return withGivenFixture(call, async (fixture) => issued(call, await sandboxes.create({ ...request, fixture })));
+    },
+
+    fork: async (call) => {
+      const { label, ttlSeconds } = newKey(call);
+      return issued(call, await sandboxes.fork(call.sandbox(), { label, ttlSeconds }));
+    },
+
+    listKeys: async (call) => {
+      const sandbox = call.sandbox();
+      const keys = sandbox.record.keys.filter((key) => isActive(key, clock.now()));
+      const current = call.key?.id;
+      return json(200, {
+        keys: keys.map((key) => ({ ...shown(call.req, { sandbox, key }), current: key.id === current })),
+      });
+    },
+
+    revokeKey: async (call) => {
+      await sandboxes.revoke(call.sandbox(), call.params['keyId'] as string);
+      return done;
+    },
+  };
+}
+
+/** A key as the controls show it: without its secret. */
+const keyView =
+  ({ store, addressFor }: Pick<KeysOptions, 'store' | 'addressFor'>) =>
+  (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({
+    id: key.id,
+    sandbox: sandbox.id,
+    label: key.label,
+    fixture: store.fixtureOf(sandbox.id),
+    createdAt: isoTime(key.createdAt),
+    expiresAt: isoTimeOrNull(key.expiresAt),
+    baseUrl: `${addressFor(req)}/v1`,
+  });
+
+/**
+ * The sandbox that a shared key opens, and the longest that it may live.
+ * @throws {ApiError} `unauthorized` if the caller has neither a key nor the admin token
+ */
+function shareable(call: Call): [sandbox: Sandbox, by: { readonly expiresAt: number | null }] {
+  if (!call.key && !call.admin) {
+    const why = 'a shared key needs a key of the sandbox that it opens';
+    // The specification cannot express that a member of the body requires a key.
+    throw unauthorized(call.req, why, 'key-unknown', call.req.headers.authorization !== undefined, 'key');
+  }
+  const sandbox = call.sandbox();
+  return [sandbox, call.key ?? { expiresAt: sandbox.record.expiresAt }];
+}

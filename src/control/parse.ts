@@ -1,0 +1,267 @@
+/** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Request } from 'express';
+import { readTime } from '../core/clock.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { compileSchema } from '../core/json-schema.ts';
+import { kindOf, notKnown, shorten } from '../core/text.ts';
+import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
+import { type QueryPair, readQuery } from '../http/query.ts';
+import type { Problem } from '../requests/exchange.ts';
+import type { Redact } from '../requests/redact.ts';
+import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
+import { OWN_FIXTURE } from '../store/own-fixture.ts';
+import { type Described, type Schema, schemas } from './described.ts';
+
+/** The validated input of a control. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | number | boolean>>;
+  /** An empty object if no body was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The same with every number as its digits. */
+  readonly exact: JsonObject;
+  /** The fixture that the body contains, if it names none. */
+  readonly inline?: FixtureContent | undefined;
+}
+
+/** The value for a missing body, to which the schema is not applied. */
+const NO_BODY: JsonObject = {};
+
+/** Controls whose bodies may be far longer than any other: they read them themselves. */
+const READ_THEIR_OWN = new Set(['importCase']);
+
+/** Compiles schemas on first use: a server that only serves pets never loads the validator. */
+export class ControlParser {
+  readonly #limits: BodyLimits;
+  readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws {ApiError} `invalid_request`, `unsupported_media_type`, `payload_too_large` */
+  async parse(req: Request, described: Described): Promise<Input> {
+    const problems: Problem[] = [];
+    const params = req.params as Record<string, string>;
+    for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
+    const query = await this.#query(req, described, problems);
+    const body = await this.#body(req, described, problems);
+    if (problems.length > 0) throw refusal(req, 'invalid_request', bounded(problems));
+    return { params, query, ...body };
+  }
+
+  async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
+    const pairs = readQuery(req.exchange.request.target);
+    const query: Record<string, string | number | boolean> = {};
+    refuseUnknown(pairs, described, problems);
+    for (const { name, schema } of described.query) {
+      const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
+      const [text] = values;
+      if (text === undefined) continue;
+      const place = `query/${name}`;
+      if (values.length > 1) {
+        problems.push({
+          place,
+          message: `is given ${values.length} times; give it once`,
+          difference: 'parameter-twice',
+        });
+      } else if (text === '') {
+        problems.push({ place, message: 'is empty; give a value, or leave it out', difference: 'parameter-empty' });
+      } else {
+        const value = typed(text, schema);
+        await this.#check(schema, value, place, problems, typeof value === 'string' && wantsNumber(schema));
+        query[name] = value;
+      }
+    }
+    return query;
+  }
+
+  async #body(req: Request, described: Described, problems: Problem[]): Promise<Omit<Input, 'params' | 'query'>> {
+    if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
+    const bytes = described.body && (await readBody(req, this.#limits));
+    if (!described.body || bytes === undefined) {
+      if (described.bodyRequired) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
+      return { body: NO_BODY, exact: NO_BODY };
+    }
+    const { body: schema } = described;
+    return req.exchange.inTurnWithBody(bytes.length, async () => {
+      const exact = parsedBody(req, textOf(req, bytes), takesFixture(schema) ? membersOfFixture(bytes.length) : 0);
+      const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
+      const body = plain(rest);
+      await this.#check(schema, body, 'body', problems);
+      // A body that fits its schema is an object; with a problem, the value is not used.
+      return { body: body as Input['body'], exact: exact as JsonObject, inline };
+    });
+  }
+
+  async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {
+    let compiled = this.#compiled.get(schema);
+    if (!compiled) {
+      compiled = compileSchema(
+        { ...schema, components: { schemas } },
+        { allErrors: true, verbose: true, formats: FORMATS },
+      );
+      this.#compiled.set(schema, compiled);
+    }
+    const validate = await compiled;
+    if (validate(value)) return;
+    for (const error of validate.errors ?? []) {
+      if (problems.length > MAX_PROBLEMS) return;
+      const problem = problemOf(error, place);
+      // A mismatch of both pattern and format is one problem.
+      if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
+        continue;
+      problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
+    }
+  }
+}
+
+/** Integers beyond 53 bits are only in fixtures, which are read exactly (see fixture-in-body.ts). */
+const FORMATS = { 'date-time': (text: string) => readTime(text) !== undefined, int64: () => true };
+
+/** A body may have thousands of problems: a message reports at most this many. */
+const MAX_PROBLEMS = 20;
+/** Characters of a name that a message quotes. */
+const MAX_NAME = 100;
+
+const bounded = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [...problems.slice(0, MAX_PROBLEMS), { place: 'and more', message: 'mend these first' }];
+
+/** Parameters that the specification does not describe; the referee accepts them. */
+function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
+  const names = query.map(({ name }) => name);
+  for (const name of new Set(pairs.map((pair) => pair[0]))) {
+    if (problems.length > MAX_PROBLEMS) return;
+    if (names.includes(name)) continue;
+    const place = `query/${shorten(name, MAX_NAME)}`;
+    problems.push({ place, message: notKnown(name, names), difference: 'parameter-unknown' });
+  }
+}
+
+/** No control takes an integer beyond 53 bits, so plain numbers suffice; a larger one still exceeds every maximum. */
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof NumberLiteral) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+const wantsNumber = (schema: Schema): boolean => schema.type === 'integer' || schema.type === 'number';
+
+/** Converts a parameter's text to its schema's type; returns the text itself if that is impossible. */
+function typed(text: string, schema: Schema): string | number | boolean {
+  if (schema.type === 'integer') return readDecimal(text) === undefined ? text : Number(text);
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** `undefined` for an error that another error explains better. */
+function problemOf(error: ErrorObject, place: string): Problem | undefined {
+  const { keyword, instancePath, params } = error;
+  const schema = error.parentSchema as Schema;
+  const where = `${place}${instancePath}`;
+  if (keyword === 'anyOf') {
+    const names = oneRequiredOf(schema);
+    return names && { place: where, message: `must have at least one of ${names.join(', ')}` };
+  }
+  // A fixture was taken out before: only the name of one is left.
+  if (error.schemaPath.includes('/InlineFixture/')) return undefined;
+  if (keyword === 'oneOf' || keyword === 'if') return undefined;
+  if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
+  if (keyword === 'additionalProperties') {
+    const { additionalProperty } = params as { additionalProperty: string };
+    const known = Object.keys(schema['properties'] as object);
+    return { place: `${where}/${shorten(additionalProperty, MAX_NAME)}`, message: notKnown(additionalProperty, known) };
+  }
+  if (keyword === 'dependentRequired') {
+    const { property, missingProperty } = params as { property: string; missingProperty: string };
+    return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
+  }
+  if (keyword === 'required') {
+    // Each branch of such an `anyOf` reports its own missing member.
+    if (error.schemaPath.includes('/anyOf/')) return undefined;
+    const { missingProperty } = params as { missingProperty: string };
+    const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
+    return { place: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+  }
+  // A string that violates this may still match its pattern.
+  if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
+    return {
+      place: where,
+      message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data, 60)}`,
+    };
+  }
+  return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
+}
+
+/** The names in an `anyOf` that requires one of several members; `undefined` for any other. */
+function oneRequiredOf({ anyOf }: Schema): readonly string[] | undefined {
+  const branches = anyOf as readonly Schema[];
+  const names = branches.flatMap((branch) => (Object.keys(branch).join() === 'required' ? branch['required'] : []));
+  return names.length === branches.length ? (names as string[]) : undefined;
+}
+
+/** The requirement of a schema, as text. */
+function wantedOf(schema: Schema): string {
+  const { type, enum: values, const: only } = schema;
+  if (Array.isArray(values)) return `one of ${values.join(', ')}`;
+  if (only !== undefined) return JSON.stringify(only);
+  if (type === 'integer' || type === 'number')
+    return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
+  if (type === 'string') return wantedText(schema);
+  if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a member';
+  return type === undefined ? 'as the specification says' : `of type ${type}`;
+}
+
+function wantedNumber(kind: string, { minimum, maximum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  return minimum === undefined ? kind : `${kind} of at least ${minimum}`;
+}
+
+function wantedText({ format, pattern, minLength, maxLength, description, examples }: Schema): string {
+  const described = asClause(description);
+  if (format === 'date-time') return `${described ?? 'an RFC 3339 time with a zone'}, like 2030-12-05T00:00:00Z`;
+  if (described !== undefined && Array.isArray(examples)) return `${described}, like ${examples.join(', ')}`;
+  // An example tells a reader more than a regular expression. A test holds that every such schema has one, or a
+  // description.
+  if (typeof pattern === 'string') return described ?? `a string like ${(examples as string[]).join(' or ')}`;
+  return maxLength === undefined ? 'a string' : `a string of ${minLength ?? 0} to ${maxLength} characters`;
+}
+
+/** `An ISO 8601 duration.` as a clause within a sentence. */
+const asClause = (description: unknown): string | undefined =>
+  typeof description === 'string' && /^An? [^\n]+\.$/.test(description) ? `a${description.slice(1, -1)}` : undefined;
+
+/**
+ * The maximum of members and array items in such a body: more than pets of so many bytes have. Only the fixture itself
+ * may have that many.
+ */
+const membersOfFixture = (bytes: number): number => Math.ceil(bytes / 8);
+
+/** Whether a body of this schema may contain a fixture. */
+function takesFixture({ $ref }: Schema): boolean {
+  const schema = typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined;
+  const { fixture } = (schema as { properties?: { fixture?: { anyOf?: unknown } } } | undefined)?.properties ?? {};
+  return Array.isArray(fixture?.anyOf);
+}
+
+/** @returns the fixture, and the rest of the body with a name in its place */
+function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; inline?: FixtureContent } {
+  if (!isObject(body) || !Object.hasOwn(body, 'fixture') || typeof body['fixture'] === 'string') return { rest: body };
+  const rest = { ...body, fixture: OWN_FIXTURE };
+  const reading = readInlineFixture(body['fixture'] as JsonValue, 'body/fixture');
+  if (reading.ok) return { rest, inline: reading.value };
+  problems.push(...reading.problems);
+  return { rest };
+}
+
+/** @throws {ApiError} `invalid_request` for a text with a key or the admin token in it */
+export function refuseSecret(req: Request, place: string, text: string | undefined, redact: Redact): void {
+  if (text === undefined || redact(text) === text) return;
+  const message = 'must not contain a key or the admin token, because it is stored and shown; send other words';
+  throw refusal(req, 'invalid_request', [{ place, message, difference: 'secret-inside' }]);
+}

@@ -1,0 +1,119 @@
+/** `GET /_sandbox/report`: the contract report, in the requested format. */
+import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
+import { ROUND } from '../http/heavy-lane.ts';
+import type { ResponseData } from '../http/response.ts';
+import { htmlOf } from '../report/html.ts';
+import { junitOf } from '../report/junit.ts';
+import { type Report, readIntended, reportOf } from '../report/report.ts';
+import { sarifOf } from '../report/sarif.ts';
+import { isSettled } from '../requests/exchange.ts';
+import { type Redact, redactedJson } from '../requests/redact.ts';
+import type { Journals } from '../requests/request-logs.ts';
+import type { Unclaimed, UnclaimedRequest } from '../requests/unmatched.ts';
+import type { Histories, Places } from '../sandbox/backend.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import { type Call, type Controls, json } from './control.ts';
+import { maySeeUnclaimed } from './unmatched.ts';
+
+export interface ReportControlOptions {
+  readonly journals: Journals;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  readonly histories: Pick<Histories, 'settled'>;
+  /** The server's address of the sandbox. */
+  readonly version: string;
+  /** The folder with `openapi.yaml`. */
+  readonly specifications: string;
+  readonly sandboxes: Sandboxes;
+  readonly unclaimed: Unclaimed;
+  /** The places of sandboxes, if other servers use them too. */
+  readonly places: Pick<Places, 'isAnotherUsed'> | undefined;
+  /** Whether every key may see unclaimed requests. */
+  readonly unclaimedForKeys: boolean;
+}
+
+export const reportControls = (options: ReportControlOptions): Controls => ({
+  getReport: async (call) => {
+    const sandbox = call.sandbox();
+    await options.histories.settled(sandbox.id);
+    const unclaimed = call.query['unclaimed'] === true ? await unclaimedOf(call, sandbox, options) : [];
+    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, unclaimed, options));
+  },
+});
+
+interface ReportAsk {
+  readonly strict: boolean;
+  /** Those that the report names. */
+  readonly unclaimed: readonly UnclaimedRequest[];
+  readonly intended?: string;
+}
+
+/** The report of a sandbox; it may contain secrets until it is redacted. */
+export function reportFor(
+  sandbox: Sandbox,
+  { strict, unclaimed, intended = '' }: ReportAsk,
+  { journals, clock }: ReportControlOptions,
+): Report {
+  const { tallies, journal } = journals.of(sandbox);
+  const { id, record } = sandbox;
+  return reportOf({
+    sandbox: { id, label: record.label },
+    tallies,
+    journal: { exchanges: [...journal.newestFirst()].filter(isSettled), dropped: journal.dropped },
+    strict,
+    now: clock.now(),
+    sandboxNow: sandbox.now(),
+    intended: readIntended(intended),
+    unclaimed,
+  });
+}
+
+async function inForm(
+  call: Call,
+  sandbox: Sandbox,
+  unclaimed: readonly UnclaimedRequest[],
+  options: ReportControlOptions,
+): Promise<ResponseData> {
+  const { query } = call;
+  const { redact, version, specifications } = options;
+  const asked = { strict: query['strict'] === true, unclaimed, intended: String(query['intended'] ?? '') };
+  const report = reportFor(sandbox, asked, options);
+  // Redacted once, as data: no format can then contain a secret.
+  const facts = JSON.parse(redactedJson(report, redact)) as Report;
+  switch (query['format']) {
+    case 'junit':
+      return { status: 200, contentType: 'application/xml', body: await junitOf(facts) };
+    case 'sarif': {
+      const specificationFile = join(specifications, 'openapi.yaml');
+      return {
+        status: 200,
+        contentType: 'application/sarif+json',
+        body: await sarifOf(facts, { version, specificationFile }),
+      };
+    }
+    case 'html':
+      return { status: 200, contentType: 'text/html; charset=utf-8', body: htmlOf(facts) };
+    default:
+      return json(200, facts);
+  }
+}
+
+/**
+ * Unclaimed requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
+ * sent them, and none for callers that may not see them. @throws {ApiError} `storage_failed`
+ */
+export async function unclaimedOf(
+  call: Call,
+  sandbox: Sandbox,
+  options: ReportControlOptions,
+): Promise<readonly UnclaimedRequest[]> {
+  const { journals, sandboxes, places, unclaimed } = options;
+  if (!maySeeUnclaimed(call, options)) return [];
+  const { since } = journals.of(sandbox).tallies;
+  for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
+  if (await places?.isAnotherUsed(sandbox.id, since)) return [];
+  await unclaimed.refresh();
+  return unclaimed.newestFirst().filter(({ at }) => Date.parse(at) >= since);
+}

@@ -1,0 +1,122 @@
+/** The journal: the client's requests with their responses, and verification against expectations. */
+import { ERROR_STATUS } from '../core/errors.ts';
+import type { JsonObject, JsonValue } from '../core/int64.ts';
+import { ROUND } from '../http/heavy-lane.ts';
+import type { Expectation } from '../requests/comparison.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import { type Redact, redactedJson } from '../requests/redact.ts';
+import type { History, Journals } from '../requests/request-logs.ts';
+import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../requests/search.ts';
+import { containing } from '../requests/search-text.ts';
+import { shownExchange, summaryOf } from '../requests/shown.ts';
+import { compareAll, differencesOf, nearest } from '../requests/verification.ts';
+import type { Histories } from '../sandbox/backend.ts';
+import { type Call, type Controls, done } from './control.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_NEAREST = 3;
+/** The maximum number of matching requests that are listed. */
+const MAX_NAMED = 100;
+
+export interface RequestsOptions {
+  readonly journals: Journals;
+  readonly redact: Redact;
+  readonly histories: Histories;
+}
+
+interface ListQuery extends ExchangeFilter {
+  readonly contains?: string;
+  readonly limit?: number;
+}
+
+interface Counts {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly exactly?: number;
+}
+
+interface Verification extends Counts {
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly since?: string;
+}
+
+export function requestControls({ journals, redact, histories }: RequestsOptions): Controls {
+  /** The history after all earlier exchanges are judged. */
+  const historyOf = async (call: Call): Promise<History> => {
+    const sandbox = call.sandbox();
+    await histories.settled(sandbox.id);
+    return journals.of(sandbox);
+  };
+  const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
+
+  return {
+    listRequests: async (call) => {
+      const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
+      const { journal } = await historyOf(call);
+      const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
+      const all = contains === undefined ? undefined : search(journal, filter);
+      const holding = all && (await containing(all, { text: contains as string, redact, inTurn }));
+      return inTurn(() => {
+        const found = holding ?? search(journal, filter);
+        const requests = found.slice(0, limit).map(summaryOf);
+        return shown(200, { requests, total: found.length, dropped: journal.dropped });
+      });
+    },
+
+    clearRequests: async (call) => {
+      await histories.clear(call.sandbox());
+      return done;
+    },
+
+    getRequest: async (call) => {
+      const { journal } = await historyOf(call);
+      return shown(200, shownExchange(exchangeIn(journal, call.params['requestId'] as string)));
+    },
+
+    verifyRequests: async (call) => {
+      const { operation, method, path, status, since, ...counts } = call.body as Verification;
+      const { journal } = await historyOf(call);
+      const expected = { operation, method, path, status, body: expectedBody(call.exact) };
+      const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(journal, since), expected));
+      const matching = compared.filter(({ distance }) => distance === 0);
+      const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
+      const { enough, expectedCount, few } = judgeCount(matching.length, counts);
+      if (enough) return shown(200, { matched: matching.length, requests });
+      const others = compared.filter(({ distance }) => distance > 0);
+      const near = few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
+      return shown(409, {
+        code: 'verification_failed',
+        message: `expected ${expectedCount} of such requests, found ${matching.length}`,
+        status: ERROR_STATUS.verification_failed,
+        matched: matching.length,
+        nearest: near.map(({ exchange }) => shownComparison(exchange, expected)),
+      });
+    },
+  };
+}
+
+function shownComparison(exchange: Exchange, expected: Expectation) {
+  const { differences, more } = differencesOf(exchange, expected);
+  return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
+}
+
+/** Without any count, one request is enough. @returns whether the count matches, and otherwise whether it is too low */
+function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
+  const isFree = atLeast === undefined && atMost === undefined && exactly === undefined;
+  const least = Math.max(atLeast ?? (isFree ? 1 : 0), exactly ?? 0);
+  const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);
+  const expectedCount =
+    least === most
+      ? `exactly ${least}`
+      : [
+          ...(least > 0 ? [`at least ${least}`] : []),
+          ...(most < Number.POSITIVE_INFINITY ? [`at most ${most}`] : []),
+        ].join(' and ');
+  return { enough: matched >= least && matched <= most, expectedCount, few: matched < least };
+}
+
+/** Unparsed digits: the validated body of a control contains plain numbers. */
+const expectedBody = (ask: JsonObject): JsonValue | undefined => (Object.hasOwn(ask, 'body') ? ask['body'] : undefined);

@@ -1,0 +1,131 @@
+/** The controls of the specification: finds the implementation of each operation by name, and requires all of them. */
+
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { ApiError, SpecificationError } from '../core/errors.ts';
+import type { BodyLimits } from '../http/body.ts';
+import { compressing } from '../http/compress.ts';
+import { unknownPath } from '../http/errors.ts';
+import { refuseUnreadable } from '../http/query.ts';
+import { respond } from '../http/response.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { authorize, type Caller, forbidden } from './authorize.ts';
+import type { Control, ControlContext, Controls } from './control.ts';
+import { type Described, describedControls } from './described.ts';
+import { ControlParser, type Input } from './parse.ts';
+
+export interface ControlsOptions extends ControlContext {
+  readonly adminToken: string;
+  readonly limits: BodyLimits;
+  /** All controls, by operation name. */
+  readonly controls: Controls;
+}
+
+/** Controls whose responses may be long, and the memory reserved while one is built. */
+const LONG = new Set(['generatePets', 'listRequests', 'getRequest', 'verifyRequests', 'getReport', 'listSandboxes']);
+const LONG_RESPONSE = 2 ** 20;
+
+/**
+ * Everything under `/_sandbox`. Its routes are built for the first request, so that the start does not wait for them.
+ * @throws {SpecificationError} when a described control is not built, or a built one not described
+ */
+export function controlsRouter(options: ControlsOptions): RequestHandler {
+  refuseUndescribed(options.controls);
+  let router: Router | undefined;
+  return (req, res, next) => {
+    router ??= routerOf(options);
+    router(req, res, next);
+  };
+}
+
+function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const parser = new ControlParser(limits);
+  const compressed = compressing();
+
+  const serve =
+    (described: Described, control: Control): RequestHandler =>
+    async (req: Request, res: Response) => {
+      const { exchange } = req;
+      exchange.operation = described.name;
+      let caller: Caller | undefined;
+      try {
+        caller = await authorize(req, described.who, context);
+      } finally {
+        const room = exchange.belongTo(ownerOf(caller));
+        if (room) await room;
+      }
+      const input = await parser.parse(req, described);
+      const named = input.query['sandbox'];
+      if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
+      const sandbox = sandboxOf(req, caller, input, context);
+      exchange.accept();
+      const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
+      if (waiting) await waiting;
+      const response = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
+      if (response) respond(req, res, await compressed(req, response));
+    };
+
+  router.use((req, _res, next) => {
+    req.exchange.specification = 'controls';
+    refuseUnreadable(req);
+    next();
+  });
+  for (const path of new Set(describedControls.map((described) => described.path))) {
+    const all = describedControls.filter((described) => described.path === path);
+    const route = router.route(path);
+    for (const described of all) route[described.method](serve(described, controls[described.name] as Control));
+    const allow = allowOf(all);
+    route.all((req) => {
+      throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, [
+        'Allow',
+        allow,
+      ]);
+    });
+  }
+  router.use(unknownPath);
+  return router;
+}
+
+/** The owner of a call's work; the admin is distinguished from anonymous callers. */
+const ownerOf = (caller: Caller | undefined): string => caller?.sandbox?.id ?? (caller?.admin ? 'admin' : '');
+
+function refuseUndescribed(controls: Controls): void {
+  const described = new Set(describedControls.map(({ name }) => name));
+  const missing = [...described].filter((name) => !(name in controls));
+  const extra = Object.keys(controls).filter((name) => !described.has(name));
+  if (missing.length + extra.length === 0) return;
+  throw new SpecificationError(
+    `spec/controls.yaml and the controls differ: not built: ${missing.join(', ')}; not described: ${extra.join(', ')}`,
+  );
+}
+
+/** The sandbox that a call acts on: the key's, or the one named by the admin. */
+function sandboxOf(req: Request, caller: Caller, { query }: Input, { sandboxes }: ControlContext): () => Sandbox {
+  return () => {
+    const named = query['sandbox'];
+    if (named !== undefined && !caller.admin) throw forbidden(req);
+    if (caller.sandbox) return caller.sandbox;
+    if (!caller.admin)
+      throw new ApiError('unauthorized', 'a key is needed here; send `Authorization: Bearer <KEY>`', [
+        'WWW-Authenticate',
+        'Bearer',
+      ]);
+    if (named === undefined) {
+      throw new ApiError(
+        'invalid_request',
+        'query/sandbox: the admin token opens every sandbox; name one with ?sandbox=sbx_…',
+      );
+    }
+    const sandbox = sandboxes.get(String(named));
+    if (!sandbox)
+      throw new ApiError('not_found', `no sandbox ${String(named)}; it may have been ended or have expired`);
+    return sandbox;
+  };
+}
+
+function allowOf(all: readonly Described[]): string {
+  const methods = all.map(({ method }) => method.toUpperCase());
+  return [...(methods.includes('GET') ? ['GET', 'HEAD'] : []), ...methods.filter((method) => method !== 'GET')].join(
+    ', ',
+  );
+}

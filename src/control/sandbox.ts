@@ -1,0 +1,101 @@
+/** The sandbox itself: its properties, its deletion, and its reset. */
+import { isoTime, isoTimeOrNull } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { INT64_MAX } from '../core/int64.ts';
+import type { DrillRuns } from '../drills/runs.ts';
+import type { ResponseData } from '../http/response.ts';
+import type { Histories } from '../sandbox/backend.ts';
+import { resetAll } from '../sandbox/reset-all.ts';
+import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Restart } from '../store/store.ts';
+import { forbidden } from './authorize.ts';
+import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
+
+/** What the description of a sandbox is made of. */
+export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
+  readonly drills: Pick<DrillRuns, 'saved'>;
+}
+
+export interface SandboxControlsOptions extends ControlContext, ShownContext {
+  readonly histories: Pick<Histories, 'clear'>;
+}
+
+export function sandboxControls(options: SandboxControlsOptions): Controls {
+  const { door, sandboxes, histories } = options;
+  const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, options);
+
+  return {
+    getSandbox: async (call) => ({ status: 200, body: await shown(call.sandbox()) }),
+
+    deleteSandbox: async (call) => {
+      const sandbox = call.sandbox();
+      if (sandbox.record.fixed) {
+        throw new ApiError(
+          'conflict',
+          'the sandbox of a fixed key cannot be ended; take the key out of the settings, or reset it',
+        );
+      }
+      await sandboxes.end(sandbox);
+      return done;
+    },
+
+    reset: async (call) => {
+      const { snapshot, journal } = call.body as { snapshot?: string; journal?: boolean };
+      const reset = resetterFor(call, snapshot);
+      const back = async (to: Restart): Promise<ResponseData> => {
+        const backed = await reset(async (sandbox) => {
+          await sandboxes.reset(sandbox, to);
+          if (journal) await histories.clear(sandbox);
+        });
+        if (typeof backed === 'number') return json(200, { sandboxes: backed });
+        return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };
+      };
+      if (snapshot !== undefined) return back({ snapshot });
+      return withGivenFixture(call, (fixture) =>
+        fixture === undefined ? back('again') : sandboxes.fixtures.provide(fixture, (seed) => back({ fixture: seed })),
+      );
+    },
+  };
+
+  /**
+   * Resets the sandboxes of a call: its own, which is returned, or all of them, which are counted.
+   * @throws {ApiError} `forbidden`, `conflict`
+   */
+  function resetterFor(call: Call, snapshot: string | undefined) {
+    type Back = (sandbox: Sandbox) => Promise<void>;
+    if (call.query['scope'] !== 'all') {
+      const sandbox = call.sandbox();
+      return async (back: Back): Promise<Sandbox | number> => {
+        await back(sandbox);
+        return sandbox;
+      };
+    }
+    if (!call.admin) throw forbidden(call.req);
+    // Valid by the specification, which cannot express that a parameter and a member of the body exclude each other.
+    if (snapshot !== undefined)
+      throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
+    return async (back: Back): Promise<Sandbox | number> => {
+      await door.openAll();
+      return resetAll(sandboxes, back);
+    };
+  }
+}
+
+/** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
+export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: ShownContext): Promise<string> {
+  const { record } = sandbox;
+  const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
+  const about = {
+    id: sandbox.id,
+    label: record.label,
+    fixture,
+    createdAt: isoTime(record.createdAt),
+    expiresAt: isoTimeOrNull(record.expiresAt),
+    fixed: record.fixed,
+    pets: { fixture: seeded, added, total: seeded + added },
+    keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
+    lastUsedAt: isoTime(sandbox.lastUsedAt),
+    drill: drills.saved(sandbox)?.drill ?? null,
+  };
+  return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
+}

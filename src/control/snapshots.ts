@@ -1,0 +1,35 @@
+/** Snapshots: list, save the present state, drop. A reset restores one. */
+import { isoTime } from '../core/clock.ts';
+import type { Redact } from '../requests/redact.ts';
+import type { SnapshotInfo } from '../store/store.ts';
+import { type ControlContext, type Controls, done, json } from './control.ts';
+import { refuseSecret } from './parse.ts';
+
+export interface SnapshotsOptions extends ControlContext {
+  readonly redact: Redact;
+}
+
+export const snapshotControls = ({ sandboxes, store, redact }: SnapshotsOptions): Controls => ({
+  listSnapshots: async (call) => {
+    const snapshots = await store.snapshots(call.sandbox().id);
+    return json(200, { snapshots: snapshots.map(shown) });
+  },
+
+  createSnapshot: async (call) => {
+    const { name } = call.body as { name: string };
+    refuseSecret(call.req, 'body/name', name, redact);
+    return json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), name)));
+  },
+
+  deleteSnapshot: async (call) => {
+    await store.dropSnapshot(call.sandbox().id, call.params['name'] as string);
+    return done;
+  },
+});
+
+const shown = ({ name, createdAt, fixture, pets }: SnapshotInfo) => ({
+  name,
+  createdAt: isoTime(createdAt),
+  fixture,
+  pets,
+});

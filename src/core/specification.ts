@@ -1,0 +1,85 @@
+/**
+ * The interface's constraints, from `spec/openapi.yaml` (as `generated/facts.ts`): the service never states them a
+ * second time. An unknown keyword or format stops the start, so that a change of the specification is never half
+ * obeyed.
+ */
+
+import { type OperationName, operations, schemas } from '../generated/facts.ts';
+import { SpecificationError } from './errors.ts';
+import { INT64_MAX, INT64_MIN } from './int64.ts';
+
+/** A field of a schema, or a parameter, as far as the service needs it. */
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: 'string' | 'integer';
+  readonly enum: readonly string[] | undefined;
+  /** For integers: the range allowed by format and bounds, at most an int64. */
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+  readonly default: string | number | undefined;
+}
+
+interface SchemaNode {
+  readonly [keyword: string]: unknown;
+}
+
+const KNOWN_OF_OBJECT = new Set(['type', 'required', 'properties']);
+const KNOWN_OF_FIELD = {
+  string: new Set(['type', 'enum', 'default']),
+  integer: new Set(['type', 'format', 'minimum', 'maximum', 'default']),
+};
+const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [INT64_MIN, INT64_MAX],
+};
+
+/** The fields of an object schema, in the specification's order. */
+export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
+  const schema: SchemaNode = schemas[schemaName];
+  refuseUnknown(schema, KNOWN_OF_OBJECT, schemaName);
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries(schema['properties'] as Record<string, SchemaNode>).map(([name, node]) =>
+    fieldOf(name, required.includes(name), node),
+  );
+}
+
+/** A parameter of an operation, by its location in a request: `query/limit`. */
+export function parameterOf(operation: OperationName, place: string): Field {
+  const parameters: Readonly<Record<string, { required: boolean; schema: SchemaNode }>> =
+    operations[operation].parameters;
+  const found = parameters[place];
+  if (!found) throw new SpecificationError(`spec/openapi.yaml: ${operation} has no parameter ${place}`);
+  return fieldOf(place.slice(place.indexOf('/') + 1), found.required, found.schema);
+}
+
+/** When an operation is removed, in milliseconds since 1970: the start of the day of its `x-sunset`, in UTC. */
+export function removalOf(operation: OperationName): number | undefined {
+  const { sunset } = operations[operation];
+  return sunset === null ? undefined : Date.parse(sunset);
+}
+
+function fieldOf(name: string, required: boolean, schema: SchemaNode): Field {
+  const { type, format } = schema;
+  if (type !== 'string' && type !== 'integer')
+    throw new SpecificationError(`spec/openapi.yaml: ${name} has an unknown type`);
+  refuseUnknown(schema, KNOWN_OF_FIELD[type], name);
+  const range = RANGES[(format as string | undefined) ?? 'int64'];
+  if (!range) throw new SpecificationError(`spec/openapi.yaml: ${name} has a format unknown here: ${format}`);
+  const { minimum = range[0], maximum = range[1] } = schema as { minimum?: number; maximum?: number };
+  return {
+    name,
+    required,
+    type,
+    enum: schema['enum'] as readonly string[] | undefined,
+    minimum: BigInt(minimum) > range[0] ? BigInt(minimum) : range[0],
+    maximum: BigInt(maximum) < range[1] ? BigInt(maximum) : range[1],
+    default: schema['default'] as string | number | undefined,
+  };
+}
+
+function refuseUnknown(schema: SchemaNode, known: ReadonlySet<string>, name: string): void {
+  const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
+  if (unknown.length > 0)
+    throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);
+}

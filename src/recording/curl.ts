@@ -1,0 +1,51 @@
+/** The journal as a shell script, one curl command for each request. The key comes from a variable. */
+import { STATUS_CODES } from 'node:http';
+import { printable } from '../client/text.ts';
+import { basePath } from '../generated/facts.ts';
+import type { ShownExchange } from '../requests/shown.ts';
+
+/** Curl sets these itself. */
+const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
+
+/** @param address the server's, without a path */
+export const curlOf = (exchanges: readonly ShownExchange[], address: string): string =>
+  [
+    '#!/bin/sh',
+    `# ${exchanges.length} requests to a petstore sandbox, oldest first.`,
+    '# The key is not in this file: SANDBOX_KEY=petsbx_... sh requests.sh',
+    `: "\${SANDBOX_KEY:?set it to the key of a sandbox}"`,
+    `: "\${SANDBOX_URL:=${address}${basePath}}"`,
+    '',
+    ...exchanges.flatMap(linesOf),
+  ].join('\n');
+
+function linesOf(exchange: ShownExchange, index: number): string[] {
+  const { id, status, method, request, injected } = exchange;
+  const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+  const fault = injected === null ? '' : `, by a fault: ${injected}`;
+  const title = `# ${index + 1}. ${id}: ${outcome}${fault}`;
+  if (request.cut || request.unread) {
+    const why = request.cut ? 'the journal has only the beginning of its body' : 'its body was not read';
+    return [printable(`${title}; not sent again, because ${why}: ${method}`), ''];
+  }
+  return [printable(title), commandOf(exchange), ''];
+}
+
+function commandOf({ method, target, request }: ShownExchange): string {
+  const inBase = target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`) || target === basePath;
+  // A target outside of the base path goes to the same server: without its slash it could name another one.
+  const address = inBase
+    ? `"$SANDBOX_URL"${quoted(target.slice(basePath.length))}`
+    : `"\${SANDBOX_URL%${basePath}}"${quoted(target.startsWith('/') ? target : `/${target}`)}`;
+  const headers = Object.entries(request.headers as Record<string, string>).filter(([name]) => !BY_CURL.has(name));
+  const parts = [
+    `curl -sS --globoff --path-as-is ${method === 'HEAD' ? '--head' : `-X ${quoted(method)}`} ${address}`,
+    ...(request.headers['Authorization'] === undefined ? [] : ['-H "Authorization: Bearer $SANDBOX_KEY"']),
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(request.body === null ? [] : [`--data-raw ${quoted(request.body)}`]),
+  ];
+  return `${parts.join(' \\\n  ')}; echo`;
+}
+
+/** One word of a shell. No shell can pass a NUL on; JSON has none either. */
+const quoted = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`;

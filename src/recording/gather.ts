@@ -1,0 +1,123 @@
+/** Gathers everything that a case holds from a running server. */
+
+import { interfaceVersion } from '../generated/facts.ts';
+import { type Exchange, isSettled } from '../requests/exchange.ts';
+import type { History } from '../requests/request-logs.ts';
+import { shownExchange } from '../requests/shown.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Start } from '../sandbox/trail.ts';
+import { petTexts } from '../store/all-pets.ts';
+import { effectOfText } from '../store/change.ts';
+import { type ChangeCount, NO_CHANGES } from '../store/counts.ts';
+import type { FixtureShelf } from '../store/fixture.ts';
+import type { Saved, SavedLog, SavedPoint, SavedState } from '../store/saved.ts';
+import type { Store } from '../store/store.ts';
+import type { Case, CaseExchange, CaseFixture, CaseStart, CaseToWrite } from './recording.ts';
+
+export interface Sources {
+  readonly sandbox: Sandbox;
+  readonly store: Store;
+  readonly fixtures: FixtureShelf;
+  readonly history: History;
+  /** The program's. */
+  readonly version: string;
+  /** Real time in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The exchanges of a history whose verdicts are final, the oldest first. */
+export const exchangesOf = ({ journal }: History): readonly Exchange[] =>
+  [...journal.newestFirst()].filter(isSettled).reverse();
+
+/** A case; it may contain secrets until it is written. */
+export async function gather(
+  { sandbox, store, fixtures, history, version, now }: Sources,
+  others: Pick<Case, 'report' | 'drill'>,
+): Promise<CaseToWrite> {
+  const { id, record, faults, trail } = sandbox;
+  const state = { ...(await store.save(id)), faults: faults.rules };
+  const exchanges = exchangesOf(history);
+  const start = trail.startAfter(history.journal.gone);
+  const zero = zeroOf(start, exchanges);
+  return {
+    program: version,
+    specification: interfaceVersion,
+    exportedAt: now,
+    sandbox: { id, label: record.label, createdAt: record.createdAt },
+    fixtures: await fixturesOf(state, fixtures),
+    state,
+    start: startOf(start, exchanges, state, zero),
+    exchanges: exchanges.map((exchange) => exchangeIn(exchange, zero)),
+    dropped: history.journal.dropped,
+    ...others,
+  };
+}
+
+/** @param zero the time that counts as 0 in the file */
+export const exchangeIn = (exchange: Exchange, zero: number): CaseExchange => ({
+  ...shownExchange(exchange),
+  accepted: exchange.decision.kind === 'accepted',
+  startMs: inCase(exchange.startedMs, zero),
+});
+
+async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFixture<string>[]> {
+  return Promise.all(
+    [...seeds].map(async ([name, seed]) => {
+      const { description, nextId, log } = typeof seed === 'string' ? await shelf.load(seed) : seed;
+      return { name, description, nextId, pets: [...petTexts(log)] };
+    }),
+  );
+}
+
+/**
+ * The start of the exchanges that are still there. Its pets are those before the first change of which an exchange or a
+ * step tells.
+ * @param zero the time that counts as 0 in the case
+ */
+function startOf(
+  { steps, clock, faults, ms }: Start,
+  exchanges: readonly Exchange[],
+  state: SavedState<string>,
+  zero: number,
+): CaseStart {
+  const told = new Set<string>();
+  for (const { effect, startedMs } of exchanges) {
+    if (startedMs < ms) continue;
+    for (const [name, ids] of Object.entries(effect)) for (const id of ids) told.add(`${name} ${id}`);
+  }
+  for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
+  return { ...settingsOf({ steps, clock, faults, ms }, zero), upTo: pointBefore(told, state) };
+}
+
+/** The start without its pets. */
+const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'upTo'> => ({
+  atMs: inCase(ms, zero),
+  clock,
+  faults,
+  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
+});
+
+/** The moment that counts as 0: nothing in the file is earlier. */
+const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
+  exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
+
+/** Milliseconds with three decimals. */
+const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
+
+/** The point before the first of these changes. */
+function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<string>): SavedPoint | null {
+  let before = world.upTo;
+  for (let point = world.upTo; point; ) {
+    const { log } = point;
+    const { from, changes } = logs[log] as SavedLog<string>;
+    const start = from?.changes ?? NO_CHANGES;
+    const first = changes.slice(0, point.changes - start).findIndex((text) => {
+      const { effect, id } = effectOfText(text);
+      return told.has(`${effect} ${id}`);
+    });
+    if (first === 0) before = from;
+    else if (first > 0) before = { log, changes: (start + first) as ChangeCount };
+    point = from;
+  }
+  return before;
+}

@@ -1,0 +1,84 @@
+/**
+ * The journal as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which browsers and Playwright
+ * read. A HAR has no place for verdicts, faults and effects: they are in the member `_sandbox` of each entry.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { ShownExchange } from '../requests/shown.ts';
+
+/** Where and by what the exchanges were recorded. */
+export interface Recorded {
+  /** The server's address, without a path. */
+  readonly address: string;
+  readonly version: string;
+}
+
+/** The archive; serialize it with `redactedJson`. */
+export const harOf = (exchanges: readonly ShownExchange[], { address, version }: Recorded): object => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'petstore-sandbox', version },
+    entries: exchanges.map((exchange) => entryOf(exchange, address)),
+  },
+});
+
+function entryOf(exchange: ShownExchange, address: string): object {
+  const { id, at, durationMs, request, response } = exchange;
+  return {
+    startedDateTime: at,
+    time: durationMs,
+    request: requestOf(exchange, address),
+    response: responseOf(exchange),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _sandbox: {
+      id,
+      operation: exchange.operation,
+      refereed: exchange.refereed,
+      unjudged: exchange.unjudged,
+      violations: exchange.violations,
+      warnings: exchange.warnings,
+      injected: exchange.injected,
+      effect: exchange.effect,
+      delayMs: exchange.delayMs,
+      clientLeftAt: exchange.clientLeftAt,
+      cut: { request: request.cut, response: response.cut },
+    },
+  };
+}
+
+function requestOf({ method, target, request }: ShownExchange, address: string): object {
+  const { contentType, body, bytes } = request;
+  return {
+    method,
+    url: address + target,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: listed(request.headers),
+    queryString: [...new URLSearchParams(target.split('?').slice(1).join('?'))].map(([name, value]) => ({
+      name,
+      value,
+    })),
+    ...(body !== null && { postData: { mimeType: contentType ?? '', text: body } }),
+    headersSize: -1,
+    bodySize: bytes,
+  };
+}
+
+function responseOf({ status, response }: ShownExchange): object {
+  const { contentType, body, bytes } = response;
+  return {
+    // 0: nothing was sent.
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: listed(response.headers),
+    content: { size: bytes, mimeType: contentType ?? '', text: body },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: bytes,
+  };
+}
+
+const listed = (headers: Readonly<Record<string, unknown>>): object[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));

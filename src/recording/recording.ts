@@ -1,0 +1,74 @@
+/**
+ * A case: one sandbox as one JSON file, with what it started with, what it holds, and what happened in it. Schema
+ * `Case` of `spec/controls.yaml` describes the file; `spec/case.schema.json` is that schema alone.
+ */
+import type { Schema } from '../client/routes.ts';
+import type { Pet } from '../core/pet.ts';
+import type { ShownExchange } from '../requests/shown.ts';
+import type { ControlChange } from '../sandbox/trail.ts';
+import type { Change } from '../store/change.ts';
+import type { Settings } from '../store/record.ts';
+import type { SavedPoint, SavedState } from '../store/saved.ts';
+
+/** The version of the file's form. A program reads its own. */
+export const CASE_VERSION = 1;
+
+/** The head of every case, for readers of the file. */
+export const ABOUT =
+  'A case of the petstore sandbox: what one sandbox started with, what it holds, and what its client sent and got. ' +
+  'It contains no keys, no tokens and no other credentials: they are never recorded, and what looks like one in a name ' +
+  'or a body is replaced by [key]. It does contain the pets, the requests and the responses. ' +
+  'Open it with: petstore-sandbox open <file>. Send its requests again with: petstore-sandbox replay <file>.';
+
+/** A fixture with its pets, so that a server that does not have it can open the case. */
+export interface CaseFixture<P = Pet> {
+  readonly name: string;
+  readonly description: string;
+  /** Above the largest int64 if no id is left. */
+  readonly nextId: bigint;
+  readonly pets: readonly P[];
+}
+
+/** An exchange, with what the journal does not show of it. */
+export type CaseExchange = ShownExchange & {
+  /** Whether the service accepted the request as sent. */
+  readonly accepted: boolean;
+  /** When the request arrived, by a clock that never jumps, in milliseconds. */
+  readonly startMs: number;
+};
+
+/** A change by a control. */
+export type CaseStep = ControlChange & { readonly atMs: number };
+
+/** What the exchanges began with; those before `atMs` are shown, and not replayed. */
+export interface CaseStart extends Settings {
+  readonly atMs: number;
+  /** Its pets: the fixture's, and the changes up to this point, which leads to what the sandbox holds. */
+  readonly upTo: SavedPoint | null;
+  readonly steps: readonly CaseStep[];
+}
+
+/** A drill that runs, as graded so far, and the ids of its fault rules. */
+export type CaseDrill = Schema<'DrillResult'> & { readonly faults: readonly string[] };
+
+/** A case as it was read. */
+export interface Case<P = Pet, C = Change> {
+  /** Versions of the program and of the interface's specification. */
+  readonly program: string;
+  readonly specification: string;
+  /** Times in milliseconds since 1970. */
+  readonly exportedAt: number;
+  readonly sandbox: { readonly id: string; readonly label: string | null; readonly createdAt: number };
+  readonly fixtures: readonly CaseFixture<P>[];
+  readonly state: SavedState<C>;
+  readonly start: CaseStart;
+  /** In the order of the journal, the oldest first. */
+  readonly exchanges: readonly CaseExchange[];
+  /** Exchanges that the journal no longer had. */
+  readonly dropped: number;
+  readonly report: Schema<'Report'>;
+  readonly drill: CaseDrill | null;
+}
+
+/** A case to be written: its pets and its changes are texts. */
+export type CaseToWrite = Case<string, string>;

@@ -1,0 +1,165 @@
+/** Sends the requests of a case again, and compares the responses with those that were recorded. */
+
+import { basePath } from '../generated/facts.ts';
+import { type Arrived, type Difference, differenceOf } from './compare.ts';
+import type { Case, CaseExchange, CaseStep } from './recording.ts';
+
+/** What the requests go to. */
+export interface Target {
+  send(exchange: CaseExchange): Promise<Arrived>;
+  /** Does what a control did; `undefined` for a server of others, which has no such controls. */
+  step?(step: CaseStep): Promise<void>;
+  /** Called before each request with the time at which it was sent. */
+  at?(time: number): void;
+}
+
+export interface ReplayOptions {
+  /** For a server of others: only GET requests, unless creating is allowed. */
+  readonly foreign?: { readonly allowCreate: boolean } | undefined;
+}
+
+export type Outcome = 'same' | 'differs' | 'incomplete' | 'skipped';
+
+/** What became of one exchange. */
+export interface Replayed {
+  readonly id: string;
+  readonly method: string;
+  readonly target: string;
+  readonly outcome: Outcome;
+  /** Why it is incomplete or was skipped. */
+  readonly reason?: string;
+  readonly difference?: Difference;
+}
+
+/** `incomplete`: nothing differs for certain, but not everything could be compared. */
+export interface Replay {
+  readonly verdict: 'same' | 'differs' | 'incomplete';
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly results: readonly Replayed[];
+}
+
+export async function replay(found: Case, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
+  const { before, deeds } = planOf(found);
+  const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
+  for (const deed of deeds) {
+    if ('step' in deed) {
+      await target.step?.(deed.step);
+      continue;
+    }
+    const { exchange } = deed;
+    const why = whyNot(exchange, foreign);
+    if (why) {
+      results.push(resultOf(exchange, why));
+      continue;
+    }
+    target.at?.(Date.parse(exchange.at));
+    results.push(resultOf(exchange, judged(deed, await target.send(exchange))));
+  }
+  return summaryOf(results);
+}
+
+type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
+
+const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed => ({ id, method, target, ...found });
+
+function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
+  const { request, method, target, status, injected, clientLeftAt } = exchange;
+  if (request.cut || request.unread || !isAsSent(exchange))
+    return { outcome: 'incomplete', reason: 'its body is not in the case' };
+  if (clientLeftAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
+  if (status === 401 && injected === null) return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
+  if (!foreign) return undefined;
+  if (injected !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
+  if (!isOfInterface(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (method !== 'POST') return { outcome: 'skipped', reason: 'the petstore API has no such method' };
+  return foreign.allowCreate ? undefined : { outcome: 'skipped', reason: 'it may create; see --allow-create' };
+}
+
+/** Whether a server could read the path in no other way than as one of the API: `/v1/../admin` is none. */
+function isOfInterface(target: string): boolean {
+  const { origin, pathname } = new URL(target, ANY_ORIGIN);
+  return origin === ANY_ORIGIN && (pathname === basePath || pathname.startsWith(`${basePath}/`));
+}
+
+const ANY_ORIGIN = 'http://api.invalid';
+
+/** False where a secret was replaced, or where bytes were no UTF-8: their text has another length, or a U+FFFD. */
+const isAsSent = ({ accepted, request: { body, bytes } }: CaseExchange): boolean =>
+  body === null || (Buffer.byteLength(body) === bytes && (accepted || !body.includes('\ufffd')));
+
+function judged({ exchange, overlapped }: Sent, arrived: Arrived): Found {
+  const difference = differenceOf(exchange, arrived);
+  if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
+  if (difference) return { outcome: 'differs', difference };
+  return exchange.response.cut
+    ? { outcome: 'incomplete', reason: 'its response is cut in the case' }
+    : { outcome: 'same' };
+}
+
+function summaryOf(results: readonly Replayed[]): Replay {
+  const counts = { same: 0, differs: 0, incomplete: 0, skipped: 0 };
+  for (const { outcome } of results) counts[outcome]++;
+  const verdict = counts.differs > 0 ? 'differs' : counts.incomplete > 0 ? 'incomplete' : 'same';
+  // Where nothing was compared, nothing is known to be the same.
+  return {
+    verdict: verdict === 'same' && counts.same === 0 ? 'incomplete' : verdict,
+    counts,
+    results,
+  };
+}
+
+/** An exchange, and whether it overlapped another so that their order is not known for certain. */
+interface Sent {
+  readonly exchange: CaseExchange;
+  readonly overlapped: boolean;
+}
+
+/** What a replay does, in order; `before` are exchanges from before the start of the case. */
+interface Plan {
+  readonly before: readonly CaseExchange[];
+  readonly deeds: readonly (Sent | { readonly step: CaseStep })[];
+}
+
+/** Creations are in the order of their ids; anything else in the order of its arrival. */
+function planOf({ exchanges, start }: Case): Plan {
+  const own = exchanges.filter(({ startMs }) => startMs >= start.atMs).toSorted((a, b) => a.startMs - b.startMs);
+  const sent = inOrderOfIds(own);
+  const overlapping = overlapsIn(own);
+  const deeds: Plan['deeds'][number][] = sent.map((exchange) => ({ exchange, overlapped: overlapping.has(exchange) }));
+  for (const step of start.steps) {
+    const at = deeds.findIndex((deed) => 'exchange' in deed && deed.exchange.startMs > step.atMs);
+    deeds.splice(at < 0 ? deeds.length : at, 0, { step });
+  }
+  return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), deeds };
+}
+
+const firstId = ({ effect }: CaseExchange): bigint | undefined => {
+  const [id] = effect?.created ?? [];
+  return id === undefined ? undefined : BigInt(id);
+};
+
+/** The places of creations stay, and get the creations by ascending id. */
+function inOrderOfIds(exchanges: readonly CaseExchange[]): CaseExchange[] {
+  const creations = exchanges
+    .filter((each) => firstId(each) !== undefined)
+    .toSorted((a, b) => ((firstId(a) as bigint) < (firstId(b) as bigint) ? -1 : 1));
+  return exchanges.map((each) => (firstId(each) === undefined ? each : (creations.shift() as CaseExchange)));
+}
+
+/** Exchanges that were under way together, at least one of which changed something or met a fault. */
+function overlapsIn(inArrival: readonly CaseExchange[]): ReadonlySet<CaseExchange> {
+  const found = new Set<CaseExchange>();
+  const hasEffect = ({ effect, injected }: CaseExchange): boolean => effect !== null || injected !== null;
+  let open: CaseExchange[] = [];
+  for (const each of inArrival) {
+    open = open.filter(({ startMs, durationMs }) => startMs + durationMs > each.startMs);
+    for (const other of open) {
+      if (!hasEffect(each) && !hasEffect(other)) continue;
+      found.add(each);
+      found.add(other);
+    }
+    open.push(each);
+  }
+  return found;
+}

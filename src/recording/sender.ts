@@ -1,0 +1,93 @@
+/** Sends recorded requests again, one after another over one connection. */
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { request as secureRequest, Agent as TlsAgent } from 'node:https';
+import { basePath } from '../generated/facts.ts';
+import type { Arrived } from './compare.ts';
+import type { CaseExchange } from './recording.ts';
+
+export interface SenderOptions {
+  /** The base address, ending in `/v1`. */
+  readonly url: string;
+  readonly key: string;
+  /** The timeout of one response, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Node sets these for each transmission. */
+const OF_TRANSMISSION = new Set(['Content-Length', 'Authorization']);
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #agent: PlainAgent | TlsAgent;
+  readonly #base: URL;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#base = new URL(options.url);
+    const secure = this.#base.protocol === 'https:';
+    this.#agent = new (secure ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: 1 });
+  }
+
+  /** Resolves with status 0 if no response came. */
+  send({ method, target, request }: CaseExchange): Promise<Arrived> {
+    const { key, timeoutMs } = this.#options;
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(request.headers as Record<string, string>)) {
+      const sent = name === 'Sandbox-Fault' ? withoutDelay(value) : value;
+      if (!OF_TRANSMISSION.has(name) && sent !== '') headers[name] = sent;
+    }
+    const { Authorization: form } = request.headers as Record<string, string>;
+    if (form !== undefined) headers['Authorization'] = form.replace('…', () => key);
+    if (request.body !== null) headers['Content-Length'] = String(Buffer.byteLength(request.body));
+    const { protocol, hostname, port, pathname } = this.#base;
+    const path = target.startsWith(basePath) ? pathname + target.slice(basePath.length) : target;
+    return new Promise((resolve) => {
+      const none = (): void => resolve({ status: 0, headers: {}, text: '' });
+      const req = (protocol === 'https:' ? secureRequest : plainRequest)(
+        // Node expects an IPv6 address without brackets.
+        {
+          agent: this.#agent,
+          hostname: hostname.replace(/^\[|\]$/g, ''),
+          port,
+          method,
+          path,
+          headers,
+          timeout: timeoutMs,
+        },
+        (response) => receive(response, resolve),
+      );
+      req.on('timeout', () => req.destroy());
+      req.on('error', none);
+      req.end(request.body ?? undefined);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** A response that breaks off counts as far as it came. */
+function receive(response: IncomingMessage, resolve: (arrived: Arrived) => void): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > MAX_BYTES) response.destroy();
+    else parts.push(part);
+  });
+  response.on('error', () => undefined);
+  response.on('close', () => {
+    const headers = response.headers as Record<string, string | undefined>;
+    resolve({ status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString('utf8') });
+  });
+}
+
+/** A replay waits for nothing. */
+const withoutDelay = (header: string): string =>
+  header
+    .split(';')
+    .filter((part) => !/^\s*delay\s*=/i.test(part))
+    .join(';')
+    .trim();

@@ -1,0 +1,270 @@
+/** All habits of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
+
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/controls.d.ts';
+import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import { MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { isIntended } from '../requests/intent.ts';
+
+type Schemas = components['schemas'];
+
+/** A habit as the report shows it. */
+export type ReportHabit = Schemas['ReportHabit'];
+
+const HABITS: Readonly<Record<ReportHabit['rule'], FindHabit>> = {
+  'early-retry': earlyRetry,
+  'refused-body-again': refusedBodyAgain,
+  'dead-key': deadKey,
+  'used-after-removal': usedAfterRemoval,
+  'created-twice': createdTwice,
+  polling,
+};
+
+/** @param exchanges of one sandbox, settled. HEAD requests and intentionally invalid requests are ignored */
+export function habitsIn(exchanges: readonly Exchange[]): ReportHabit[] {
+  const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD' && !isIntended(each)));
+  return Object.entries(HABITS).flatMap(([rule, find]) =>
+    find(looked).map((habit) => shown(rule as ReportHabit['rule'], habit)),
+  );
+}
+
+function shown(rule: ReportHabit['rule'], { operation, message, count, evidence }: Habit): ReportHabit {
+  const ids = evidence.map(({ id }) => id);
+  // The first request started the habit; the second should have been different.
+  const [first, again = first] = evidence as readonly [Exchange, Exchange?];
+  return {
+    rule,
+    operation: (operation ?? null) as ReportHabit['operation'],
+    message,
+    sample: sampleOf(again, undefined),
+    count,
+    requests: ids.slice(0, MAX_REQUESTS),
+    last: ids.at(-1) as string,
+  };
+}
+
+/** Acceptable requests with a dead key: a few retries, and a few tests of this case. */
+const MANY = 10;
+
+/** A journal contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. */
+function deadKey(exchanges: readonly Exchange[]): Habit[] {
+  const refused = exchanges.filter(({ response, injected }) => response.status === 401 && injected === undefined);
+  const [first, ...others] = refused;
+  if (!first) return [];
+  const after = others.filter((each) => waitedMs(first, each) >= 0);
+  // Workers that share a key each need a 401 before they stop.
+  if (after.length < MANY || isParallel(exchanges, first, after.at(-1) as Exchange)) return [];
+  return [
+    {
+      operation: undefined,
+      message: `${after.length + 1} requests came with a key that had expired or was revoked`,
+      count: after.length + 1,
+      evidence: [first, ...after],
+    },
+  ];
+}
+
+/** One finding per operation: the first early retry, and the number of them. */
+function earlyRetry(exchanges: readonly Exchange[]): Habit[] {
+  const found = new Map<string, { first: Exchange; again: Exchange; asked: number; count: number; all: Exchange[] }>();
+  const waiting = new Map<string, Exchange>();
+  for (const each of exchanges) {
+    const key = attemptKey(each);
+    const before = waiting.get(key);
+    const asked = before && retryAfterMs(before);
+    if (before && asked !== undefined && waitedMs(before, each) >= 0) {
+      waiting.delete(key);
+      if (isTooShort(waitedMs(before, each), asked) && !isParallel(exchanges, before, each)) {
+        const name = nameOf(each);
+        const known = found.get(name) ?? { first: before, again: each, asked, count: 0, all: [] };
+        known.count += 1;
+        known.all.push(before, each);
+        found.set(name, known);
+      }
+    }
+    if ((retryAfterMs(each) ?? 0) > 0) waiting.set(key, each);
+  }
+  return [...found].slice(0, MAX_TOLD).map(([name, { first, again, asked, count, all }]) => ({
+    operation: again.operation,
+    message: `${name} came again after ${waitedMs(first, again)} ms, and ${first.response.status} with Retry-After had asked for ${asked} ms`,
+    count,
+    evidence: [...new Set(all)],
+  }));
+}
+
+/** The maximum number of acceptable requests per second. */
+const MAX_A_SECOND = 10;
+
+/** One finding per target. Other requests in between end the run: a test suite requests many things in turn. */
+function polling(exchanges: readonly Exchange[]): Habit[] {
+  const found = new Map<string, Habit>();
+  for (const run of runsOf(exchanges)) {
+    const fast = fastestIn(run);
+    const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
+    if (fast === undefined || isParallel(exchanges, first, last)) continue;
+    const name = `${nameOf(first)} ${first.operation}`;
+    const before = found.get(name);
+    if (!before && found.size >= MAX_TOLD) continue;
+    found.set(name, {
+      operation: first.operation,
+      message:
+        before?.message ??
+        `${nameOf(first)} came ${run.length} times in a row, ${MAX_A_SECOND + 1} of them within ${Math.max(1, fast)} ms`,
+      count: run.length + (before?.count ?? 0),
+      evidence: [...(before?.evidence ?? []), ...run],
+    });
+  }
+  return [...found.values()];
+}
+
+/** Consecutive requests for the same target. */
+function runsOf(exchanges: readonly Exchange[]): Exchange[][] {
+  const runs: Exchange[][] = [];
+  let key: string | undefined;
+  for (const each of exchanges) {
+    const own = each.request.method === 'GET' ? attemptKey(each) : undefined;
+    if (own !== undefined && own === key) runs.at(-1)?.push(each);
+    else if (own !== undefined) runs.push([each]);
+    key = own;
+  }
+  return runs.filter(({ length }) => length > MAX_A_SECOND);
+}
+
+/** The shortest time of eleven requests in milliseconds, if that is too fast. */
+function fastestIn(run: readonly Exchange[]): number | undefined {
+  for (let at = MAX_A_SECOND; at < run.length; at++) {
+    const took = (run[at] as Exchange).at - (run[at - MAX_A_SECOND] as Exchange).at;
+    if (isTooShort(took, 1_000)) return took;
+  }
+  return undefined;
+}
+
+/** Statuses that do not change when the same body is sent again. */
+const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/** One finding per body. A body that the journal stores in part cannot be compared. */
+function refusedBodyAgain(exchanges: readonly Exchange[]): Habit[] {
+  const refused = new Map<string, Exchange[]>();
+  for (const each of exchanges) {
+    const { request, response, injected, cut } = each;
+    if (!request.body || cut?.request || injected !== undefined || !FINAL.has(response.status)) continue;
+    const key = attemptKey(each);
+    const before = refused.get(key);
+    const last = before?.at(-1);
+    if (!before || !last) refused.set(key, [each]);
+    else if (waitedMs(last, each) >= 0 && !isParallel(exchanges, last, each)) before.push(each);
+  }
+  return [...refused.values()]
+    .filter(({ length }) => length > 1)
+    .slice(0, MAX_TOLD)
+    .map((evidence) => {
+      const [first] = evidence as [Exchange];
+      return {
+        operation: first.operation,
+        message: `${nameOf(first)} was refused with ${first.response.status}, and the same body came again`,
+        count: evidence.length - 1,
+        evidence,
+      };
+    });
+}
+
+/**
+ * One finding per operation. A clock that is set back restores the operation, and the next 410 counts as the first
+ * again.
+ */
+function usedAfterRemoval(exchanges: readonly Exchange[]): Habit[] {
+  const removed = new Map<string, Exchange[]>();
+  const found = new Map<string, Exchange[]>();
+  for (const each of exchanges) {
+    const { operation, response } = each;
+    if (operation === undefined || response.status === 0 || response.status === 401) continue;
+    if (response.status !== 410) {
+      removed.delete(operation);
+      continue;
+    }
+    const before = removed.get(operation);
+    const last = before?.at(-1);
+    if (!before || !last) removed.set(operation, [each]);
+    else if (waitedMs(last, each) >= 0 && !isParallel(exchanges, last, each)) {
+      before.push(each);
+      found.set(operation, before);
+    }
+  }
+  return [...found].map(([operation, evidence]) => ({
+    operation,
+    message: `${operation} was called again after 410 had said that it is removed`,
+    count: evidence.length - 1,
+    evidence,
+  }));
+}
+
+/** A client closes its connection and opens another one: the server may notice the two events in either order. */
+export const REORDERED_MS = 50;
+
+/** One finding per pair. */
+function createdTwice(exchanges: readonly Exchange[]): Habit[] {
+  const created = exchanges.filter((each) => each.effect.created.length > 0 && !each.cut?.request);
+  const found: Habit[] = [];
+  for (const [index, first] of created.entries()) {
+    const lost = lossOf(first);
+    if (lost === undefined || found.length >= MAX_TOLD) continue;
+    const again = created.slice(index + 1).find((each) => isSameAfter(first, each));
+    if (!again || isParallel(exchanges, first, again)) continue;
+    found.push({
+      operation: first.operation,
+      message: `pet ${first.effect.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.effect.created[0]} by ${again.id}`,
+      count: 1,
+      evidence: [first, again],
+    });
+  }
+  return found;
+}
+
+/** Why the client did not learn in time what it had created; `undefined` if it could. */
+export function lossOf(exchange: Exchange): string | undefined {
+  const { response, clientLeftAt, delayMs } = exchange;
+  if (clientLeftAt !== undefined) return 'response was late: the client had left';
+  if (response.status >= 300) return `response was lost: ${response.status} stood in for it`;
+  if (isLost(exchange)) return 'response was lost: the connection broke';
+  return delayMs > 0 ? `response was late: it came after ${delayMs} ms` : undefined;
+}
+
+/** Whether the response was replaced or incomplete. */
+export const isLost = ({ response, injected }: Exchange): boolean =>
+  response.status === 0 || response.status >= 300 || injected?.includes('connection=') === true;
+
+/** The earliest time at which the client of a lost response noticed. */
+export const knownLostAt = ({ clientLeftAt, answeredAt }: Exchange): number => clientLeftAt ?? answeredAt;
+
+function isSameAfter(first: Exchange, each: Exchange): boolean {
+  const { request, effect } = each;
+  if (request.target !== first.request.target || request.body !== first.request.body) return false;
+  // Ids only increase: a lower one means that the sandbox was reset, and that the first pet is gone.
+  if ((effect.created[0] as bigint) <= (first.effect.created[0] as bigint)) return false;
+  if (first.clientLeftAt !== undefined) return each.at >= first.clientLeftAt - REORDERED_MS;
+  if (isLost(first)) return waitedMs(first, each) >= 0;
+  // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.
+  return waitedMs(first, each) < 0 && each.at - first.at >= first.delayMs / 2;
+}
+
+/** Finds a habit in the exchanges of one sandbox, which are ordered by arrival. */
+type FindHabit = (exchanges: readonly Exchange[]) => readonly Habit[];
+
+/** A finding with its evidence. */
+interface Habit {
+  readonly operation: string | undefined;
+  /** The behaviour of the client, with figures; a clause without a final period. */
+  readonly message: string;
+  /** The number of occurrences. */
+  readonly count: number;
+  /** The requests that show it, in order, at least one; the last is the one that should have been different. */
+  readonly evidence: readonly Exchange[];
+}
+
+/** The maximum number of findings of one habit. */
+export const MAX_TOLD = 20;
+
+/** `GET /v1/pets`, without its query. */
+const nameOf = ({ request }: Exchange): string =>
+  `${request.method} ${shorten(request.target.split('?', 1)[0] as string, 100)}`;

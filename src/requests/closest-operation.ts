@@ -1,0 +1,58 @@
+/** Finds the operation that a request was probably meant for if none matches: by path, then by method. */
+
+import { didYouMean } from '../core/text.ts';
+import { basePath, operations } from '../generated/facts.ts';
+
+/** The number of path segments that are compared. */
+const MAX_SEGMENTS = 12;
+/** The cost of each difference; a path whose cost exceeds the limit matches nothing. */
+const COST = { misspelt: 1, parameter: 1, segment: 2, method: 3 };
+const LIMIT = 6;
+
+const known = Object.values(operations).map(({ method, path }) => ({
+  method: method.toUpperCase(),
+  path: `${basePath}${path}`,
+  segments: segmentsOf(path),
+}));
+
+/** `GET /v1/pets/{petId}` for `GET /v1/pet/1`; `undefined` if nothing is near. @param target with or without a query */
+export function nearestOperation(method: string, target: string): string | undefined {
+  const sent = segmentsOf(target.split('?', 1)[0] as string).slice(0, MAX_SEGMENTS);
+  let best: string | undefined;
+  let least = LIMIT + 1;
+  for (const { method: needed, path, segments } of known) {
+    const ofMethod = needed === method || (needed === 'GET' && method === 'HEAD') ? 0 : COST.method;
+    const cost = costOf(sent, segments) + ofMethod;
+    if (cost >= least) continue;
+    least = cost;
+    best = `${needed} ${path}`;
+  }
+  return best;
+}
+
+/** Whether a path looks like one of the interface: `/pets`, `/api/pets/1`, `/v2/anything`. */
+export const looksLikeInterface = (target: string): boolean =>
+  /^\/v\d/i.test(target) || nearestOperation('GET', target) !== undefined;
+
+/** The distance between the sent segments and those of an operation, ignoring a prefix such as `/api` or `/v2`. */
+function costOf(sent: readonly string[], segments: readonly string[]): number {
+  const [resource = ''] = segments;
+  const start = sent.findIndex((segment) => isNear(segment, resource));
+  if (start < 0) return Number.POSITIVE_INFINITY;
+  const rest = sent.slice(start);
+  let cost = COST.segment * Math.abs(rest.length - segments.length);
+  for (const [at, segment] of segments.entries()) {
+    const sentSegment = rest[at];
+    if (sentSegment === undefined || sentSegment === segment) continue;
+    if (!segment.startsWith('{')) cost += isNear(sentSegment, segment) ? COST.misspelt : COST.segment;
+    else if (!/^[+-]?\d+$/.test(sentSegment)) cost += COST.parameter;
+  }
+  return cost;
+}
+
+const isNear = (segment: string, name: string): boolean => segment === name || didYouMean(segment, [name]) === name;
+
+/** Ignores empty segments: `/v1/pets/` has the segments of `/v1/pets`. */
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

@@ -1,0 +1,161 @@
+/** Compares exchanges with an expectation. The expectation is parsed once, for all exchanges. */
+
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Conditions for a request. */
+export interface Expectation {
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  /** As sent, with or without `/v1`; the parameters after `?` are a partial match. */
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  /** A partial match of the request's body: additional members are allowed, arrays must be equal. */
+  readonly body?: JsonValue | undefined;
+}
+
+/** A location in a body: a linked list, so that its text is built only for reported differences. */
+export interface Place {
+  readonly parent: Place | undefined;
+  readonly name: string | number;
+}
+
+/** Why a body cannot be compared. */
+export class Unreadable {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Collects the differences that a comparison finds. */
+export interface Notes {
+  /** `operation`, `method`, `path`, `path?status` or `status`. */
+  note(place: string, expected: string | number, actual: string | number | undefined): void;
+  noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
+  /** False when further differences of a body do not matter. */
+  readonly wantsMore: boolean;
+}
+
+/** Parameter values by name; repeated parameters are joined. */
+type Parameters = ReadonlyMap<string, string>;
+
+const BODY: Place = { parent: undefined, name: 'body' };
+const NONE: Parameters = new Map();
+/** Longer numbers are equal only if their digits are: converting them would be slow. */
+const MAX_DIGITS = 400;
+
+/** An expectation, ready to be compared with exchanges. */
+export class Comparison {
+  readonly #expected: Expectation;
+  readonly #path: string | undefined;
+  readonly #parameters: Parameters = NONE;
+  /** Members of the expected objects, listed once. */
+  readonly #names = new Map<JsonObject, readonly string[]>();
+  /** Characters read and values compared so far. */
+  charactersRead = 0;
+  valuesCompared = 0;
+
+  constructor(expected: Expectation) {
+    this.#expected = expected;
+    if (expected.path === undefined) return;
+    const [path, query] = split(expected.path);
+    this.#path = /^\/v1(\/|$)/.test(path) ? path : `/v1${path}`;
+    this.#parameters = parametersOf(query);
+  }
+
+  /** Notes the differences of an exchange. */
+  compare({ operation, request, response, cut }: Exchange, notes: Notes): void {
+    const { operation: wantedOperation, method, status, body } = this.#expected;
+    if (wantedOperation !== undefined && wantedOperation !== operation)
+      notes.note('operation', wantedOperation, operation);
+    if (method !== undefined && method !== request.method) notes.note('method', method, request.method);
+    this.#compareTarget(request.target, notes);
+    if (status !== undefined && status !== response.status) notes.note('status', status, response.status);
+    if (body === undefined) return;
+    const actual = cut?.request ? CUT : this.#read(request.body);
+    if (actual instanceof Unreadable) notes.noteInBody(BODY, body, actual);
+    else this.#compareValue(BODY, body, actual, notes);
+  }
+
+  #compareTarget(target: string, notes: Notes): void {
+    if (this.#path === undefined) return;
+    const [path, query] = split(target);
+    if (path !== this.#path) notes.note('path', this.#path, path);
+    if (this.#parameters.size === 0) return;
+    this.charactersRead += query.length;
+    const parameters = parametersOf(query);
+    for (const [name, expected] of this.#parameters) {
+      const actual = parameters.get(name);
+      if (actual !== expected) notes.note(`path?${name}`, expected, actual);
+    }
+  }
+
+  #read(body: string | undefined): JsonValue | Unreadable {
+    if (body === undefined) return NO_BODY;
+    this.charactersRead += body.length;
+    try {
+      return parseJson(body);
+    } catch (error) {
+      if (error instanceof JsonError) return NO_JSON;
+      throw error;
+    }
+  }
+
+  #compareValue(place: Place, expected: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
+    this.valuesCompared += 1;
+    if (isSame(expected, actual)) return;
+    if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+      for (const [index, item] of expected.entries()) {
+        if (!notes.wantsMore) return;
+        this.#compareValue({ parent: place, name: index }, item, actual[index], notes);
+      }
+    } else if (isObject(expected) && isObject(actual)) {
+      for (const name of this.#namesOf(expected)) {
+        if (!notes.wantsMore) return;
+        const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
+        this.#compareValue({ parent: place, name }, expected[name] as JsonValue, given, notes);
+      }
+    } else {
+      notes.noteInBody(place, expected, actual);
+    }
+  }
+
+  #namesOf(object: JsonObject): readonly string[] {
+    let names = this.#names.get(object);
+    if (!names) {
+      names = Object.keys(object);
+      this.#names.set(object, names);
+    }
+    return names;
+  }
+}
+
+const CUT = new Unreadable('a body that is stored only in part');
+const NO_BODY = new Unreadable('no body');
+const NO_JSON = new Unreadable('a body that is not JSON');
+
+function split(target: string): [path: string, query: string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+function parametersOf(query: string): Parameters {
+  if (query === '') return NONE;
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const before = parameters.get(name);
+    parameters.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return parameters;
+}
+
+/** Numbers are compared by value: `1.50` equals 1.5, and long integers are not rounded. */
+function isSame(a: JsonValue, b: JsonValue | undefined): boolean {
+  if (!(a instanceof NumberLiteral && b instanceof NumberLiteral)) return a === b;
+  if (a.text === b.text) return true;
+  if (Math.max(a.text.length, b.text.length) > MAX_DIGITS) return false;
+  return Number(a.text) === Number(b.text) && Math.abs(Number(a.text)) < 2 ** 53;
+}

@@ -1,0 +1,139 @@
+/** Notifies the listeners of a sandbox. Without listeners it costs nothing. */
+import { isoTime } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { type Redact, redactedJson } from './redact.ts';
+import { MAX_REQUESTS, type UnclaimedRequest } from './unmatched.ts';
+
+const MAX_LISTENERS = 256;
+const MAX_LISTENERS_OF_ONE = 8;
+
+/** Events other than exchanges; `unclaimed` concerns the whole server. */
+export type SandboxEvent =
+  | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
+  | { readonly event: 'cleared'; readonly data: { readonly at: string } }
+  | { readonly event: 'unclaimed'; readonly data: UnclaimedRequest }
+  | { readonly event: 'drill'; readonly data: { readonly at: string; readonly drill: string | null } }
+  | {
+      readonly event: 'key';
+      readonly data: { readonly at: string; readonly action: 'shared' | 'revoked'; readonly id: string };
+    };
+
+export interface Listener {
+  /** Whether it may receive requests that belong to no sandbox. */
+  readonly seesUnclaimed: boolean;
+  /** Exchanges were added to the journal or settled. */
+  wake(): void;
+  tell(event: SandboxEvent): void;
+  /** @param text events of requests that belong to no sandbox, as they are sent */
+  tellUnclaimed(text: string): void;
+  /** The stream ends. */
+  end(): void;
+}
+
+export class Events {
+  readonly #bySandbox = new Map<string, Set<Listener>>();
+  #count = 0;
+  #closed = false;
+  readonly #redact: Redact;
+  #unclaimed: UnclaimedRequest[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #heard: (sandbox: string, isListening: boolean) => void = () => undefined;
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
+
+  /** Has a function called when the first listener of a sandbox comes, and when the last one leaves. */
+  onListening(heard: (sandbox: string, isListening: boolean) => void): void {
+    this.#heard = heard;
+  }
+
+  /**
+   * @returns a function that removes the listener
+   * @throws {ApiError} `limit_reached`, `stopping`
+   */
+  listen({ id }: { readonly id: string }, listener: Listener): () => void {
+    const listeners = this.#bySandbox.get(id) ?? new Set();
+    if (this.#closed) throw new ApiError('stopping', 'the server is stopping');
+    if (listeners.size >= MAX_LISTENERS_OF_ONE) throw full(`a sandbox has ${MAX_LISTENERS_OF_ONE}`);
+    if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
+    listeners.add(listener);
+    this.#bySandbox.set(id, listeners);
+    if (listeners.size === 1) this.#heard(id, true);
+    this.#count += 1;
+    return () => {
+      if (!listeners.delete(listener)) return;
+      this.#count -= 1;
+      if (listeners.size > 0) return;
+      this.#bySandbox.delete(id);
+      this.#heard(id, false);
+    };
+  }
+
+  /** An exchange of a sandbox is settled. */
+  wake(sandbox: string | undefined): void {
+    if (this.#count === 0 || sandbox === undefined) return;
+    for (const listener of this.#bySandbox.get(sandbox) ?? []) listener.wake();
+  }
+
+  tell({ id }: { readonly id: string }, event: SandboxEvent): void {
+    for (const listener of this.#bySandbox.get(id) ?? []) listener.tell(event);
+  }
+
+  /** A request arrived that belongs to no sandbox. */
+  tellUnclaimed(request: UnclaimedRequest): void {
+    if (this.#count === 0) return;
+    this.#unclaimed.push(request);
+    if (this.#unclaimed.length > MAX_REQUESTS) this.#unclaimed.shift();
+    this.#timer ??= setTimeout(() => this.#tellUnclaimed(), GATHER_MS).unref();
+  }
+
+  /** Anybody can send such requests, and each is for everybody: the text is made once, and sent together with others. */
+  #tellUnclaimed(): void {
+    const text = this.#unclaimed.map((data) => eventText({ event: 'unclaimed', data }, this.#redact)).join('');
+    this.#unclaimed = [];
+    this.#timer = undefined;
+    for (const listeners of this.#bySandbox.values()) {
+      for (const listener of [...listeners]) if (listener.seesUnclaimed) listener.tellUnclaimed(text);
+    }
+  }
+
+  /** The sandbox was deleted. */
+  end({ id }: { readonly id: string }): void {
+    for (const listener of [...(this.#bySandbox.get(id) ?? [])]) listener.end();
+  }
+
+  /** Ends all streams and rejects new ones. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const id of [...this.#bySandbox.keys()]) this.end({ id });
+  }
+}
+
+/** How long requests that belong to no sandbox are gathered. */
+const GATHER_MS = 50;
+
+/** An event as text of an event stream (HTML, section 9.2.5). */
+export const eventText = ({ event, data }: SandboxEvent, redact: Redact): string =>
+  `event: ${event}\ndata: ${redactedJson(data, redact)}\n\n`;
+
+const full = (who: string): ApiError => new ApiError('limit_reached', `${who} event streams at most; close one first`);
+
+/** The sandbox was reset. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
+export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'reset', data: { at: isoTime(at), to } });
+
+/** The journal was cleared. */
+export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
+
+/** A drill was started; `null` after its end. */
+export const drillEvent = (at: number, drill: string | null): SandboxEvent => ({
+  event: 'drill',
+  data: { at: isoTime(at), drill },
+});
+
+/** A key was created or revoked. */
+export const keyEvent = (at: number, action: 'shared' | 'revoked', id: string): SandboxEvent => ({
+  event: 'key',
+  data: { at: isoTime(at), action, id },
+});

@@ -1,0 +1,196 @@
+/**
+ * One request with its response. Request handling fills it in, the judge judges it and the journal stores it. It never
+ * contains a secret: the credential of `Authorization` is removed before an exchange is created.
+ */
+import type { components } from '../generated/controls.d.ts';
+
+/** The specification that describes an operation: `spec/openapi.yaml` or `spec/controls.yaml`. */
+export type SpecificationName = 'interface' | 'controls';
+
+/**
+ * The closed list of places where the service and the referee may differ on a request. A test covers every name. The
+ * first four are accepted by the service and rejected by the referee; the others are rejected by the service alone.
+ */
+export type Difference =
+  | 'scheme-case' // `bearer x`: RFC 9110, section 11.1: schemes are case-insensitive
+  | 'credential-optional' // a scheme other than `Bearer` where no credential is needed: it is ignored
+  | 'parameter-name-case' // `?LIMIT=500` is an unknown parameter, not `limit`
+  | 'body-undescribed' // a body where the operation describes none: it has no meaning (RFC 9110, section 9.3.1)
+  | 'key-unknown' // the key opens no sandbox, or is malformed
+  | 'authorization-twice'
+  | 'id-twice' // two pets of an inline fixture with one id
+  | 'member-twice' // `{"a":1,"a":2}`
+  | 'parameter-twice'
+  | 'parameter-empty'
+  | 'parameter-unknown' // controls only: the interface accepts it with a warning
+  | 'secret-inside' // a key in a label or a snapshot name, which are stored and shown
+  | 'integer-form' // `+5`, `05`, `5.0`, `1e1`, `0x10`, ` 5` in a path or a query
+  | 'int64-range' // beyond int64, or a fraction that is lost in a double: `1.00000000000000000001`
+  | 'nesting' // over 100 levels
+  | 'content-encoding'
+  | 'media-type' // `application/anything+json`, or a charset other than UTF-8
+  | 'text-encoding' // bytes that are not UTF-8, or invalid percent-encoding
+  | 'too-large'; // over the limit of bytes, or of members and array items
+
+/** One thing wrong with a request, as seen by the service. */
+export interface Problem {
+  /** Where: `query/limit`, `path/petId`, `body/categoryId`, `header/content-type`. */
+  readonly place: string;
+  /** What is wrong and what to send instead: a full clause without a final period. */
+  readonly message: string;
+  /** Set if the referee is known to accept this. */
+  readonly difference?: Difference;
+}
+
+/** The outcome of the service for a request, which is compared with the referee's. */
+export type Decision =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  /** The service made no decision: a fault was injected, the operation is removed, or the method does not exist. */
+  | { readonly kind: 'undecided' };
+
+/** A violation of the specification, as worded by the referee. */
+export interface Violation {
+  readonly side: 'request' | 'response';
+  /** Location in the message: `query/limit`, `path/petId`, `body/categoryId`, `header/authorization`, `status`. */
+  readonly place: string;
+  /** Location in the specification, as a JSON pointer: `#/paths/~1pets/get/parameters/0/schema/maximum`. */
+  readonly pointer: string;
+  /** The rule that was broken: `maximum`, `required`, `enum`, `type`, … */
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Allowed by the specification, but probably a mistake in the client. */
+export interface Warning {
+  readonly place: string;
+  readonly rule:
+    | 'unknown-field'
+    | 'unknown-parameter'
+    | 'deprecated'
+    | 'refused-beyond-specification'
+    | 'intended-but-valid';
+  readonly message: string;
+}
+
+/** The referee's judgement of one exchange. Verdicts are cached and shared, and therefore frozen. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Warning[];
+  /** Why the referee could not judge; the two lists are then meaningless. */
+  readonly unjudged?: string;
+}
+
+/** The request as it came over the wire, without its credential. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query as sent, with `/v1` or `/_sandbox`. */
+  readonly target: string;
+  /** The scheme as sent and a placeholder for the credential (`Bearer …`); `undefined` without a credential. */
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  /** Bytes of the body as sent; the bytes known so far if the body was not read to its end. */
+  readonly bodyBytes: number;
+  /** The body's text; `undefined` if there was none or it was not read (see `bodyUnread`). */
+  readonly body: string | undefined;
+  /** True if the body was refused unread: over the limit, or of an unknown type. */
+  readonly bodyUnread: boolean;
+}
+
+/** The response as it went over the wire. */
+export interface RecordedResponse {
+  /** 0 if nothing was sent: the connection was cut, or the client did not wait. */
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: string;
+}
+
+/** Recorded if no byte of a response was sent. */
+export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefined, body: '' };
+
+/** Why an exchange belongs to no sandbox: a closed list, described in `spec/controls.yaml`. */
+export type UnclaimedReason = components['schemas']['UnclaimedReason'];
+
+/** Ids of pets that a request changed, by what it did to them: the members of `effect` in `spec/controls.yaml`. */
+export type Effect = {
+  readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['effect']>]: readonly bigint[];
+};
+
+export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });
+
+/** One request with its response. */
+export interface Exchange {
+  /** The value of `Sandbox-Request-Id`: `req_…`. */
+  readonly id: string;
+  /** The sandbox that the key opened; `undefined` for an exchange that belongs to none. */
+  readonly sandbox: string | undefined;
+  /** Why no sandbox was opened, if the key was the cause. */
+  readonly unclaimed?: UnclaimedReason | undefined;
+  /** The owner of the work: the sandbox of the request's key, also for the controls. Empty without a valid key. */
+  readonly owner: string;
+  /** Its number in the journal, where an engine gives out numbers (see `shared/`). */
+  readonly number?: number | undefined;
+  /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not refereed). */
+  readonly operation: string | undefined;
+  readonly specification: SpecificationName;
+  /** Arrival of the request, in milliseconds since 1970, by the system clock. */
+  readonly at: number;
+  /** Arrival of the request, in milliseconds by a monotonic clock: used to find requests that overlapped. */
+  readonly startedMs: number;
+  /** Time until the response was passed to the socket, in milliseconds. */
+  readonly durationMs: number;
+  /**
+   * When the response was sent, by the system clock: stamped just before its first byte. A client cannot have read it
+   * earlier, so the time until its next request is never underestimated.
+   */
+  readonly answeredAt: number;
+  /** When the server noticed that the client had disconnected before its response; `undefined` if it stayed. */
+  readonly clientLeftAt: number | undefined;
+  /** Delay added by a fault, in milliseconds; 0 without one. */
+  readonly delayMs: number;
+  /** What the request changed, even if the client was not told. */
+  readonly effect: Effect;
+  /** The request headers that are shown, as name, value, name, value; see `http/record.ts`. */
+  readonly requestHeaders: readonly string[];
+  /** The response headers that the service set, likewise. Empty if nothing was sent. */
+  readonly responseHeaders: readonly string[];
+  readonly request: RecordedRequest;
+  readonly response: RecordedResponse;
+  readonly decision: Decision;
+  /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
+  readonly injected: string | undefined;
+  /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
+  readonly rules?: readonly { readonly id: string }[] | undefined;
+  /** Set by the judge with the referee's verdict. */
+  verdict: Verdict | undefined;
+  /** Set by the journal if it stores the bodies only in part, and if the response was too long for one string. */
+  cut?: CutBodies | undefined;
+}
+
+/** Sizes of the bodies before the journal cut them. */
+export interface CutBodies {
+  readonly request: boolean;
+  readonly response: boolean;
+  /** Bytes of the response's body as sent. */
+  readonly responseBytes: number;
+}
+
+/** Whether the referee judges an exchange: an operation must match, and a response to HEAD has nothing to judge. */
+export const isRefereed = ({ operation, request }: Exchange): boolean =>
+  operation !== undefined && request.method !== 'HEAD';
+
+/** Whether the verdict is final: the referee has judged, or never will. */
+export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isRefereed(exchange);
+
+/** The value of a shown request header, by the name under which it is shown; `undefined` if it was not sent. */
+export const requestHeader = ({ requestHeaders }: Exchange, name: string): string | undefined =>
+  valueIn(requestHeaders, name);
+
+/** The value of a response header, by the name that the service writes; `undefined` if it was not sent. */
+export const responseHeader = ({ responseHeaders }: Exchange, name: string): string | undefined =>
+  valueIn(responseHeaders, name);
+
+function valueIn(headers: readonly string[], name: string): string | undefined {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return headers[at + 1];
+  return undefined;
+}

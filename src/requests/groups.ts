@@ -1,0 +1,142 @@
+/** Groups equal findings: a thousand requests with one mistake become one line of a report. */
+
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/controls.d.ts';
+import type { Allowance } from './allowance.ts';
+import type { Exchange } from './exchange.ts';
+import { insteadOf } from './instead.ts';
+import { RequestParts, type Spot } from './request-parts.ts';
+
+/** Request ids kept per group: the first ones; the last one is kept separately. */
+export const MAX_REQUESTS = 10;
+
+/** A kind of finding with one response status, and the exchanges that have it. */
+export interface Group<Finding> {
+  readonly finding: Finding;
+  /** The first exchange, as a report shows it. */
+  readonly sample: Sample;
+  /**
+   * The number of occurrences; several in one exchange all count.
+   */
+  count: number;
+  /** Ids of the first exchanges, at most `MAX_REQUESTS`, in the order of their verdicts. */
+  readonly requests: string[];
+  /** Id of the exchange whose verdict came last. */
+  last: string;
+}
+
+/** Groups as data. */
+export interface SavedGroups<Finding> {
+  readonly uncounted: number;
+  readonly groups: readonly Readonly<Group<Finding>>[];
+}
+
+export interface GroupsOptions<Finding> {
+  /** Findings with equal keys are grouped. */
+  readonly keyOf: (finding: Finding) => string;
+  /** The part of a request that a finding concerns; omitted if it does not concern the request. */
+  readonly spotOf?: (finding: Finding) => Spot;
+}
+
+export class Groups<Finding extends object> {
+  readonly #options: GroupsOptions<Finding>;
+  readonly #allowance: Allowance;
+  readonly #byKey = new Map<string, Group<Finding>>();
+  /** Verdicts are cached and shared, so the same finding object recurs. */
+  readonly #byFinding = new WeakMap<Finding, Group<Finding>>();
+  #uncounted = 0;
+
+  constructor(options: GroupsOptions<Finding>, allowance: Allowance) {
+    this.#options = options;
+    this.#allowance = allowance;
+  }
+
+  /** Findings that are in no group because there was no room for another group. */
+  get uncounted(): number {
+    return this.#uncounted;
+  }
+
+  /** The groups in order of first occurrence. */
+  all(): readonly Readonly<Group<Finding>>[] {
+    return [...this.#byKey.values()];
+  }
+
+  saved(): SavedGroups<Finding> {
+    return { uncounted: this.#uncounted, groups: this.all() };
+  }
+
+  /** Takes over groups that were saved; those without room are counted as such. */
+  restore({ uncounted, groups }: SavedGroups<Finding>): void {
+    this.#uncounted += uncounted;
+    for (const { finding, sample, count, requests, last } of groups) {
+      const key = this.#keyOf(finding, sample.status);
+      if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + weightOf(sample)))
+        this.#byKey.set(key, { finding, sample, count, requests: [...requests], last });
+      else this.#uncounted += count;
+    }
+  }
+
+  add(finding: Finding, exchange: Exchange): void {
+    const known = this.#byFinding.get(finding);
+    const group = known?.sample.status === exchange.response.status ? known : this.#find(finding, exchange);
+    if (!group) {
+      this.#uncounted += 1;
+      return;
+    }
+    const { id: request } = exchange;
+    group.count += 1;
+    group.last = request;
+    if (group.requests.length < MAX_REQUESTS && group.requests.at(-1) !== request) group.requests.push(request);
+  }
+
+  #find(finding: Finding, exchange: Exchange): Group<Finding> | undefined {
+    const { spotOf } = this.#options;
+    const key = this.#keyOf(finding, exchange.response.status);
+    let group = this.#byKey.get(key);
+    if (!group) {
+      if (!this.#allowance.take(WEIGHT + 4 * key.length)) return undefined;
+      // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
+      const sample = sampleOf(exchange, spotOf?.(finding));
+      if (!this.#allowance.take(weightOf(sample))) return undefined;
+      group = { finding, sample, count: 0, requests: [], last: '' };
+      this.#byKey.set(key, group);
+    }
+    this.#byFinding.set(finding, group);
+    return group;
+  }
+
+  /** A status may be meant, and another one with the same finding not. */
+  #keyOf(finding: Finding, status: number): string {
+    return `${status}\n${this.#options.keyOf(finding)}`;
+  }
+}
+
+/** Memory of a group without its texts, in bytes: the map's entry, and the ids. */
+const WEIGHT = 800;
+
+/** Described in `spec/controls.yaml`. It may contain secrets: serialize it with `redactedJson`. */
+type Sample = components['schemas']['Sample'];
+
+/** Characters of each text in a sample. */
+const MAX_SHOWN = 200;
+
+/** @param spot the subject of the finding; `undefined` if it does not concern a part of the request */
+export function sampleOf(exchange: Exchange, spot: Spot | undefined): Sample {
+  const { request, response } = exchange;
+  const parts = new RequestParts(exchange);
+  return {
+    request: shown(`${request.method} ${request.target}`),
+    sent: shownOrNull(spot && parts.sentAt(spot.place)),
+    status: response.status,
+    instead: shownOrNull(spot && insteadOf(parts, spot)),
+  };
+}
+
+/** The memory of a sample, in bytes. */
+const weightOf = ({ request, sent, instead }: Sample): number =>
+  200 + 2 * (request.length + (sent?.length ?? 0) + (instead?.length ?? 0));
+
+const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shown(text));
+
+/** Copies through JSON: a slice of a string keeps the whole string in memory. */
+const shown = (text: string): string => JSON.parse(JSON.stringify(shorten(text, MAX_SHOWN))) as string;

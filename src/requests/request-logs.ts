@@ -1,0 +1,187 @@
+/** The journals and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
+import type { Clock } from '../core/clock.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { Budget } from './allowance.ts';
+import type { Exchange } from './exchange.ts';
+import type { Redact } from './redact.ts';
+import { cutBodies, isLong, Journal } from './request-log.ts';
+import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
+
+/** The limit of all journals together, in bytes, if memory is not short. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Trimming stops at this fraction of the limit, so that searching for the largest journals is rare. */
+const RELIEF = 7 / 8;
+/** The limit for the findings of all tallies together. */
+const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
+
+/** What happened in one sandbox. */
+export interface History {
+  readonly journal: Journal;
+  /** Replaced on every clear. */
+  tallies: Tallies;
+}
+
+export interface JournalsOptions {
+  readonly clock: Clock;
+  readonly redact: Redact;
+  /** Whether the journals are older than this process. */
+  readonly isShared: boolean;
+  /** Finds an existing sandbox by its id. */
+  readonly find: (id: string) => Sandbox | undefined;
+  /** Bytes of all journals together. */
+  readonly maxBytes?: number;
+  /** Bytes of the findings of all tallies together. */
+  readonly maxFindingsBytes?: number;
+}
+
+export class Journals {
+  readonly #bySandbox = new Map<string, History>();
+  readonly #budget: Budget;
+  readonly #options: JournalsOptions;
+  readonly #maxBytes: number;
+  readonly #started: number;
+  #bytes = 0;
+
+  constructor(options: JournalsOptions) {
+    this.#options = options;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#budget = new Budget(options.maxFindingsBytes ?? MAX_FINDINGS_BYTES);
+    this.#started = options.isShared ? 0 : options.clock.now();
+  }
+
+  /** Bytes of all journals, as they report them. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The history of a sandbox, which may be empty. */
+  of(sandbox: Sandbox): History {
+    return this.#bySandbox.get(sandbox.id) ?? this.#begin(sandbox);
+  }
+
+  /** The history of a sandbox if it has one. */
+  known({ id }: Sandbox): History | undefined {
+    return this.#bySandbox.get(id);
+  }
+
+  /** Adds an exchange after its response, if it belongs to a sandbox; control requests belong to none. */
+  record(exchange: Exchange): void {
+    const history = this.#historyOf(exchange);
+    if (!history) return;
+    history.tallies.watch(exchange);
+    this.#store(exchange, history);
+  }
+
+  /** Counts a settled exchange; its full bodies are no longer needed. */
+  settle(exchange: Exchange): void {
+    const history = this.#historyOf(exchange);
+    if (!history) return;
+    history.tallies.count(exchange);
+    this.#weigh(exchange, history);
+    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
+  }
+
+  /**
+   * Takes over the settled exchanges of a saved journal, the oldest first.
+   * @param counts of them and of those before them; without it they are counted anew
+   */
+  restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
+    const history = this.of(sandbox);
+    history.journal.restoreDropped(dropped);
+    if (counts) {
+      history.tallies.release();
+      history.tallies = new Tallies(counts.since, this.#budget);
+      restoreTallies(history.tallies, counts);
+    }
+    for (const exchange of exchanges) {
+      if (counts) {
+        history.tallies.remember(exchange);
+        this.#store(exchange, history);
+        this.#weigh(exchange, history);
+      } else {
+        this.record(exchange);
+        this.settle(exchange);
+      }
+    }
+  }
+
+  /** Removes settled exchanges and their counts. @param at when it was cleared; now, if this process does it */
+  clear(sandbox: Sandbox, at = this.#options.clock.now()): void {
+    const history = this.of(sandbox);
+    const before = history.journal.bytes;
+    history.journal.clear();
+    this.#bytes += history.journal.bytes - before;
+    history.tallies.release();
+    history.tallies = new Tallies(at, this.#budget);
+  }
+
+  /** The sandbox was deleted. */
+  end(sandbox: Sandbox): void {
+    const history = this.#bySandbox.get(sandbox.id);
+    if (!history) return;
+    this.#bySandbox.delete(sandbox.id);
+    this.#bytes -= history.journal.bytes;
+    history.tallies.release();
+  }
+
+  #historyOf({ sandbox: id }: Exchange): History | undefined {
+    if (id === undefined) return undefined;
+    const history = this.#bySandbox.get(id);
+    if (history) return history;
+    // A response may follow the end of its sandbox.
+    const sandbox = this.#options.find(id);
+    return sandbox && this.#begin(sandbox);
+  }
+
+  #begin(sandbox: Sandbox): History {
+    const since = Math.max(this.#started, sandbox.record.createdAt);
+    const history: History = { journal: new Journal(), tallies: new Tallies(since, this.#budget) };
+    if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
+    return history;
+  }
+
+  #store(exchange: Exchange, { journal }: History): void {
+    const before = journal.bytes;
+    journal.add(exchange);
+    this.#grow(journal.bytes - before);
+  }
+
+  #weigh(exchange: Exchange, { journal }: History): void {
+    const before = journal.bytes;
+    journal.weighVerdict(exchange);
+    this.#grow(journal.bytes - before);
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) this.#relieve();
+  }
+
+  /** Trims the largest journals to about equal size until all together are within the limit. */
+  #relieve(): void {
+    const enough = this.#maxBytes * RELIEF;
+    const journals = [...this.#bySandbox.values()].map(({ journal }) => journal);
+    const height = heightThatFrees(this.#bytes - enough, journals);
+    for (const journal of journals) {
+      // Whole exchanges are evicted, so the limit may be reached early.
+      if (this.#bytes <= enough) return;
+      const before = journal.bytes;
+      journal.shrinkTo(height);
+      this.#bytes += journal.bytes - before;
+    }
+  }
+}
+
+/** The size in bytes to which journals must be trimmed to free this many bytes; found by bisection. */
+function heightThatFrees(bytes: number, journals: readonly Journal[]): number {
+  let low = 0;
+  let high = MAX_BYTES;
+  while (high - low > 1_024) {
+    const middle = (low + high) / 2;
+    let freed = 0;
+    for (const journal of journals) freed += Math.max(0, journal.bytes - middle);
+    if (freed >= bytes) low = middle;
+    else high = middle;
+  }
+  return low;
+}

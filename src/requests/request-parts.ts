@@ -1,0 +1,159 @@
+/** The parts of a request that findings refer to, as fragments that a client could send: `limit=500`. */
+
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
+import type { Exchange, RecordedRequest } from './exchange.ts';
+
+/** The subject of a finding. */
+export interface Spot {
+  /** `query/limit`, `path/petId`, `body/categoryId`, `header/content-type`, `operation`. */
+  readonly place: string;
+  /** The violated rule: `maximum`, `required`, `unknown-field`. */
+  readonly rule: string;
+  /** The digits that the sandbox had sent, if the client returned them rounded. */
+  readonly handedOut?: string;
+}
+
+/** Longer bodies are not parsed: a sample is not worth the time for a megabyte. */
+const MAX_READ = 16 * 1024;
+/** Characters kept of a value. */
+const MAX_VALUE = 200;
+
+/** Reads the parts of one request. */
+export class RequestParts {
+  readonly operation: string | undefined;
+  readonly #request: RecordedRequest;
+  #body: { readonly value: JsonValue | undefined } | undefined;
+
+  constructor({ operation, request }: Pick<Exchange, 'operation' | 'request'>) {
+    this.operation = operation;
+    this.#request = request;
+  }
+
+  /** Method and target. */
+  get line(): string {
+    return `${this.#request.method} ${this.#request.target}`;
+  }
+
+  /** The path as sent. */
+  get path(): string {
+    return this.#request.target.split('?')[0] as string;
+  }
+
+  /** Names and values of the query, as sent. */
+  get pairs(): readonly string[] {
+    const mark = this.#request.target.indexOf('?');
+    return mark < 0 ? [] : this.#request.target.slice(mark + 1).split('&');
+  }
+
+  /** The parsed body; `undefined` if there is none, or it is long or not JSON. */
+  get body(): JsonValue | undefined {
+    this.#body ??= { value: parsed(this.#request.body) };
+    return this.#body.value;
+  }
+
+  /** The body if it is an object. */
+  get fields(): JsonObject | undefined {
+    return isObject(this.body) ? this.body : undefined;
+  }
+
+  /** The fragment at a location: `limit=500`, `"categoryId":"1"`; `undefined` if nothing was sent there. */
+  sentAt(place: string): string | undefined {
+    const [kind, name = ''] = place.split('/', 2);
+    switch (kind) {
+      case 'query':
+        return name === '' ? undefined : this.pairs.filter((pair) => nameOf(pair) === name).join('&') || undefined;
+      case 'path':
+        return this.path;
+      case 'body':
+        return this.#inBody(pathInBody(this.fields, place));
+      case 'header':
+        return this.#header(name);
+      case 'operation':
+        return this.line;
+      default:
+        return undefined;
+    }
+  }
+
+  /** The member at a path, or the value that lacks it. */
+  #inBody(path: readonly string[]): string | undefined {
+    let value = this.body;
+    if (value === undefined) return this.#request.body?.slice(0, MAX_VALUE + 1) || undefined;
+    let name: string | undefined;
+    for (const part of path) {
+      const member = memberOf(value, part);
+      if (member === undefined) break;
+      name = Array.isArray(value) ? undefined : part;
+      value = member;
+    }
+    return name === undefined ? jsonBeginning(value, MAX_VALUE) : memberText(name, value);
+  }
+
+  #header(name: string): string | undefined {
+    const { authorization, contentType } = this.#request;
+    if (name === 'authorization') return authorization === undefined ? undefined : `Authorization: ${authorization}`;
+    if (name === 'content-type') return contentType === undefined ? undefined : `Content-Type: ${contentType}`;
+    return undefined;
+  }
+}
+
+/** The names in a location like `body/categoryId`, without `body`. A member's own name may contain a slash. */
+export function pathInBody(fields: JsonObject | undefined, place: string): readonly string[] {
+  const whole = place.slice('body/'.length);
+  if (fields && Object.hasOwn(fields, whole)) return [whole];
+  return whole === '' ? [] : whole.split('/');
+}
+
+/** `"categoryId":1` */
+export const memberText = (name: string, value: JsonValue): string =>
+  `${JSON.stringify(name.slice(0, MAX_VALUE))}:${jsonBeginning(value, MAX_VALUE)}`;
+
+/** The decoded name of `name=value`. */
+export function nameOf(pair: string): string {
+  const name = pair.split('=', 1)[0] as string;
+  return decoded(name);
+}
+
+/** The decoded value of `name=value`. */
+export const valueIn = (pair: string): string => decoded(pair.slice(pair.indexOf('=') + 1 || pair.length));
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function parsed(text: string | undefined): JsonValue | undefined {
+  if (text === undefined || text.length > MAX_READ) return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return undefined;
+  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
+}
+
+/**
+ * About `room` characters of a value's JSON, and little more work than that. A list or an object that does not fit
+ * loses its last members, so the text is for people, not for a parser.
+ */
+export function jsonBeginning(value: JsonValue, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, room));
+  if (value instanceof NumberLiteral) return value.text.slice(0, room + 1);
+  if (typeof value !== 'object' || value === null) return String(value);
+  let text = '';
+  for (const [name, member] of Object.entries(value)) {
+    if (text.length > room) break;
+    const named = Array.isArray(value) ? '' : `${JSON.stringify(name.slice(0, room))}:`;
+    text += `${text === '' ? '' : ','}${named}${jsonBeginning(member, room - text.length)}`;
+  }
+  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+}

@@ -1,0 +1,104 @@
+/**
+ * Detects clients that parse int64 values as doubles. JavaScript's `JSON.parse` turns 9007199254740993 into
+ * 9007199254740992; such a client later requests an id that it never received, or sends such a category. So large
+ * numbers in responses are remembered by their value as a double.
+ */
+
+import type { Allowance } from './allowance.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A number that a client returned rounded. */
+export interface RoundedNumber {
+  readonly place: 'path/petId' | 'body/categoryId';
+  /** As the client sent it. */
+  readonly sent: string;
+  /** As sent by the sandbox. */
+  readonly handedOut: string;
+}
+
+const MAX_REMEMBERED = 1_000;
+/** From here on, two integers may map to one double: 2^53 + 1 becomes 2^53. */
+const FIRST_SHARED = 2n ** 53n;
+/** Digits of 2^53: shorter numbers are never rounded. */
+const DIGITS = 16;
+
+export class Rounding {
+  readonly #allowance: Allowance;
+  readonly #handedOut = new Set<string>();
+  /** Maps the digits of a double to the exact number. */
+  readonly #rounded = new Map<string, string>();
+  #forgotten = 0;
+
+  constructor(allowance: Allowance) {
+    this.#allowance = allowance;
+  }
+
+  /** Large numbers in responses that were not remembered because there was no room. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** The rounded numbers in a request. Call it before `note`. */
+  find({ operation, request: { target, body } }: Exchange): RoundedNumber | undefined {
+    if (this.#rounded.size === 0) return undefined;
+    if (operation === 'getPet') return this.#match('path/petId', PET_ID.exec(target)?.[1]);
+    if (operation === 'createPet' && body) return this.#match('body/categoryId', SENT_CATEGORY.exec(body)?.[1]);
+    return undefined;
+  }
+
+  /** Remembers the large numbers of an unmodified response. */
+  note({ injected, response: { status, body } }: Exchange): void {
+    if (injected !== undefined || status >= 300 || !hasLongNumber(body)) return;
+    for (const [, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits);
+  }
+
+  #match(place: RoundedNumber['place'], text: string | undefined): RoundedNumber | undefined {
+    if (text === undefined) return undefined;
+    // 9.007199254740992e15 is the same double, as written by another language.
+    const sent = /[.eE]/.test(text) ? exact(text) : text;
+    const handedOut = this.#rounded.get(sent);
+    return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { place, sent: text, handedOut };
+  }
+
+  #remember(digits: string): void {
+    const value = BigInt(digits);
+    if ((value < FIRST_SHARED && value > -FIRST_SHARED) || this.#handedOut.has(digits)) return;
+    if (this.#handedOut.size >= MAX_REMEMBERED || !this.#allowance.take(400)) {
+      this.#forgotten += 1;
+      return;
+    }
+    this.#handedOut.add(digits);
+    // JavaScript writes the shortest digits that give the same double (…775807 becomes …776000); other languages write
+    // all.
+    for (const rounded of [String(Number(digits)), exact(digits)]) {
+      if (rounded !== digits) this.#rounded.set(rounded, digits);
+    }
+  }
+}
+
+const PET_ID = /\/pets\/(-?\d{16,20})(?:\?|$)/;
+const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
+const LARGE_IN_RESPONSE = /"(?:id|categoryId)":(-?\d{16,19})/g;
+
+const exact = (text: string): string => {
+  const value = Number(text);
+  return Number.isInteger(value) ? String(BigInt(value)) : text;
+};
+
+/** Whether there are 16 consecutive digits: checks every 16th character only, since any such run contains one. */
+function hasLongNumber(text: string): boolean {
+  for (let i = DIGITS - 1; i < text.length; i += DIGITS) {
+    if (!isDigit(text, i)) continue;
+    let from = i;
+    while (from > 0 && isDigit(text, from - 1)) from -= 1;
+    let to = i;
+    while (isDigit(text, to + 1)) to += 1;
+    if (to - from + 1 >= DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 0x30 && code <= 0x39;
+}

@@ -1,0 +1,118 @@
+/** The displayed form of an exchange: in the journal, in events, and for library users. */
+import { isoTime, isoTimeOrNull } from '../core/clock.ts';
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/controls.d.ts';
+import { type Effect, type Exchange, NO_EFFECT } from './exchange.ts';
+import { isFromDashboard } from './intent.ts';
+
+/** Without bodies. */
+export type ExchangeSummary = components['schemas']['ExchangeSummary'];
+/** With bodies, as far as the journal stores them. */
+export type ShownExchange = components['schemas']['Exchange'];
+
+/** The short form. It may contain secrets: serialize it with `redactedJson`. */
+export function summaryOf(exchange: Exchange): ExchangeSummary {
+  const { id, at, durationMs, operation, request, response, injected, verdict, effect } = exchange;
+  return {
+    id,
+    at: isoTime(at),
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    answeredAt: isoTime(exchange.answeredAt),
+    clientLeftAt: isoTimeOrNull(exchange.clientLeftAt ?? null),
+    delayMs: exchange.delayMs,
+    effect: shownEffect(effect),
+    operation: operation ?? null,
+    method: request.method,
+    target: request.target,
+    status: response.status,
+    petName: petNameOf(exchange),
+    fromDashboard: isFromDashboard(exchange),
+    request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
+    response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
+    injected: injected ?? null,
+    refereed: verdict !== undefined && verdict.unjudged === undefined,
+    unjudged: verdict?.unjudged ?? null,
+    violations: [...(verdict?.violations ?? [])],
+    warnings: [...(verdict?.warnings ?? [])],
+  };
+}
+
+/** Ids are texts, so that no reader rounds them. */
+function shownEffect(effect: Effect): ExchangeSummary['effect'] {
+  if (effect === NO_EFFECT) return null;
+  const texts = Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]);
+  return Object.fromEntries(texts) as ExchangeSummary['effect'];
+}
+
+/**
+ * The long form. Bodies are texts, so that no digit of an int64 is lost. It may contain secrets: use `redactedJson`.
+ */
+export function shownExchange(exchange: Exchange): ShownExchange {
+  const summary = summaryOf(exchange);
+  const { request, response, cut } = exchange;
+  return {
+    ...summary,
+    request: {
+      ...summary.request,
+      headers: requestHeadersOf(exchange),
+      body: request.body ?? null,
+      cut: cut?.request ?? false,
+      unread: request.bodyUnread,
+    },
+    response: {
+      ...summary.response,
+      headers: byName(exchange.responseHeaders),
+      body: isHead(exchange) ? '' : response.body,
+      cut: cut?.response ?? false,
+    },
+  };
+}
+
+/** The headers of the closed list, and only the form of `Authorization`. */
+function requestHeadersOf({ request, requestHeaders }: Exchange): Record<string, string> {
+  const { authorization, contentType } = request;
+  return byName([
+    ...(authorization === undefined ? [] : ['Authorization', authorization]),
+    ...(contentType === undefined ? [] : ['Content-Type', shorten(contentType, MAX_VALUE)]),
+    ...requestHeaders,
+  ]);
+}
+
+/** Characters of a header's value that are shown. */
+const MAX_VALUE = 200;
+
+/** Repeated headers form one list (RFC 9110, section 5.3). */
+function byName(headers: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] as string;
+    const value = headers[at + 1] as string;
+    named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`;
+  }
+  return named;
+}
+
+/** A response to HEAD has no body, whatever GET would return. */
+const isHead = ({ request }: Exchange): boolean => request.method === 'HEAD';
+
+function responseBytes(exchange: Exchange): number {
+  if (isHead(exchange)) return 0;
+  return exchange.cut?.responseBytes ?? Buffer.byteLength(exchange.response.body);
+}
+
+/** Longer bodies are not parsed: a list has 1,000 exchanges. */
+const MAX_PARSED = 2_048;
+/** Characters of a name. */
+const MAX_NAME = 100;
+
+/** The `name` in the body; null without one. */
+function petNameOf({ request: { body } }: Exchange): string | null {
+  if (body === undefined || body.length > MAX_PARSED || !body.includes('"name"')) return null;
+  try {
+    const { name } = Object(JSON.parse(body)) as { name?: unknown };
+    return typeof name === 'string' ? shorten(name, MAX_NAME) : null;
+  } catch {
+    // The verdict of the exchange says that the body is not JSON.
+    return null;
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Counts of everything in one sandbox since its journal was last cleared, including evicted exchanges. The contract
+ * report is built from them. Exchanges that could not be counted or judged are counted as such.
+ */
+import { ERROR_STATUS } from '../core/errors.ts';
+import { shorten } from '../core/text.ts';
+import { Allowance, type Budget } from './allowance.ts';
+import { nearestOperation } from './closest-operation.ts';
+import type { Exchange, Violation, Warning } from './exchange.ts';
+import { Groups } from './groups.ts';
+import { INTENDED_BUT_VALID, isFromDashboard, isIntended, isValid } from './intent.ts';
+import { type RoundedNumber, Rounding } from './rounding.ts';
+
+/** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
+const MAX_BYTES = 512 * 1024;
+
+/** Counts of one response status of an operation. */
+export interface ResponseCount {
+  /** Responses of the sandbox itself. */
+  served: number;
+  /** Responses replaced by a fault. */
+  injected: number;
+}
+
+/** An injected fault, as text. */
+export interface InjectedFault {
+  readonly fault: string;
+}
+
+/** A request without a matching operation. */
+export interface NoOperation {
+  readonly method: string;
+  /** The path as sent, with `{id}` for each numeric segment. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Why the referee failed. */
+export interface Unjudged {
+  readonly reason: string;
+}
+
+/** What a request broke on purpose. */
+export type IntendedFinding = Pick<Violation, 'place' | 'message'> & { readonly rule: string };
+
+/** Counts of one operation. */
+export class OperationTally {
+  readonly responses = new Map<number, ResponseCount>();
+  /** Exchanges that are not refereed: HEAD. They are in no other count. */
+  notRefereed = 0;
+  readonly violations: Groups<Violation>;
+  /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
+  readonly warnings: Groups<Warning>;
+  /** What requests broke that said so themselves: see `intent.ts`. */
+  readonly intended: Groups<IntendedFinding>;
+  readonly injected: Groups<InjectedFault>;
+  readonly unjudged: Groups<Unjudged>;
+  readonly rounded: Groups<RoundedNumber>;
+
+  constructor(allowance: Allowance) {
+    this.violations = new Groups(
+      {
+        keyOf: ({ side, place, pointer, rule, message }) => `${side}\n${place}\n${pointer}\n${rule}\n${message}`,
+        // A violation in a response does not concern a part of the request.
+        spotOf: ({ side, place, rule }) => ({ place: side === 'request' ? place : side, rule }),
+      },
+      allowance,
+    );
+    this.warnings = new Groups(
+      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (warning) => warning },
+      allowance,
+    );
+    this.intended = new Groups(
+      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (finding) => finding },
+      allowance,
+    );
+    this.injected = new Groups({ keyOf: ({ fault }) => fault }, allowance);
+    this.unjudged = new Groups({ keyOf: ({ reason }) => reason }, allowance);
+    this.rounded = new Groups(
+      {
+        keyOf: ({ place, sent, handedOut }) => `${place} ${sent} ${handedOut}`,
+        spotOf: ({ place, handedOut }) => ({ place, rule: 'int64-rounded', handedOut }),
+      },
+      allowance,
+    );
+  }
+
+  /** Findings that were not counted because there was no room. */
+  get uncounted(): number {
+    return [this.violations, this.warnings, this.intended, this.injected, this.unjudged, this.rounded].reduce(
+      (sum, groups) => sum + groups.uncounted,
+      0,
+    );
+  }
+}
+
+export class Tallies {
+  /** Real time of the last clear, or of the creation, in milliseconds since 1970. */
+  readonly since: number;
+  readonly operations = new Map<string, OperationTally>();
+  /** Responses without a matching operation, by status. */
+  readonly unmatched = new Map<number, number>();
+  /** The requests behind them. */
+  readonly noOperation: Groups<NoOperation>;
+  /** Exchanges that were lost with the server that answered them. */
+  lost = 0;
+  readonly #allowance: Allowance;
+  readonly #rounding: Rounding;
+
+  constructor(since: number, budget: Budget) {
+    this.since = since;
+    this.#allowance = new Allowance(budget, MAX_BYTES);
+    this.#rounding = new Rounding(this.#allowance);
+    this.noOperation = new Groups(
+      {
+        keyOf: ({ method, path, message }) => `${method} ${path}\n${message}`,
+        spotOf: () => ({ place: 'operation', rule: 'no-operation' }),
+      },
+      this.#allowance,
+    );
+  }
+
+  /** Why the counts are incomplete; empty if they are complete. */
+  get gaps(): readonly string[] {
+    const all = [...this.operations.values()];
+    const uncounted = all.reduce((sum, tally) => sum + tally.uncounted, this.noOperation.uncounted);
+    const unjudged = all.reduce(
+      (sum, tally) => sum + tally.unjudged.all().reduce((some, { count }) => some + count, 0),
+      0,
+    );
+    const { forgotten } = this.#rounding;
+    return [
+      ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
+      ...(unjudged > 0 ? [`the referee failed on ${many(unjudged, 'exchange')}`] : []),
+      ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
+      ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),
+    ];
+  }
+
+  /** Watches for the numbers of a saved exchange, which is counted already. */
+  remember(exchange: Exchange): void {
+    this.#rounding.note(exchange);
+  }
+
+  /** The tally of an operation, which may be new. */
+  of(operation: string): OperationTally {
+    let tally = this.operations.get(operation);
+    if (!tally) {
+      tally = new OperationTally(this.#allowance);
+      this.operations.set(operation, tally);
+    }
+    return tally;
+  }
+
+  /** Reads the numbers of a new exchange while its bodies are complete. */
+  watch(exchange: Exchange): void {
+    if (isFromDashboard(exchange)) return;
+    const rounded = this.#rounding.find(exchange);
+    if (rounded && isIntended(exchange)) return;
+    if (rounded) this.of(exchange.operation as string).rounded.add(rounded, exchange);
+    else this.#rounding.note(exchange);
+  }
+
+  /** Counts a settled exchange, unless the dashboard sent it. */
+  count(exchange: Exchange): void {
+    if (isFromDashboard(exchange)) return;
+    const { operation, response, injected, verdict } = exchange;
+    if (operation === undefined) {
+      this.unmatched.set(response.status, (this.unmatched.get(response.status) ?? 0) + 1);
+      if (!isIntended(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
+      return;
+    }
+    const tally = this.of(operation);
+    if (!verdict) {
+      tally.notRefereed += 1;
+      return;
+    }
+    const count = responseCount(tally, response.status);
+    if (injected === undefined) count.served += 1;
+    else {
+      count.injected += 1;
+      tally.injected.add({ fault: injected }, exchange);
+    }
+    if (verdict.unjudged !== undefined) tally.unjudged.add({ reason: verdict.unjudged }, exchange);
+    const intended = isIntended(exchange);
+    for (const violation of verdict.violations) {
+      if (intended && violation.side === 'request') tally.intended.add(violation, exchange);
+      else tally.violations.add(violation, exchange);
+    }
+    for (const warning of verdict.warnings) (intended ? tally.intended : tally.warnings).add(warning, exchange);
+    if (intended && isValid(exchange)) tally.warnings.add(INTENDED_BUT_VALID, exchange);
+  }
+
+  /** Releases its memory; the tally must not be used afterwards. */
+  release(): void {
+    this.#allowance.release();
+  }
+}
+
+const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function responseCount({ responses }: OperationTally, status: number): ResponseCount {
+  let count = responses.get(status);
+  if (!count) {
+    count = { served: 0, injected: 0 };
+    responses.set(status, count);
+  }
+  return count;
+}
+
+/** Characters kept of a path. */
+const MAX_PATH = 100;
+
+function noOperationOf({ request: { method, target }, response }: Exchange): NoOperation {
+  const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
+  const near = nearestOperation(method, target);
+  if (near !== undefined) return { method, path, message: `no such operation; did you mean \`${near}\`?` };
+  const isUndescribed = response.status === ERROR_STATUS.not_described;
+  return {
+    method,
+    path,
+    message: isUndescribed ? 'the interface of this operation is not described' : 'no such operation',
+  };
+}
+
+/** The kinds of findings of one operation. */
+const KINDS = ['violations', 'warnings', 'intended', 'injected', 'unjudged', 'rounded'] as const;
+
+type Kind = (typeof KINDS)[number];
+type SavedGroupsOf = { readonly [K in Kind]: ReturnType<OperationTally[K]['saved']> };
+
+type SavedOperation = SavedGroupsOf & {
+  readonly operation: string;
+  readonly responses: readonly (Readonly<ResponseCount> & { readonly status: number })[];
+  readonly notRefereed: number;
+};
+
+/** It may contain secrets: serialize it with `redactedJson`. */
+export interface SavedTallies {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  readonly operations: readonly SavedOperation[];
+  readonly unmatched: readonly { readonly status: number; readonly count: number }[];
+  readonly noOperation: ReturnType<Tallies['noOperation']['saved']>;
+}
+
+export const savedTallies = ({ since, operations, unmatched, noOperation }: Tallies): SavedTallies => ({
+  since,
+  operations: [...operations].map(([operation, tally]) => ({
+    operation,
+    responses: [...tally.responses].map(([status, count]) => ({ status, ...count })),
+    notRefereed: tally.notRefereed,
+    ...(Object.fromEntries(KINDS.map((kind) => [kind, tally[kind].saved()])) as SavedGroupsOf),
+  })),
+  unmatched: [...unmatched].map(([status, count]) => ({ status, count })),
+  noOperation: noOperation.saved(),
+});
+
+/** Fills new tallies. The large integers of exchanges that are gone are not watched for any more. */
+export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
+  for (const { operation, responses, notRefereed, ...groups } of saved.operations) {
+    const tally = tallies.of(operation);
+    tally.notRefereed = notRefereed;
+    for (const { status, ...count } of responses) tally.responses.set(status, { ...count });
+    for (const kind of KINDS) tally[kind].restore(groups[kind] as never);
+  }
+  for (const { status, count } of saved.unmatched) tallies.unmatched.set(status, count);
+  tallies.noOperation.restore(saved.noOperation);
+}

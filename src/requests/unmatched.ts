@@ -1,0 +1,141 @@
+/**
+ * Requests that belong to no sandbox: without a usable key, or outside the base path. They have their own list, so that
+ * no request is invisible. It stores no credentials, only what was wrong with them.
+ */
+
+import type { Awaitable } from '../core/awaitable.ts';
+import { isoTime } from '../core/clock.ts';
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/controls.d.ts';
+import { basePath } from '../generated/facts.ts';
+import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
+import { type Exchange, requestHeader, type UnclaimedReason } from './exchange.ts';
+import { isIntended } from './intent.ts';
+import { type Redact, redactedJson } from './redact.ts';
+
+/** An unclaimed request. It may contain secrets: serialize it with `redactedJson`. */
+export type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
+
+/** The capacity of the list; then the oldest request is evicted. */
+export const MAX_REQUESTS = 500;
+/** Characters kept of a path. */
+const MAX_PATH = 200;
+
+const CREDENTIAL = 'Authorization: Bearer <API_KEY>';
+
+/** The text of each reason. */
+const MESSAGES: Readonly<Record<UnclaimedReason, string>> = {
+  'no-credential': 'no API key was sent',
+  'x-api-key': 'the API key came in `X-Api-Key`, which is not read',
+  'key-in-query': 'the API key came in the query, which is not read',
+  'not-bearer': '`Authorization` is not of the form `Bearer <API_KEY>`',
+  'authorization-twice': '`Authorization` was sent more than once',
+  'damaged-key': 'the API key was mistyped or cut off',
+  'unknown-key': 'the API key is unknown; its sandbox may have been ended',
+  'outside-base-path': `the interface is under ${basePath}`,
+  malformed: 'the request was refused before its key was read; the response says what is wrong',
+};
+
+/** The requests of all servers that share a store, each as JSON without secrets. */
+export interface UnclaimedShare {
+  /** Adds a request, and notifies the listeners of other servers. */
+  add(text: string): void;
+  /** All of them, newest first. @throws {ApiError} `storage_failed` */
+  read(): Promise<{ readonly texts: readonly string[]; readonly dropped: number }>;
+  /** @throws {ApiError} `storage_failed` */
+  clear(): Promise<void>;
+  /** Has a function called with each request that another server answered. */
+  onAdded(tell: (text: string) => void): void;
+}
+
+export class Unclaimed {
+  #requests: UnclaimedRequest[] = [];
+  #dropped = 0;
+  readonly #share: UnclaimedShare | undefined;
+  readonly #redact: Redact;
+
+  constructor({ share, redact }: { share: UnclaimedShare | undefined; redact: Redact }) {
+    this.#share = share;
+    this.#redact = redact;
+  }
+
+  /** Number of requests evicted since the last clear. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /**
+   * Adds an exchange without a sandbox. @returns the stored request; `undefined` if the exchange does not count as
+   * unclaimed
+   */
+  note(exchange: Exchange): UnclaimedRequest | undefined {
+    const reason = reasonOf(exchange);
+    if (reason === undefined) return undefined;
+    const request = unclaimedRequest(exchange, reason);
+    this.#add(request);
+    this.#share?.add(redactedJson(request, this.#redact));
+    return request;
+  }
+
+  /** Takes over what other servers added. @throws {ApiError} `storage_failed` */
+  refresh(): Awaitable<void> {
+    return this.#share?.read().then(({ texts, dropped }) => {
+      this.#requests = texts.map((text) => JSON.parse(text) as UnclaimedRequest).reverse();
+      this.#dropped = dropped;
+    });
+  }
+
+  /** All stored requests, newest first. */
+  newestFirst(): readonly UnclaimedRequest[] {
+    return this.#requests.toReversed();
+  }
+
+  /** @throws {ApiError} `storage_failed` */
+  async clear(): Promise<void> {
+    await this.#share?.clear();
+    this.#requests = [];
+    this.#dropped = 0;
+  }
+
+  #add(request: UnclaimedRequest): void {
+    if (this.#requests.length === MAX_REQUESTS) {
+      this.#requests.shift();
+      this.#dropped += 1;
+    }
+    this.#requests.push(request);
+  }
+}
+
+/** A preflight needs no key, and the dashboard does not belong to the interface. */
+function reasonOf({ specification, sandbox, unclaimed, request }: Exchange): UnclaimedReason | undefined {
+  if (specification !== 'interface' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;
+  if (unclaimed !== undefined) return unclaimed;
+  const { target } = request;
+  if (target === basePath || target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`)) return 'malformed';
+  return looksLikeInterface(target) ? 'outside-base-path' : undefined;
+}
+
+function unclaimedRequest(exchange: Exchange, reason: UnclaimedReason): UnclaimedRequest {
+  const { id, at, request, response } = exchange;
+  return {
+    id,
+    at: isoTime(at),
+    method: request.method,
+    path: copyOf(shorten(request.target.split('?', 1)[0] as string, MAX_PATH)),
+    status: response.status,
+    userAgent: requestHeader(exchange, 'User-Agent') ?? null,
+    reason,
+    message: MESSAGES[reason],
+    instead: insteadOf(exchange, reason),
+    intended: isIntended(exchange),
+  };
+}
+
+function insteadOf({ request }: Exchange, reason: UnclaimedReason): string {
+  if (reason === 'outside-base-path')
+    return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
+  return reason === 'malformed' ? 'a request as RFC 9112 has it' : CREDENTIAL;
+}
+
+/** Copies through bytes: a slice of a string keeps the whole string in memory. */
+const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');

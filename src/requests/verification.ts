@@ -1,0 +1,132 @@
+/**
+ * Verifies that the client sent an expected request: searches the journal, and reports how the nearest requests differ.
+ */
+
+import type { JsonValue } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
+import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
+import type { Exchange } from './exchange.ts';
+import { jsonBeginning } from './request-parts.ts';
+
+/** One difference between a request and the expectation. */
+export interface Discrepancy {
+  /** `operation`, `method`, `path`, `path?status`, `status`, `body/categoryId`. */
+  readonly place: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A request and its distance from the expectation: 0 for a match. */
+export interface Compared {
+  readonly exchange: Exchange;
+  readonly distance: number;
+}
+
+/** The differences of a request. */
+export interface Differences {
+  /** The first differences. */
+  readonly differences: readonly Discrepancy[];
+  /** The number of further differences. */
+  readonly more: number;
+}
+
+/** Differences reported per request. */
+const MAX_DIFFERENCES = 20;
+/** Characters shown of a value, a name or a place. */
+const MAX_SHOWN = 200;
+/** Work before the event loop turns, in characters read: a few milliseconds. */
+const WORK_AT_ONCE = 128 * 1024;
+/** Comparing two values takes about as long as reading this many characters. */
+const CHARACTERS_A_VALUE = 8;
+
+/** Compares exchanges with an expectation, in order, yielding to the event loop. */
+export async function compareAll(exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> {
+  const comparison = new Comparison(expected);
+  const all: Compared[] = [];
+  let until = WORK_AT_ONCE;
+  for (const exchange of exchanges) {
+    const distance = new Distance();
+    comparison.compare(exchange, distance);
+    all.push({ exchange, distance: distance.value });
+    const work = comparison.charactersRead + CHARACTERS_A_VALUE * comparison.valuesCompared;
+    if (work < until) continue;
+    until = work + WORK_AT_ONCE;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return all;
+}
+
+/** The nearest ones, nearest first. */
+export const nearest = (all: readonly Compared[], count: number): Compared[] =>
+  [...all].sort((a, b) => a.distance - b.distance).slice(0, count);
+
+/** The differences between an exchange and the expectation. */
+export function differencesOf(exchange: Exchange, expected: Expectation): Differences {
+  const noted = new NotedDifferences();
+  new Comparison(expected).compare(exchange, noted);
+  return noted;
+}
+
+/** Counts only: one wrong field in a body is nearer than another operation. */
+class Distance implements Notes {
+  #inBody = 0;
+  #others = 0;
+
+  get value(): number {
+    return this.#inBody + this.#others * (MAX_DIFFERENCES + 1);
+  }
+
+  get wantsMore(): boolean {
+    return this.#inBody < MAX_DIFFERENCES;
+  }
+
+  note(): void {
+    this.#others += 1;
+  }
+
+  noteInBody(): void {
+    this.#inBody += 1;
+  }
+}
+
+/** Describes the first differences, and counts the rest. */
+class NotedDifferences implements Notes, Differences {
+  readonly differences: Discrepancy[] = [];
+  readonly wantsMore = true;
+  more = 0;
+
+  note(place: string, expected: string | number, actual: string | number | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      place: shown(place),
+      expected: shown(String(expected)),
+      actual: shown(String(actual ?? 'none')),
+    });
+  }
+
+  noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
+    if (this.#isFull()) return;
+    this.differences.push({
+      place: shown(textOf(place)),
+      expected: renderValue(expected),
+      actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
+    });
+  }
+
+  #isFull(): boolean {
+    if (this.differences.length < MAX_DIFFERENCES) return false;
+    this.more += 1;
+    return true;
+  }
+}
+
+function textOf({ parent, name }: Place): string {
+  const own = shown(String(name));
+  return parent === undefined ? own : `${textOf(parent)}/${own}`;
+}
+
+/** A value as JSON, cut short. */
+const renderValue = (value: JsonValue | undefined): string =>
+  value === undefined ? 'none' : shown(jsonBeginning(value, MAX_SHOWN));
+
+const shown = (text: string): string => shorten(text, MAX_SHOWN);

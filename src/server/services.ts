@@ -1,0 +1,236 @@
+/**
+ * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
+ */
+
+import { RequestFigures } from '../control/request-figures.ts';
+import { type Clock, realClock } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { newSecret } from '../core/ids.ts';
+import type { Log } from '../core/log.ts';
+import { type MemoryPlan, planForProcess } from '../core/memory.ts';
+import { shippedFixtures } from '../core/shipped.ts';
+import type { Ending } from '../core/shutdown.ts';
+import { DrillRuns } from '../drills/runs.ts';
+import { InFlight } from '../http/in-flight.ts';
+import { isLoopbackAddress } from '../http/listening.ts';
+import { Budget } from '../requests/allowance.ts';
+import { Events } from '../requests/events.ts';
+import { type Exchange, isRefereed } from '../requests/exchange.ts';
+import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
+import { Journals } from '../requests/request-logs.ts';
+import { Unclaimed } from '../requests/unmatched.ts';
+import type { Backend, Histories } from '../sandbox/backend.ts';
+import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
+import { hashOf, newKey } from '../sandbox/keys.ts';
+import { readyKeyOf } from '../sandbox/ready-key.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
+import { Sandboxes, type SandboxesOptions } from '../sandbox/sandboxes.ts';
+import type { Store } from '../store/store.ts';
+import { createJudge, type Judge } from '../validator/validator.ts';
+import { openBackend } from './backends.ts';
+import type { ServerOptions } from './options.ts';
+import { type Settings, SettingsError } from './settings.ts';
+
+/** How long a client may read too little of a large response: see `Patience`. */
+const READING_MS = 15_000;
+
+export interface Services {
+  readonly settings: Settings;
+  readonly memory: MemoryPlan;
+  readonly clock: Clock;
+  readonly redact: Redact;
+  /** Redacts everything it writes. */
+  readonly log: Log;
+  readonly adminToken: string;
+  readonly readyKey: string | undefined;
+  readonly fixtures: Fixtures;
+  readonly backend: Backend;
+  readonly store: Store;
+  readonly histories: Histories;
+  readonly sandboxes: Sandboxes;
+  readonly clocks: SandboxClocks;
+  readonly drills: DrillRuns;
+  readonly judge: Judge;
+  readonly journals: Journals;
+  readonly unclaimed: Unclaimed;
+  /** Whether every key may read the unclaimed requests: only this machine reaches the server. */
+  readonly unclaimedForKeys: boolean;
+  readonly events: Events;
+  readonly figures: RequestFigures;
+  readonly inFlight: InFlight;
+  /** Resolves with the cause when the referee has failed for good: it could not start or restart. */
+  readonly refereeLost: Promise<Error>;
+  /** Records an exchange after its response was sent, and submits it to the referee. */
+  finish(exchange: Exchange): void;
+}
+
+/**
+ * Opens all services. Each part that must be shut down is added to `ending` as soon as it is open.
+ * @throws {SettingsError} if the fixture of new sandboxes is unknown
+ * @throws {FixtureError} {DataFileError} {LockedError} naming the file
+ */
+export async function openServices(options: ServerOptions, ending: Ending): Promise<Services> {
+  const { settings, clock = realClock, readingMs = READING_MS, memory = planForProcess(settings.maxBody) } = options;
+  const adminToken = settings.adminToken ?? newSecret();
+  const redact = createRedact([...settings.keys, adminToken]);
+  const log = redactingLog(options.log, redact);
+  const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
+  refuseUnknownFixture(settings, fixtures);
+  const backend = await openBackend({ settings, memory, fixtures, clock, log });
+  const { store } = backend;
+  ending.add('the store', () => backend.close());
+  const journals = new Journals({
+    clock,
+    redact,
+    isShared: store.isShared,
+    find: (id) => sandboxes.get(id),
+    maxBytes: memory.journals,
+    maxFindingsBytes: memory.findings,
+  });
+  // The longest head comes in addition to a body.
+  const largest = memory.exchange - 32 * 1024;
+  const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
+  const events = new Events(redact);
+  const histories = backend.historiesOf({
+    ...{ journals, events, clock, redact },
+    sandboxes: () => sandboxes,
+    judged: (id) => judge.settled(id),
+  });
+  const records = {
+    histories,
+    journals,
+    inFlight,
+    events,
+    figures: new RequestFigures(),
+    unclaimed: new Unclaimed({ share: backend.unclaimed, redact }),
+  };
+  backend.unclaimed?.onAdded((text) => events.tellUnclaimed(JSON.parse(text)));
+  const referee = startReferee({ ...options, log, memory, onVerdict: settlerFor(records) });
+  const { judge } = referee;
+  ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
+  const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
+  const fixture = options.fixture ?? settings.fixture;
+  const parts = { backend, store, fixtures, clock, forgetDrill, memory, ...records };
+  const sandboxes = openSandboxes({ ...settings, fixture }, parts);
+  const clocks = new SandboxClocks({ sandboxes, clock });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories, notes: backend.notes });
+  ending.add('writes that are due', () => sandboxes.flush());
+  for (const key of settings.keys) await openFixed(key, backend, sandboxes);
+  return {
+    ...{ settings, memory, clock, redact, log, adminToken, fixtures, backend, store, sandboxes, clocks, drills },
+    ...records,
+    ...referee,
+    readyKey: options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined,
+    unclaimedForKeys: isReachedLocally(settings),
+    finish: finisherFor(records, judge),
+  };
+}
+
+/** The parts that receive an exchange after its response was sent. */
+type Records = Pick<Services, 'histories' | 'journals' | 'inFlight' | 'events' | 'figures' | 'unclaimed'>;
+
+/** Called once for each exchange, when its verdict is final. */
+const settlerFor =
+  ({ figures, histories, inFlight }: Records) =>
+  (exchange: Exchange): void => {
+    figures.countVerdict(exchange);
+    histories.settle(exchange);
+    inFlight.leave(exchange);
+  };
+
+function finisherFor(records: Records, judge: Judge): Services['finish'] {
+  const { figures, histories, unclaimed, events } = records;
+  const settle = settlerFor(records);
+  return (exchange) => {
+    figures.count(exchange);
+    if (exchange.sandbox === undefined) {
+      const request = unclaimed.note(exchange);
+      if (request) events.tellUnclaimed(request);
+    }
+    histories.record(exchange);
+    if (isRefereed(exchange)) judge.submit(exchange);
+    else settle(exchange);
+  };
+}
+
+/** Starts the referee without waiting for it: early exchanges are judged when it is ready. */
+function startReferee({
+  log,
+  memory,
+  onVerdict,
+  referee,
+}: Pick<ServerOptions, 'log' | 'referee'> & { memory: MemoryPlan; onVerdict: (exchange: Exchange) => void }): Pick<
+  Services,
+  'judge' | 'refereeLost'
+> {
+  const { promise: refereeLost, resolve: announceLoss } = withResolvers<Error>();
+  const judge = createJudge({
+    log,
+    onVerdict,
+    onFatal: announceLoss,
+    bounds: { characters: memory.queue, input: memory.exchange },
+    maxRemembered: memory.verdicts,
+    ...(referee && { referee }),
+  });
+  judge.ready.catch(announceLoss);
+  return { judge, refereeLost };
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+type SandboxParts = Pick<Services, 'backend' | 'store' | 'fixtures' | 'clock' | 'memory'> &
+  Records & { forgetDrill: (sandbox: Sandbox) => void };
+
+function openSandboxes(
+  { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
+  { backend, store, fixtures, clock, histories, journals, events, forgetDrill, memory }: SandboxParts,
+): Sandboxes {
+  return new Sandboxes({
+    ...{ store, places: backend.places, trails: backend.trails, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
+    steps: new Budget(memory.steps),
+    onEnd: (sandbox) => {
+      sandbox.trail.release();
+      journals.end(sandbox);
+      events.end(sandbox);
+      forgetDrill(sandbox);
+    },
+    onEvent: (sandbox, event) => {
+      if (event.event === 'reset') forgetDrill(sandbox);
+      histories.tell(sandbox, event);
+    },
+  });
+}
+
+function refuseUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
+  if (fixtures.has(fixture)) return;
+  const names = fixtures.list().map(({ name }) => name);
+  throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);
+}
+
+/** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
+const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>
+  isLoopbackAddress(host) && publicUrl === undefined && allowHosts.length === 0;
+
+async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
+  const key = data === undefined ? newKey() : await readyKeyOf(data);
+  await sandboxes.openFixed(key);
+  return key;
+}
+
+/** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
+async function openFixed(key: string, { door, store }: Backend, sandboxes: Sandboxes): Promise<void> {
+  await door.openKey(hashOf(key), false);
+  await sandboxes.openFixed(key).catch(async (error: unknown) => {
+    if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
+    await door.openKey(hashOf(key), false);
+    await sandboxes.openFixed(key);
+  });
+}

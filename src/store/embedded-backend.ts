@@ -1,0 +1,92 @@
+/** Sandboxes that this process alone keeps: in memory, or in a directory of JSON files. */
+
+import type { Log } from '../core/log.ts';
+import { collectorOf, type MemoryPlan } from '../core/memory.ts';
+import { clearedEvent, type SandboxEvent } from '../requests/events.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts, NotesInMemory } from '../sandbox/backend.ts';
+import type { Fixtures } from '../sandbox/fixtures.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Settings } from '../server/settings.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import { openJsonFileStore } from './json-files.ts';
+import type { Store } from './store.ts';
+import type { Notice } from './tidy.ts';
+
+export interface EmbeddedOptions {
+  readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;
+  readonly memory: MemoryPlan;
+  readonly fixtures: Fixtures;
+  readonly log: Log;
+}
+
+/** @throws {DataFileError} {LockedError} naming the file */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
+  const store = await openStore(options);
+  return {
+    store,
+    door: ALWAYS_OPEN,
+    places: undefined,
+    notes: new NotesInMemory(),
+    trails: undefined,
+    unclaimed: undefined,
+    engine: undefined,
+    historiesOf: (parts) => new EmbeddedHistories(parts),
+    close: () => store.close(),
+  };
+}
+
+async function openStore({ settings, memory, fixtures, log }: EmbeddedOptions): Promise<Store> {
+  const { data, maxPets, maxBytes = memory.pets } = settings;
+  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
+  const options = { fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) };
+  if (data === undefined) return new EmbeddedStore(options);
+  const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
+  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
+  const onWarning = (message: string) => log.warn({}, message);
+  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
+}
+
+/** The histories of sandboxes whose every exchange this process answered itself. */
+class EmbeddedHistories implements Histories {
+  readonly #parts: HistoryParts;
+
+  constructor(parts: HistoryParts) {
+    this.#parts = parts;
+  }
+
+  record(exchange: Exchange): void {
+    this.#parts.journals.record(exchange);
+  }
+
+  settle(exchange: Exchange): void {
+    const { journals, events } = this.#parts;
+    journals.settle(exchange);
+    events.wake(exchange.sandbox);
+  }
+
+  settled(id: string): Promise<void> {
+    return this.#parts.judged(id);
+  }
+
+  refresh(): void {
+    // It always is up to date.
+  }
+
+  adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
+    this.#parts.journals.restore(sandbox, exchanges, dropped);
+  }
+
+  async clear(sandbox: Sandbox): Promise<void> {
+    const { journals, events, clock, sandboxes } = this.#parts;
+    await this.settled(sandbox.id);
+    // The sandbox may have been deleted meanwhile. Its journal is gone and must not be recreated.
+    if (sandboxes().get(sandbox.id) !== sandbox) return;
+    journals.clear(sandbox);
+    events.tell(sandbox, clearedEvent(clock.now()));
+  }
+
+  tell(sandbox: Sandbox, event: SandboxEvent): void {
+    void this.settled(sandbox.id).then(() => this.#parts.events.tell(sandbox, event));
+  }
+}

@@ -1,0 +1,187 @@
+/** The engine that servers share: Valkey, or Redis 7 and later. Only this file knows its client. */
+import { Cluster, Redis, type RedisOptions } from 'iovalkey';
+import { stopwatch } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { SettingsError } from '../../server/settings.ts';
+import { asApiError, isDemoted, isUnknownScript, notConnected } from './engine-errors.ts';
+import type { Script } from './scripts.ts';
+
+export type Argument = string | number;
+export type Command = readonly [name: string, ...args: Argument[]];
+
+/** How long a command may take, in milliseconds. */
+const COMMAND_MS = 2_000;
+/** How long a start waits for the engine. */
+const START_MS = 10_000;
+const MAX_RETRY_MS = 500;
+
+export interface EngineOptions {
+  /** `valkey://user:password@host:port/0`, or `valkeys://` for TLS; `?cluster=true` for a cluster. */
+  readonly address: string;
+  /** How many replicas of the engine must have a write before it is acknowledged. */
+  readonly waitFor: number;
+  readonly log: Log;
+}
+
+export class Engine {
+  readonly figures = { calls: 0, failures: 0, reconnects: 0 };
+  readonly #client: Redis | Cluster;
+  readonly #listener: Redis | Cluster;
+  readonly #listeners = new Map<string, (message: string) => void>();
+  readonly #waitFor: number;
+  /** Before the name of each channel: the engine delivers messages of all databases, which are other deployments. */
+  readonly #scope: string;
+  #lastError = 'not connected yet';
+
+  /** @throws {SettingsError} if the engine cannot be reached */
+  static async connect(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options);
+    try {
+      await engine.#connected();
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  private constructor({ address, waitFor, log }: EngineOptions) {
+    this.#waitFor = waitFor;
+    this.#scope = `${databaseIn(new URL(address))}/`;
+    this.#client = clientOf(address);
+    this.#listener = clientOf(address);
+    for (const client of [this.#client, this.#listener]) {
+      client.on('error', (error: Error) => {
+        this.#lastError = error.message;
+      });
+    }
+    let isLost = false;
+    this.#client.on('close', () => {
+      if (!isLost) log.warn({ reason: this.#lastError }, 'the connection to the store is lost; it is opened again');
+      isLost = true;
+      this.figures.reconnects += 1;
+    });
+    this.#client.on('ready', () => {
+      if (isLost) log.info({}, 'the store is reachable again');
+      isLost = false;
+      this.#lastError = 'it closed the connection';
+    });
+    // Subscribing fails while the connection is lost.
+    this.#listener.on('ready', () => {
+      for (const channel of this.#listeners.keys()) void this.#listener.subscribe(channel).catch(() => undefined);
+    });
+    this.#listener.on('message', (channel: string, message: string) => this.#listeners.get(channel)?.(message));
+  }
+
+  /** Why nothing can be read or written at present; `undefined` if it can. */
+  get problem(): string | undefined {
+    return this.#client.status === 'ready' ? undefined : `the store is not reachable: ${this.#lastError}`;
+  }
+
+  /** @throws {ApiError} `storage_failed`, `limit_reached` */
+  async run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+    const call = (by: 'evalsha' | 'eval', text: string): Promise<unknown> =>
+      (this.#client as Redis)[by](text, keys.length, ...keys, ...args);
+    return this.#send(() =>
+      call('evalsha', script.sha).catch((error: unknown) => {
+        if (isUnknownScript(error)) return call('eval', script.lua);
+        throw error;
+      }),
+    );
+  }
+
+  /** As `run`, for a change that is to be acknowledged. */
+  async change(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+    const reply = await this.run(script, keys, args);
+    if (this.#waitFor > 0) await this.#confirm();
+    return reply;
+  }
+
+  /** @throws {ApiError} `storage_failed`, `limit_reached` */
+  call(...[name, ...args]: Command): Promise<unknown> {
+    return this.#send(() => (this.#client as Redis).call(name, ...args));
+  }
+
+  /** Several commands at once, not as one step. @throws {ApiError} the first error */
+  all(commands: readonly Command[]): Promise<unknown[]> {
+    return Promise.all(commands.map((command) => this.call(...command)));
+  }
+
+  /** Tells all servers of this deployment. What cannot be sent is lost. */
+  async publish(channel: string, message: string): Promise<void> {
+    await this.call('PUBLISH', this.#scope + channel, message).catch(() => undefined);
+  }
+
+  /** Has messages of a channel delivered, as long as the connection holds. */
+  async subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    const name = this.#scope + channel;
+    this.#listeners.set(name, listener);
+    await this.#listener.subscribe(name).catch(() => undefined);
+  }
+
+  async unsubscribe(channel: string): Promise<void> {
+    const name = this.#scope + channel;
+    this.#listeners.delete(name);
+    await this.#listener.unsubscribe(name).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#client.disconnect();
+    this.#listener.disconnect();
+  }
+
+  async #send(send: () => Promise<unknown>): Promise<unknown> {
+    this.figures.calls += 1;
+    try {
+      if (this.#client.status !== 'ready') throw notConnected();
+      return await send();
+    } catch (error) {
+      this.figures.failures += 1;
+      throw error instanceof Error && 'status' in error ? error : asApiError(error);
+    }
+  }
+
+  /** Waits for replicas of the engine: what they have survives the loss of its machine. */
+  async #confirm(): Promise<void> {
+    const confirmed = Number(await this.call('WAIT', this.#waitFor, COMMAND_MS / 2));
+    if (confirmed < this.#waitFor) throw asApiError(new Error('too few replicas of the engine confirmed the write'));
+  }
+
+  async #connected(): Promise<void> {
+    const until = stopwatch() + START_MS;
+    while (this.#client.status !== 'ready' || this.#listener.status !== 'ready') {
+      if (stopwatch() > until) throw new SettingsError(`the store cannot be reached: ${this.#lastError}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+}
+
+const databaseIn = ({ pathname }: URL): number => Number(pathname.slice(1) || 0);
+
+function clientOf(address: string): Redis | Cluster {
+  const url = new URL(address);
+  const { hostname: host, searchParams } = url;
+  const port = Number(url.port || 6379);
+  const options: RedisOptions = {
+    ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
+    ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
+    db: databaseIn(url),
+    commandTimeout: COMMAND_MS,
+    connectTimeout: COMMAND_MS,
+    // A command is never sent a second time: it may have been carried out.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+    // Commands of one turn of the event loop share a system call.
+    enableAutoPipelining: true,
+    retryStrategy: (times) => Math.min(50 * times, MAX_RETRY_MS),
+    reconnectOnError: isDemoted,
+    ...(url.protocol === 'valkeys:' || url.protocol === 'rediss:' ? { tls: { servername: host } } : {}),
+  };
+  if (searchParams.get('cluster') !== 'true') return new Redis({ ...options, host, port });
+  return new Cluster([{ host, port }], {
+    redisOptions: options,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: (times) => Math.min(50 * times, MAX_RETRY_MS),
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Fixtures by name and fingerprint: a sandbox keeps the one that it started from, even where servers have other files
+ * under its name, as during a rolling upgrade. The engine has the text of each that was used.
+ */
+import type { Awaitable } from '../../core/awaitable.ts';
+import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
+import type { Fixture, FixtureShelf } from '../fixture.ts';
+import type { Engine } from './engine.ts';
+import { fixtureKey } from './keys.ts';
+
+/** Characters of a fingerprint in the seed of a sandbox: 64 bits. */
+const SHOWN = 16;
+/** Fixtures of other servers that are kept in memory. */
+const MAX_FOREIGN = 100;
+
+export class SharedFixtures implements FixtureShelf {
+  readonly #own: Fixtures;
+  readonly #engine: Engine;
+  readonly #published = new Set<string>();
+  readonly #foreign = new Map<string, Fixture>();
+
+  constructor(own: Fixtures, engine: Engine) {
+    this.#own = own;
+    this.#engine = engine;
+  }
+
+  /** The seed of a fixture of this server; every other server can load it from now on. @throws {FixtureError} */
+  publish(name: string): Awaitable<string> {
+    const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
+    const seed = `${name}@${fingerprint}`;
+    if (this.#published.has(fingerprint)) return seed;
+    return this.#own.textOf(name).then(async (text) => {
+      await this.#engine.call('SET', fixtureKey(fingerprint), text);
+      this.#published.add(fingerprint);
+      return seed;
+    });
+  }
+
+  has(seed: string): boolean {
+    return this.#isOwn(seed) || this.#foreign.has(seed);
+  }
+
+  get(seed: string): Fixture | undefined {
+    return this.#isOwn(seed) ? this.#own.get(nameIn(seed)) : this.#foreign.get(seed);
+  }
+
+  async load(seed: string): Promise<Fixture> {
+    if (this.#isOwn(seed)) return this.#own.load(nameIn(seed));
+    const known = this.#foreign.get(seed);
+    if (known) return known;
+    const text = (await this.#engine.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
+    if (text === null) throw new Error(`the store lacks the text of the fixture ${seed}`);
+    const fixture = await fixtureOfText(nameIn(seed), text, seed);
+    if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();
+    this.#foreign.set(seed, fixture);
+    return fixture;
+  }
+
+  /** Whether a file of this server has this fingerprint. */
+  #isOwn(seed: string): boolean {
+    const name = nameIn(seed);
+    return this.#own.has(name) && seed === `${name}@${this.#own.fingerprintOf(name).slice(0, SHOWN)}`;
+  }
+}
+
+/** The name of a fixture, as people see it. */
+export const nameIn = (seed: string): string => seed.split('@', 1)[0] as string;

@@ -1,0 +1,213 @@
+/**
+ * The histories of sandboxes that several servers serve. An exchange goes to the engine under the number that its
+ * request got; who reads takes all numbers that were given out before, wherever they were answered.
+ */
+
+import { familyOf, newId } from '../../core/ids.ts';
+import type { Log } from '../../core/log.ts';
+import { clearedEvent, type SandboxEvent } from '../../requests/events.ts';
+import type { Exchange } from '../../requests/exchange.ts';
+import { redactedJson } from '../../requests/redact.ts';
+import { cutBodies, isLong } from '../../requests/request-log.ts';
+import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Engine } from './engine.ts';
+import { ExchangeTexts } from './exchange-text.ts';
+import { channelOf, headKey, talliesKey } from './keys.ts';
+import { Outbox } from './outbox.ts';
+import { FOLD_EVERY, Reader } from './reader.ts';
+
+const TELL_MS = 20;
+
+/** What servers tell each other: the journal of a sandbox has more, or the sandbox has ended. */
+export interface Message {
+  /** The process that tells it, if it knows already. */
+  readonly from?: string;
+  readonly sandbox: string;
+}
+
+export interface SharedHistoriesOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** Brings a sandbox up to date. @returns the last of so many numbers of its journal, which were taken */
+  readonly enter: (sandbox: string, numbers: number) => Promise<number>;
+}
+
+export class SharedHistories implements Histories {
+  readonly #engine: Engine;
+  readonly #parts: HistoryParts;
+  readonly #texts: ExchangeTexts;
+  readonly #outbox: Outbox;
+  readonly #readers = new Map<string, Reader>();
+  /** Sandboxes with listeners, by their families. */
+  readonly #heard = new Map<string, Set<string>>();
+  readonly #refreshing = new Set<string>();
+  readonly #telling = new Set<string>();
+  /** Of this process. */
+  readonly #name = newId('key');
+  readonly #log: Log;
+  readonly #enter: SharedHistoriesOptions['enter'];
+
+  constructor({ engine, log, enter }: SharedHistoriesOptions, parts: HistoryParts) {
+    this.#engine = engine;
+    this.#parts = parts;
+    this.#log = log;
+    this.#enter = enter;
+    this.#texts = new ExchangeTexts(parts.redact);
+    this.#outbox = new Outbox({
+      engine,
+      log,
+      textOf: (exchange) => this.#texts.of(exchange),
+      onSent: (sandbox) => this.#sent(sandbox),
+    });
+    parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
+  }
+
+  /** Numbers of a journal were taken for requests. */
+  take(sandbox: string, first: number, last: number): void {
+    this.#outbox.take(sandbox, first, last);
+  }
+
+  /** Whether somebody listens to a sandbox of this family. */
+  isHeard(family: string): boolean {
+    return this.#heard.has(family);
+  }
+
+  /** It goes to the engine with its verdict. */
+  record({ sandbox, number }: Exchange): void {
+    if (sandbox !== undefined && number !== undefined) this.#outbox.answered(sandbox, number);
+  }
+
+  settle(exchange: Exchange): void {
+    const { sandbox, number } = exchange;
+    if (sandbox === undefined || number === undefined) return;
+    if (isLong(exchange)) cutBodies(exchange, this.#parts.redact);
+    this.#outbox.add(sandbox, number, exchange);
+    this.#reader(sandbox)?.remember(number, exchange);
+    if (number % FOLD_EVERY === 0) void this.#fold(sandbox);
+  }
+
+  async settled(id: string): Promise<void> {
+    await this.#parts.judged(id);
+    await this.#outbox.flush();
+    await this.#reader(id)?.read(true);
+  }
+
+  async refresh(id: string): Promise<void> {
+    await this.#outbox.flush();
+    await this.#reader(id)?.read(true);
+  }
+
+  async clear(sandbox: Sandbox): Promise<void> {
+    const { clock } = this.#parts;
+    await this.settled(sandbox.id);
+    const reader = this.#reader(sandbox.id);
+    if (!reader) return;
+    const at = clock.now();
+    const upTo = reader.position;
+    const head = headKey(familyOf(sandbox.id));
+    await this.#engine.all([
+      ['HSET', head, `cleared:${sandbox.id}`, `${upTo} ${at}`],
+      ['DEL', talliesKey(sandbox.id)],
+    ]);
+    await reader.read(false);
+    this.tell(sandbox, clearedEvent(at));
+  }
+
+  async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
+    const { journals, redact } = this.#parts;
+    journals.restore(sandbox, exchanges, dropped);
+    const texts = exchanges.map((exchange) => this.#texts.of(exchange));
+    await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
+  }
+
+  tell(sandbox: Sandbox, event: SandboxEvent): void {
+    void this.#add(sandbox, event).catch((err: unknown) =>
+      this.#log.warn({ err }, 'listeners were not told of an event'),
+    );
+  }
+
+  /** The sandbox is not in memory any more. */
+  drop(id: string): void {
+    this.#readers.delete(id);
+    this.#outbox.forget(id);
+  }
+
+  async close(): Promise<void> {
+    await this.#outbox.close();
+  }
+
+  #reader(id: string): Reader | undefined {
+    const { journals, events, sandboxes } = this.#parts;
+    const sandbox = sandboxes().get(id);
+    const known = this.#readers.get(id);
+    if (!sandbox || known?.sandbox === sandbox) return known;
+    const reader = new Reader(sandbox, { engine: this.#engine, journals, events });
+    this.#readers.set(id, reader);
+    return reader;
+  }
+
+  async #fold(sandbox: string): Promise<void> {
+    try {
+      await this.settled(sandbox);
+      await this.#reader(sandbox)?.fold((value) => redactedJson(value, this.#parts.redact));
+    } catch (err) {
+      this.#log.warn({ err }, 'the counts of a journal were not kept; the next time they are');
+    }
+  }
+
+  /** An event has a number of the journal, so that all servers tell it after the same exchanges. */
+  async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
+    const number = await this.#enter(id, 1);
+    if (number === 0) return;
+    await this.#parts.judged(id);
+    await this.#outbox.flush();
+    this.#outbox.add(id, number, redactedJson(event, this.#parts.redact));
+  }
+
+  /** Other servers are told at most every 20 ms. */
+  #sent(sandbox: string): void {
+    if (!this.#telling.has(sandbox)) {
+      this.#telling.add(sandbox);
+      setTimeout(() => {
+        this.#telling.delete(sandbox);
+        this.#publish({ from: this.#name, sandbox });
+      }, TELL_MS).unref();
+    }
+    if (this.#heard.get(familyOf(sandbox))?.has(sandbox)) this.#wake(sandbox);
+  }
+
+  /** What is not delivered is found with the next exchange. */
+  #publish(message: Message): void {
+    void this.#engine.publish(channelOf(familyOf(message.sandbox)), JSON.stringify(message));
+  }
+
+  #hear(sandbox: string, isListening: boolean): void {
+    const family = familyOf(sandbox);
+    const heard = this.#heard.get(family) ?? new Set();
+    if (isListening) heard.add(sandbox);
+    else heard.delete(sandbox);
+    if (isListening && heard.size === 1) {
+      this.#heard.set(family, heard);
+      void this.#engine.subscribe(channelOf(family), (text) => this.#receive(text));
+    } else if (heard.size === 0 && this.#heard.delete(family)) void this.#engine.unsubscribe(channelOf(family));
+  }
+
+  #receive(text: string): void {
+    const { from, sandbox } = JSON.parse(text) as Message;
+    if (from !== this.#name) this.#wake(sandbox);
+  }
+
+  /** Several messages share one look. */
+  #wake(sandbox: string): void {
+    if (this.#refreshing.has(sandbox)) return;
+    this.#refreshing.add(sandbox);
+    setImmediate(() => {
+      this.#refreshing.delete(sandbox);
+      void this.#enter(sandbox, 0)
+        .then(() => this.#reader(sandbox)?.read(false))
+        .catch(() => undefined)
+        .then(() => this.#parts.events.wake(sandbox));
+    });
+  }
+}

@@ -1,0 +1,129 @@
+/** The places of all sandboxes under `--max-sandboxes`, which all servers count together. No server leads. */
+import type { Clock } from '../../core/clock.ts';
+import { ApiError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { OpenSandboxes, Places } from '../../sandbox/backend.ts';
+import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
+import type { Engine } from './engine.ts';
+import type { Families } from './families.ts';
+import { EXPIRES, USED } from './keys.ts';
+import { TAKE_PLACE } from './scripts.ts';
+
+/** A sandbox that was not used for so long may make room for another, in milliseconds. */
+const IDLE_MS = 3_600_000;
+/** How often this process tells which sandboxes were used. */
+const TELL_EVERY_MS = 15_000;
+/** Sandboxes that a sweep looks at. */
+const SWEPT = 100;
+/** A fixed sandbox never makes room. */
+const NEVER = '+inf';
+
+export interface PlacesOptions {
+  readonly engine: Engine;
+  readonly families: Families;
+  readonly clock: Clock;
+  readonly maxSandboxes: number;
+  readonly log: Log;
+  /** Ends a sandbox. */
+  readonly sandboxes: () => OpenSandboxes;
+}
+
+export class SharedPlaces implements Places {
+  readonly #options: PlacesOptions;
+  readonly #telling: NodeJS.Timeout;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+    this.#telling = setInterval(() => void this.#tell(), TELL_EVERY_MS).unref();
+  }
+
+  async take({ id, fixed }: { readonly id: string; readonly fixed: boolean }): Promise<void> {
+    const { engine, clock, maxSandboxes } = this.#options;
+    const place = [maxSandboxes, id, fixed ? NEVER : clock.now()];
+    if ((await engine.run(TAKE_PLACE, [USED], place)) === 1) return;
+    await this.#makeRoom();
+    if ((await engine.run(TAKE_PLACE, [USED], place)) === 1) return;
+    throw this.#full();
+  }
+
+  async expired(): Promise<readonly string[]> {
+    const { engine, families, clock } = this.#options;
+    const ids = (await engine.call('ZRANGE', EXPIRES, '-inf', clock.now(), 'BYSCORE', 'LIMIT', 0, SWEPT)) as string[];
+    for (const id of ids) await this.#open(id);
+    families.relieve();
+    return ids;
+  }
+
+  async isAnotherUsed(id: string, since: number): Promise<boolean> {
+    await this.#tell();
+    const { engine } = this.#options;
+    // Two of them: one may be the sandbox itself. Fixed sandboxes have no time.
+    const used = await engine.call('ZRANGE', USED, `(${since}`, `(${NEVER}`, 'BYSCORE', 'LIMIT', 0, 2);
+    return (used as string[]).some((other) => other !== id);
+  }
+
+  close(): void {
+    clearInterval(this.#telling);
+  }
+
+  /** Ends an expired sandbox, or the one that was idle for longest. @throws {ApiError} `limit_reached` */
+  async #makeRoom(): Promise<void> {
+    const { engine, clock, sandboxes } = this.#options;
+    const now = clock.now();
+    await this.#tell();
+    for (const [set, until] of [
+      [EXPIRES, now],
+      [USED, now - IDLE_MS],
+    ] as const) {
+      const [id] = (await engine.call('ZRANGE', set, '-inf', until, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
+      if (id === undefined) continue;
+      const sandbox = await this.#open(id);
+      // The place of one that was lost is free now.
+      if (!sandbox) return;
+      // Keys of an expired sandbox may have been prolonged since.
+      const isOver = set === USED || !sandbox.record.keys.some((key) => isActive(key, now));
+      if (isOver) return sandboxes().end(sandbox);
+    }
+    throw this.#full();
+  }
+
+  /** Brings a sandbox up to date. One that was lost loses its place. */
+  async #open(id: string): Promise<Sandbox | undefined> {
+    const { engine, families, sandboxes } = this.#options;
+    await families.of(id).enter(id, 0);
+    if (families.known(id)?.replica?.states.has(id)) return sandboxes().get(id);
+    await engine.all([
+      ['ZREM', USED, id],
+      ['ZREM', EXPIRES, id],
+    ]);
+    return undefined;
+  }
+
+  /** Tells the other servers which sandboxes were used here. */
+  async #tell(): Promise<void> {
+    const { engine, clock, families, sandboxes, log } = this.#options;
+    const since = this.#toldAt;
+    this.#toldAt = clock.now();
+    const used: (string | number)[] = [];
+    for (const { replica } of families.all) {
+      for (const id of replica?.states.keys() ?? []) {
+        const sandbox = sandboxes().get(id);
+        if (sandbox && !sandbox.record.fixed && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
+      }
+    }
+    if (used.length === 0) return;
+    await engine.call('ZADD', USED, 'XX', 'GT', ...used).catch((err: unknown) => {
+      this.#toldAt = since;
+      log.debug?.({ err }, 'the store was not told which sandboxes were used');
+    });
+  }
+
+  #full(): ApiError {
+    const { maxSandboxes } = this.#options;
+    return new ApiError(
+      'limit_reached',
+      `there are ${maxSandboxes} sandboxes and all are in use; end one with DELETE /_sandbox`,
+    );
+  }
+}

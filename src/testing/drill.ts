@@ -1,0 +1,84 @@
+/** Drills in the tests of a client, in any runner. */
+
+import { waitForReferee } from '../client/client.ts';
+import { type DrillResult, runDrill } from '../client/run-drill.ts';
+import { printable } from '../client/text.ts';
+import { connectTo } from '../core/trusting.ts';
+import { drillsReportOf } from '../drills/drills-report.ts';
+import { drillLines } from '../drills/text.ts';
+
+interface DrillServer {
+  readonly url: string;
+  readonly ca?: string | undefined;
+  readonly adminToken?: string | undefined;
+  readonly ready?: Promise<unknown> | undefined;
+}
+
+/** What the client under test has to do, and where. */
+export interface DrillCall {
+  /** Base address of the interface. */
+  readonly url: string;
+  readonly key: string;
+  /** Where the first key is revoked. */
+  readonly secondKey: string | null;
+  readonly task: DrillResult['task'];
+  /** How often. */
+  readonly times: number;
+  /** The pet to create, or to find by its name or id. */
+  readonly pet: { readonly name: string; readonly categoryId: number };
+  readonly petId: string | null;
+}
+
+/** The client under test failed a drill, or could not be graded: `result` says why. */
+export class DrillError extends Error {
+  override readonly name = 'DrillError';
+  readonly result: DrillResult;
+
+  constructor(result: DrillResult) {
+    const { drills } = drillsReportOf([result], {
+      expected: new Set(),
+      strict: result.strict,
+      createdAt: result.startedAt,
+    });
+    super(drills.flatMap(drillLines).map(printable).join('\n'));
+    this.result = result;
+  }
+}
+
+/** The category of pets to create: the interface accepts any. */
+const CATEGORY = 1;
+
+/**
+ * Puts a client through a drill. It says failure by throwing.
+ *
+ * @param strict whether failed checks of the level `should` count too
+ * @throws {DrillError} unless the verdict is `pass`
+ */
+export async function drillOn(
+  server: DrillServer,
+  id: string,
+  client: (call: DrillCall) => unknown,
+  { strict = false }: { strict?: boolean | undefined } = {},
+): Promise<DrillResult> {
+  const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
+  await (server.ready ?? waitForReferee(anyone));
+  const attempt = async (call: DrillCall): Promise<boolean> => {
+    try {
+      await client(call);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const result = await runDrill(
+    anyone,
+    id,
+    async ({ url, key, secondKey, task, times, petName, petId }) => {
+      const pet = { name: petName ?? '', categoryId: CATEGORY };
+      return { success: await attempt({ url, key, secondKey, task, times, pet, petId }) };
+    },
+    { strict },
+  );
+  if (result.verdict !== 'pass') throw new DrillError(result);
+  return result;
+}

@@ -1,0 +1,195 @@
+/** Judges the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
+
+import { parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
+import { shorten } from '../core/text.ts';
+import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../requests/exchange.ts';
+import { Envelopes, type ExpectedBody } from './envelope.ts';
+import { basePath, type Node, type Operation, type Parameter } from './operations.ts';
+import { Pointers } from './pointers.ts';
+import { checkBody, checkParameters, type Diagnostic, type Side } from './prism.ts';
+import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
+
+/** A message can have thousands of violations; a verdict lists at most this many. */
+const MAX_VIOLATIONS = 50;
+const MAX_MESSAGE = 500;
+
+export class OperationReferee {
+  readonly operation: Operation;
+  readonly #pointers: Pointers;
+  readonly #envelopes: Envelopes;
+  readonly #path: readonly Parameter[];
+  readonly #query: readonly Parameter[];
+  readonly #template: RegExp;
+  readonly #names: readonly string[];
+  readonly #usual: readonly Warning[];
+  readonly #clean: Verdict;
+
+  constructor(specification: Node, operation: Operation) {
+    this.operation = operation;
+    this.#pointers = new Pointers(specification, operation);
+    this.#envelopes = new Envelopes(operation, this.#pointers);
+    this.#path = operation.request?.path ?? [];
+    this.#query = operation.request?.query ?? [];
+    const parts = `${basePath(operation)}${operation.path}`.split(/\{([^}]+)\}/);
+    this.#names = parts.filter((_, index) => index % 2 === 1);
+    const literals = parts.filter((_, index) => index % 2 === 0).map((part) => part.replace(/[^\w/-]/g, '\\$&'));
+    this.#template = new RegExp(`^${literals.join('([^/]*)')}$`);
+    const deprecated = deprecation(operation);
+    this.#usual = deprecated ? [deprecated] : [];
+    this.#clean = { violations: [], warnings: this.#usual };
+  }
+
+  /** Throws if Prism throws: then nothing is known about the exchange. */
+  judge(request: RecordedRequest, response: RecordedResponse): Verdict {
+    const asked = this.#envelopes.ofRequest(request);
+    const said = this.#envelopes.ofResponse(response);
+    const violations: Violation[] = [...asked.violations];
+    const doubts: Warning[] = [];
+
+    const mark = request.target.indexOf('?');
+    if (this.#path.length > 0) this.#judgePath(mark < 0 ? request.target : request.target.slice(0, mark), violations);
+    if (this.#query.length > 0 || mark >= 0) {
+      this.#judgeQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
+    }
+    if (asked.body && request.body !== undefined) {
+      this.#judgeRequestBody(asked.body, request.body, violations, doubts);
+    }
+    violations.push(...said.violations);
+    if (said.body) {
+      const json = isJson(response.contentType);
+      const body = json ? parsed(response.body) : response.body;
+      this.#judgeBody('response', said.body, body, json ? undefined : response.contentType, violations);
+    }
+    if (violations.length === 0 && doubts.length === 0) return this.#clean;
+    return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...this.#usual, ...doubts] };
+  }
+
+  #judgeRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
+    const body = parsed(text);
+    const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
+    if (wrong !== undefined) {
+      const { pointer } = expected.schema;
+      violations.push({ side: 'request', place: 'body', pointer, rule: 'syntax', message: `Request body is ${wrong}` });
+      return;
+    }
+    this.#judgeBody('request', expected, body, undefined, violations);
+    const { schema } = expected.content;
+    if (schema && typeof body === 'object') doubts.push(...unknownFields(body, schema));
+  }
+
+  #judgePath(path: string, violations: Violation[]): void {
+    const match = this.#template.exec(path);
+    const values: Record<string, string> = {};
+    for (const [index, name] of this.#names.entries()) {
+      const sent = match?.[index + 1];
+      try {
+        if (sent !== undefined) values[name] = decodeURIComponent(sent);
+      } catch {
+        const { pointer } = this.#pointers.parameter('path', name);
+        const message = `Request path parameter ${name} is badly percent-encoded`;
+        violations.push({ side: 'request', place: `path/${name}`, pointer, rule: 'percent-encoding', message });
+        return;
+      }
+    }
+    const diagnostics = checkParameters('path', values, this.#path, this.operation.__bundled__);
+    for (const diagnostic of diagnostics) violations.push(this.#parameterViolation('path', diagnostic, this.#path));
+  }
+
+  #judgeQuery(text: string, violations: Violation[], doubts: Warning[]): void {
+    const query = queryOf(text);
+    if (text !== '') doubts.push(...doubtfulParameters(Object.keys(query), this.#query));
+    if (this.#query.length === 0) return;
+    for (const diagnostic of checkParameters('query', query, this.#query, this.operation.__bundled__)) {
+      // Prism's only warning about a parameter, which `warnings.ts` covers.
+      if (diagnostic.code === 'deprecated') continue;
+      violations.push(this.#parameterViolation('query', diagnostic, this.#query));
+    }
+  }
+
+  #parameterViolation(
+    kind: 'path' | 'query',
+    { path = [], code, message }: Diagnostic,
+    parameters: readonly Parameter[],
+  ): Violation {
+    const missing = path.length > 1 ? undefined : missingName(message);
+    // Prism identifies parameters by their names in lower case.
+    const lower = missing ?? path[1] ?? '';
+    const name = parameters.find((parameter) => parameter.name.toLowerCase() === lower)?.name ?? lower;
+    const parameter = this.#pointers.parameter(kind, name);
+    const rule = String(code ?? kind);
+    return {
+      side: 'request',
+      place: [kind, name, ...path.slice(2)].join('/'),
+      pointer:
+        missing === undefined
+          ? this.#pointers.rule(this.#pointers.inside(parameter, 'schema'), path.slice(2), rule)
+          : this.#pointers.inside(parameter, 'required').pointer,
+      rule,
+      message: cut(message.replace(`parameter ${lower}`, `parameter ${name}`)),
+    };
+  }
+
+  #judgeBody(
+    side: Side,
+    expected: ExpectedBody,
+    body: unknown,
+    mediaType: string | undefined,
+    violations: Violation[],
+  ): void {
+    const diagnostics = checkBody(side, body, expected, mediaType, this.operation.__bundled__);
+    for (const { path = [], code, message } of diagnostics.slice(0, MAX_VIOLATIONS)) {
+      const inside = path.slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const rule = String(code ?? 'body');
+      const missing = rule === 'required' ? missingName(message) : undefined;
+      violations.push({
+        side,
+        place: cut(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
+        pointer: this.#pointers.rule(expected.schema, inside, rule),
+        rule,
+        message: cut(message),
+      });
+    }
+  }
+}
+
+export const isJson = (mediaType: string | undefined): boolean =>
+  mediaType !== undefined && /^[^;]*[/+]json\s*(?:;|$)/i.test(mediaType);
+
+/** Values by name, a list for a repeated name: as Prism's server parses them. */
+function queryOf(text: string): Record<string, string | string[]> {
+  const query = Object.create(null) as Record<string, string | string[]>;
+  if (text === '') return query;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name];
+    if (before === undefined) query[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else query[name] = [before, value];
+  }
+  return query;
+}
+
+/** Text that is not JSON goes to Prism as a string, which matches no schema of a JSON body. */
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Why a text is not JSON, with the position; `undefined` for valid JSON. Prism would only report a non-object. */
+function syntaxErrorIn(text: string): string | undefined {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError && error.reason === 'syntax') return cut(error.message);
+    if (!(error instanceof JsonError)) throw error;
+  }
+  return undefined;
+}
+
+const missingName = (message: string): string | undefined => /required property '([^']*)'/.exec(message)?.[1];
+
+const cut = (text: string): string => shorten(text, MAX_MESSAGE);

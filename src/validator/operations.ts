@@ -1,0 +1,83 @@
+/** The operations of both specifications, as `scripts/build-operations.mjs` writes them to `dist/operations.json`. */
+import type { SpecificationName } from '../requests/exchange.ts';
+
+/** A JSON Schema or a part of a specification. */
+export interface Node {
+  readonly [keyword: string]: unknown;
+}
+
+export interface Example {
+  readonly value?: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+  readonly schema?: Node;
+  readonly examples?: readonly Example[];
+}
+
+/** A body of one media type. */
+export interface Content {
+  readonly mediaType: string;
+  readonly schema?: Node;
+  readonly examples?: readonly Example[];
+}
+
+export interface Response {
+  /** `200`, `4XX` or `default`. */
+  readonly code: string;
+  readonly contents?: readonly Content[];
+}
+
+/** An operation in the form that Prism's validators accept; only the members used here are declared. */
+export interface Operation {
+  /** The specification's `operationId`. */
+  readonly iid: string;
+  readonly method: string;
+  /** The path's template: `/pets/{petId}`. */
+  readonly path: string;
+  readonly deprecated?: boolean;
+  readonly extensions?: Node;
+  readonly request?: {
+    readonly path?: readonly Parameter[];
+    readonly query?: readonly Parameter[];
+    readonly headers?: readonly Parameter[];
+    readonly body?: { readonly required?: boolean; readonly contents?: readonly Content[] };
+  };
+  readonly responses: readonly Response[];
+  readonly security?: readonly (readonly Node[])[];
+  readonly servers?: readonly { readonly url: string }[];
+  /** Targets of circular references. */
+  readonly __bundled__?: Node;
+}
+
+/** Both specifications, by name. */
+export type Specifications = Readonly<Record<SpecificationName, Described>>;
+
+export interface Described {
+  /** The specification with its references, as pointers address it. */
+  readonly specification: Node;
+  readonly operations: readonly Operation[];
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The prefix of the specification's paths (`/v1`), from the URL of its first server; `''` without one. Prism's
+ * operations do not include it.
+ */
+export const basePath = (operation: Operation): string =>
+  (operation.servers?.[0]?.url ?? '').replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\/$/, '');
+
+/** Shares equal schemas: Prism compiles by identity, and every operation has the same Error body. */
+export function shareSchemas(operations: readonly Operation[], known: Map<string, unknown>): readonly Operation[] {
+  return JSON.parse(JSON.stringify(operations), (key, value) => {
+    if (key !== 'schema') return value;
+    const text = JSON.stringify(value);
+    if (!known.has(text)) known.set(text, value);
+    return known.get(text);
+  }) as Operation[];
+}

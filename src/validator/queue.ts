@@ -1,0 +1,318 @@
+/**
+ * Sends exchanges to the referee and returns verdicts. Every queued exchange is judged as long as the referee can be
+ * started: when its thread ends, it is restarted and gets its pending exchanges again.
+ */
+
+import type { Log } from '../core/log.ts';
+import { RoundRobin } from '../core/round-robin.ts';
+import { isDoneWithin } from '../core/shutdown.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import { FairRoom } from './capacity.ts';
+import { charactersOf, encode } from './message.ts';
+import { RefereeThread } from './worker-thread.ts';
+
+/** The maximum number of queued exchanges: about 20 ms of the referee's work. */
+const MAX_WAITING = 1_024;
+/** The limits of the queue. */
+export interface QueueBounds {
+  /** Characters of all inputs. A single exchange may be larger: then no other is admitted. */
+  readonly characters: number;
+  /**
+   * Characters of one input. Longer ones are not judged: a worker whose heap is too small for one large string crashes
+   * the whole process.
+   */
+  readonly input: number;
+}
+
+/**
+ * The limits if memory is not short. With the default settings they admit every exchange: a list of 100 pets with names
+ * of 1 MiB stays below.
+ */
+const BOUNDS: QueueBounds = { characters: 8 * 1024 * 1024, input: 128 * 1024 * 1024 };
+/**
+ * Exchanges in one message; a message costs both threads as much as a few exchanges. Larger messages would arrive in
+ * bursts.
+ */
+const BATCH = 32;
+/** How long a message waits to be full. Readers of verdicts do not wait for that: `settled` posts at once. */
+const BATCH_MS = 2;
+/** The delay before the next attempt to start where the system has no more files or memory: others may give some back. */
+const RETRY_MS = 1_000;
+const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
+const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.ErrnoException).code ?? '');
+
+/** Consecutive failures of an idle thread, after which it is not restarted. */
+const MAX_IDLE_DEATHS = 3;
+
+export interface QueueOptions {
+  /** The worker's file. */
+  readonly referee: URL;
+  readonly patienceMs: number;
+  readonly bounds?: QueueBounds | undefined;
+  readonly log: Log;
+  readonly onVerdict: (exchange: Exchange, verdict: string) => void;
+  readonly onUnjudged: (exchange: Exchange, reason: string) => void;
+  /** The referee started once, and could not be restarted. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class RefereeQueue {
+  /** Resolves when the referee has checked itself; rejects if it cannot start, or is closed first. */
+  readonly ready: Promise<void>;
+
+  readonly #options: QueueOptions;
+  readonly #bounds: QueueBounds;
+  #resolveReady: () => void = () => undefined;
+  #rejectReady: (error: Error) => void = () => undefined;
+  readonly #room: FairRoom;
+  /** The first `thread.owed` of them have been posted. */
+  readonly #line = new Line();
+  /** Called when an exchange has left the queue. */
+  readonly #leaving = new Map<Exchange, (() => void)[]>();
+  /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
+  #suspects = 0;
+  #idleDeaths = 0;
+  #thread: RefereeThread;
+  #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
+  #flushDue: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#bounds = options.bounds ?? BOUNDS;
+    this.#room = new FairRoom({ places: MAX_WAITING, characters: this.#bounds.characters });
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    // Callers that await it get the rejection; without any, it must not end the process.
+    this.ready.catch(() => undefined);
+    this.#thread = this.#start();
+  }
+
+  /** Whether its thread runs, and gives verdicts. */
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  push(exchange: Exchange): void {
+    if (this.#state === 'ended') {
+      this.#options.onUnjudged(exchange, 'the referee has ended');
+      return;
+    }
+    const characters = charactersOf(exchange);
+    // A body that was cut was too long for one string.
+    if (exchange.cut || characters > this.#bounds.input) {
+      this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
+      return;
+    }
+    this.#room.take(exchange.owner, characters);
+    this.#line.push({ exchange, characters });
+    this.#flushSoon();
+  }
+
+  /**
+   * `undefined` if there is room for another exchange of this sandbox; otherwise a promise that resolves when there is.
+   */
+  room(owner: string): Promise<void> | undefined {
+    return this.#room.request(owner);
+  }
+
+  /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
+  async settled(sandbox?: string): Promise<void> {
+    const last = this.#line.last(sandbox);
+    if (last.length === 0) return;
+    this.#flush();
+    await Promise.all(last.map((exchange) => this.#left(exchange)));
+  }
+
+  #left(exchange: Exchange): Promise<void> {
+    return new Promise((resolve) => {
+      this.#leaving.set(exchange, [...(this.#leaving.get(exchange) ?? []), resolve]);
+    });
+  }
+
+  /** Waits for queued exchanges up to a time limit, then ends the thread. */
+  close(withinMs?: number): Promise<void> {
+    this.#closing ??= this.#close(withinMs);
+    return this.#closing;
+  }
+
+  async #close(withinMs: number | undefined): Promise<void> {
+    if (withinMs === undefined) await this.settled();
+    else await isDoneWithin(this.settled(), withinMs);
+    this.#rejectReady(new Error('the judge was closed before its referee was ready'));
+    this.#state = 'ended';
+    clearTimeout(this.#retry);
+    this.#leaveUnjudged("the server ended before the referee's verdict");
+    await this.#thread.stop();
+  }
+
+  #start(): RefereeThread {
+    return new RefereeThread(this.#options.referee, this.#options.patienceMs, {
+      onReady: () => {
+        this.#state = 'running';
+        this.#resolveReady();
+        this.#flush();
+      },
+      onVerdicts: (verdicts) => this.#takeVerdicts(verdicts),
+      onDeath: (owed, reason) => this.#bury(owed, reason),
+    });
+  }
+
+  /** Posts pending exchanges when a message is full, or has waited long enough. */
+  #flushSoon(): void {
+    const unposted = this.#line.length - this.#thread.owed;
+    if (unposted >= BATCH || this.#suspects > 0) this.#flush();
+    else if (unposted > 0) this.#flushDue ??= setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushDue);
+    this.#flushDue = undefined;
+    if (this.#state !== 'running') return;
+    while (this.#thread.owed < this.#line.length) {
+      const isAlone = this.#suspects > 0;
+      if (isAlone && this.#thread.owed > 0) return;
+      const from = this.#thread.owed;
+      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(encode));
+    }
+  }
+
+  #takeVerdicts(verdicts: readonly string[]): void {
+    this.#idleDeaths = 0;
+    const batch = this.#take(verdicts.length);
+    for (const [index, { exchange }] of batch.entries()) this.#options.onVerdict(exchange, verdicts[index] ?? '');
+    this.#afterTaking(batch);
+  }
+
+  /** Removes the oldest `count` from the queue. */
+  #take(count: number): readonly Waiting[] {
+    const batch = this.#line.take(count);
+    for (const { exchange, characters } of batch) this.#room.give(exchange.owner, characters);
+    this.#suspects = Math.max(0, this.#suspects - count);
+    return batch;
+  }
+
+  #afterTaking(batch: readonly Waiting[]): void {
+    this.#room.wake(batch.length);
+    if (this.#leaving.size > 0) {
+      // Callers waiting for exchanges behind the line would otherwise wait for a full message.
+      this.#flush();
+      for (const { exchange } of batch) this.#tellLeft(exchange);
+    } else this.#flushSoon();
+  }
+
+  #tellLeft(exchange: Exchange): void {
+    for (const resolve of this.#leaving.get(exchange) ?? []) resolve();
+    this.#leaving.delete(exchange);
+  }
+
+  /** The thread ended unexpectedly, with `owed` exchanges. */
+  #bury(owed: number, reason: Error): void {
+    if (this.#state === 'ended') return;
+    if (this.#state !== 'running' && lacksResources(reason)) {
+      this.#options.log.warn({ reason: reason.message }, 'the referee cannot start now; it is tried again in a second');
+      this.#retry = setTimeout(() => {
+        this.#thread = this.#start();
+      }, RETRY_MS).unref();
+      return;
+    }
+    this.#idleDeaths = owed === 0 ? this.#idleDeaths + 1 : 0;
+    if (this.#state !== 'running' || this.#idleDeaths > MAX_IDLE_DEATHS) {
+      this.#giveUp(reason);
+      return;
+    }
+    const { log, onUnjudged } = this.#options;
+    log.warn({ reason: reason.message, owed }, 'the referee ended and is restarted');
+    if (this.#suspects > 0 && owed === 1) {
+      // The thread processed only this exchange, and has failed on it before.
+      const dead = this.#take(1);
+      for (const { exchange } of dead) onUnjudged(exchange, `the referee crashed on it: ${reason.message}`);
+      this.#state = 'restarting';
+      this.#thread = this.#start();
+      this.#afterTaking(dead);
+      return;
+    }
+    this.#suspects = Math.max(this.#suspects, owed);
+    this.#state = 'restarting';
+    this.#thread = this.#start();
+  }
+
+  #giveUp(reason: Error): void {
+    const error = new Error(`the referee cannot start: ${reason.message}`, { cause: reason });
+    const hadStarted = this.#state !== 'starting';
+    this.#state = 'ended';
+    this.#rejectReady(error);
+    this.#leaveUnjudged(error.message);
+    if (hadStarted) this.#options.onFatal(error);
+  }
+
+  #leaveUnjudged(reason: string): void {
+    while (this.#line.length > 0) {
+      const batch = this.#take(this.#line.length);
+      for (const { exchange } of batch) this.#options.onUnjudged(exchange, reason);
+      this.#afterTaking(batch);
+    }
+  }
+}
+
+/** The number of exchanges in a fixed order: about 5 ms of the referee's work. The others are queued by sandbox. */
+const LINE = { places: 256, characters: 1024 * 1024 };
+
+/** A queued exchange. It stores no text of its own: its input is built when it is posted. */
+interface Waiting {
+  readonly exchange: Exchange;
+  /** Of its input, as counted by `charactersOf`. */
+  readonly characters: number;
+}
+
+class Line {
+  /** Oldest first. */
+  readonly #line: Waiting[] = [];
+  #characters = 0;
+  /** Exchanges beyond the fixed line. */
+  readonly #behind = new RoundRobin<Waiting>();
+
+  /** The length of the fixed line, without the exchanges behind it. */
+  get length(): number {
+    return this.#line.length;
+  }
+
+  push(waiting: Waiting): void {
+    if (this.#behind.size === 0 && this.#hasRoom()) this.#lineUp(waiting);
+    else this.#behind.push(waiting.exchange.owner, waiting);
+  }
+
+  /** The exchanges of the fixed line from a place on. */
+  slice(from: number, to: number): readonly Exchange[] {
+    return this.#line.slice(from, to).map(({ exchange }) => exchange);
+  }
+
+  /** Removes the oldest `count`; others move up. */
+  take(count: number): readonly Waiting[] {
+    const taken = this.#line.splice(0, count);
+    for (const { characters } of taken) this.#characters -= characters;
+    while (this.#behind.size > 0 && this.#hasRoom()) this.#lineUp(this.#behind.shift() as Waiting);
+    return taken;
+  }
+
+  /** The last exchanges queued now, which leave after all others: of one sandbox, or of all. */
+  last(sandbox?: string): readonly Exchange[] {
+    const last =
+      sandbox === undefined
+        ? [this.#line.at(-1), ...this.#behind.lasts()]
+        : [this.#behind.last(sandbox) ?? this.#line.findLast(({ exchange }) => exchange.owner === sandbox)];
+    return last.flatMap((waiting) => waiting?.exchange ?? []);
+  }
+
+  #hasRoom(): boolean {
+    return this.#line.length < LINE.places && this.#characters < LINE.characters;
+  }
+
+  #lineUp(waiting: Waiting): void {
+    this.#line.push(waiting);
+    this.#characters += waiting.characters;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Requests that the specification allows, but are probably mistakes: unknown fields and parameters, deprecated
+ * operations.
+ */
+
+import { didYouMean, shorten } from '../core/text.ts';
+import type { Warning } from '../requests/exchange.ts';
+import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
+
+/** Names come from clients: a message quotes at most this much of one. */
+const MAX_NAME = 100;
+
+/** Unknown fields, and unknown parameters, that are listed for one exchange: a body can contain thousands. */
+const MAX_NAMED = 20;
+
+/** The unknown names of one kind in an exchange: the first of them, and the number of the others. */
+class Unknown {
+  readonly warnings: Warning[] = [];
+  #more = 0;
+
+  add(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): void {
+    if (this.warnings.length < MAX_NAMED) this.warnings.push(unknown(what, `${place}/${cut(name)}`, name, described));
+    else this.#more += 1;
+  }
+
+  all(what: 'field' | 'parameter', place: string): Warning[] {
+    if (this.#more === 0) return this.warnings;
+    const message = `and ${this.#more.toLocaleString('en')} more unknown ${what}s`;
+    return [...this.warnings, { place, rule: `unknown-${what}`, message }];
+  }
+}
+
+/** The use of a deprecated operation, with the date of its removal if the specification states one. */
+export function deprecation(operation: Operation): Warning | undefined {
+  if (!operation.deprecated) return undefined;
+  const sunset = operation.extensions?.['x-sunset'];
+  const removal = typeof sunset === 'string' ? ` and will be removed on ${sunset}` : '';
+  return { place: 'operation', rule: 'deprecated', message: `${operation.iid} is deprecated${removal}` };
+}
+
+/** Query parameters that the operation does not describe, and deprecated ones; names are case-sensitive. */
+export function doubtfulParameters(sent: readonly string[], described: readonly Parameter[]): Warning[] {
+  const deprecated: Warning[] = [];
+  const strange = new Unknown();
+  const names = described.map((each) => each.name);
+  for (const name of sent) {
+    const parameter = described.find((each) => each.name === name);
+    if (!parameter) strange.add('parameter', 'query', name, names);
+    else if (parameter.deprecated) {
+      const message = `query parameter \`${name}\` is deprecated`;
+      deprecated.push({ place: `query/${name}`, rule: 'deprecated', message });
+    }
+  }
+  return [...strange.all('parameter', 'query'), ...deprecated];
+}
+
+/**
+ * Fields of a request body that its schema does not describe, at any depth. A schema without `properties`, or with
+ * further members (`additionalProperties`, `patternProperties`), accepts every name; a forbidden field is a violation
+ * and gets no additional warning.
+ */
+export function unknownFields(body: unknown, schema: Node): Warning[] {
+  const strange = new Unknown();
+  collect(body, schema, 'body', strange);
+  return strange.all('field', 'body');
+}
+
+function collect(value: unknown, schema: Node, place: string, strange: Unknown): void {
+  if (Array.isArray(value)) {
+    const items = schema['items'];
+    if (!isNode(items)) return;
+    for (const [index, item] of value.entries()) collect(item, items, `${place}/${index}`, strange);
+    return;
+  }
+  const described = isNode(value) ? propertiesOf(schema) : undefined;
+  if (!isNode(value) || !described) return;
+  const names = Object.keys(described);
+  for (const [name, inner] of Object.entries(value)) {
+    const property = Object.hasOwn(described, name) ? described[name] : undefined;
+    if (isNode(property)) collect(inner, property, `${place}/${name}`, strange);
+    else if (property === undefined) strange.add('field', place, name, names);
+  }
+}
+
+/** The members that a schema describes, including those of its `allOf`, `anyOf` and `oneOf`. */
+function propertiesOf(schema: Node): Node | undefined {
+  if (schema['patternProperties'] !== undefined || isNode(schema['additionalProperties'])) return undefined;
+  if (schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false) return undefined;
+  let found = isNode(schema['properties']) ? schema['properties'] : undefined;
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const branches = schema[keyword];
+    if (!Array.isArray(branches)) continue;
+    for (const branch of branches.filter(isNode)) {
+      const more = propertiesOf(branch);
+      if (more) found = { ...more, ...found };
+    }
+  }
+  return found;
+}
+
+function unknown(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): Warning {
+  const near = didYouMean(name, described);
+  const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
+  return { place, rule: `unknown-${what}`, message: `unknown ${what} \`${cut(name)}\`${hint}` };
+}
+
+const cut = (name: string): string => shorten(name, MAX_NAME);

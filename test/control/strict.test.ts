@@ -1,0 +1,123 @@
+/** The controls take what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer({ settings: { adminToken: 'admin-token-of-this-test' } });
+  client = await server.sandbox();
+});
+
+const refusalOf = async (client: Client, method: string, path: string, body?: unknown): Promise<string> => {
+  const reply = await client.send({
+    method,
+    path: `/_sandbox${path}`,
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
+  return reply.json.message;
+};
+
+interface Described {
+  readonly method: string;
+  readonly path: string;
+  readonly hasBody: boolean;
+}
+
+const specification = parse(await readFile('spec/controls.yaml', 'utf8'));
+const operations: Described[] = Object.entries<Record<string, { requestBody?: unknown }>>(specification.paths).flatMap(
+  ([path, item]) =>
+    Object.entries(item).map(([method, { requestBody }]) => ({
+      method: method.toUpperCase(),
+      path: (path === '/' ? '' : path)
+        .replace('{requestId}', 'req_abc')
+        .replace(/\{name\}/, 'abc')
+        .replace(/\{\w+\}/, 'id_abc'),
+      hasBody: requestBody !== undefined,
+    })),
+);
+
+describe('every control', () => {
+  it.each(operations)('$method $path refuses a parameter that it does not know', async ({ method, path }) => {
+    const admin = server.client(server.adminToken);
+    expect(await refusalOf(admin, method, `${path}?colour=red`, undefined)).toContain(
+      'query/colour: is not known here',
+    );
+    expect(await refusalOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
+  });
+
+  // The body of an import is a case: test/recording/import.test.ts refuses it in two dozen ways.
+  it.each(operations.filter(({ hasBody, path }) => hasBody && path !== '/import'))(
+    '$method $path refuses a member that it does not know',
+    async ({ method, path }) => {
+      const message = await refusalOf(client, method, path, { colour: 'red', __proto__x: 1 });
+      expect(message).toContain('body/colour: is not known here; there are ');
+      expect(message).toContain('body/__proto__x: is not known here');
+    },
+  );
+});
+
+describe('what was probably meant is named', () => {
+  it.each([
+    [
+      'POST',
+      '/requests/verify',
+      { operaton: 'createPet' },
+      'body/operaton: is not known here; did you mean operation?',
+    ],
+    ['POST', '/reset', { fixtur: 'empty' }, 'body/fixtur: is not known here; did you mean fixture?'],
+    [
+      'POST',
+      '/faults',
+      { operaton: 'createPet', time: 1, status: 503 },
+      'body/time: is not known here; did you mean times?',
+    ],
+    ['POST', '/faults', { status: 503, delay: 5 }, 'body/delay: is not known here; did you mean delayMs?'],
+    ['POST', '/keys', { ttl: 5 }, 'body/ttl: is not known here; did you mean ttlSeconds?'],
+    ['POST', '/pets', { count: 1, Seed: 5 }, 'body/Seed: is not known here; did you mean seed?'],
+    ['GET', '/requests?limitt=5', undefined, 'query/limitt: is not known here; did you mean limit?'],
+    ['GET', '/requests?LIMIT=5', undefined, 'query/LIMIT: is not known here; did you mean limit?'],
+    ['GET', '/report?strickt=true', undefined, 'query/strickt: is not known here; did you mean strict?'],
+    ['POST', '/reset?scpoe=all', {}, 'query/scpoe: is not known here; did you mean scope?'],
+  ])('%s %s %j', async (method, path, body, message) => {
+    expect(await refusalOf(client, method, path, body)).toContain(message);
+  });
+
+  it('and nothing happens: no fault is added, no pet is taken away', async () => {
+    const own = await server.sandbox();
+    await own.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await own.post('/_sandbox/faults', { operaton: 'createPet', time: 1, status: 503 });
+    await own.post('/_sandbox/reset', { fixtur: 'empty' });
+    expect((await own.get('/_sandbox/faults')).json.faults).toEqual([]);
+    expect((await own.get('/_sandbox')).json.pets.added).toBe(1);
+  });
+});
+
+it('names twenty problems of a body that has thousands, in a short message', async () => {
+  const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`${'x'.repeat(30)}${at}`, 1]));
+  const message = await refusalOf(client, 'POST', '/reset', body);
+  expect(message.length).toBeLessThan(3_000);
+  expect(message).toContain('and more: mend these first');
+  const many = Array.from({ length: 500 }, (_, at) => `p${at}=1`).join('&');
+  expect((await refusalOf(client, 'GET', `/clock?${many}`)).length).toBeLessThan(3_000);
+});
+
+it('the body that is looked for may hold anything', async () => {
+  const reply = await client.post('/_sandbox/requests/verify', { body: { colour: { any: ['thing'] } }, exactly: 0 });
+  expect(reply.status).toBe(200);
+});
+
+it('the interface goes on accepting what it does not know, with a warning', async () => {
+  const own = await server.sandbox();
+  expect((await own.get('/v1/pets?limitt=5')).status).toBe(200);
+  expect((await own.post('/v1/pets', { name: 'Rex', categoryId: 1, colour: 'red' })).status).toBe(201);
+  const { requests } = (await own.get('/_sandbox/requests')).json;
+  expect(requests.map(({ warnings }: { warnings: { rule: string }[] }) => warnings.map(({ rule }) => rule))).toEqual([
+    ['unknown-field'],
+    ['unknown-parameter'],
+  ]);
+});

@@ -1,0 +1,58 @@
+/** JSON is read exactly, by whichever of the two ways a text is read. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../src/core/int64.ts';
+
+/** The text's value, or the message that refuses it. */
+function read(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    return (error as Error).message.replace(/position \d+/, 'position');
+  }
+}
+
+test('a text is read the same with a space in front of it, which is read by the slower way', () => {
+  const member = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('__proto__', 'toJSON', 'constructor', '1', ''),
+  );
+  const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double(), fc.bigInt(-(2n ** 65n), 2n ** 65n));
+  const value = fc.oneof(
+    number,
+    fc.string({ unit: 'binary' }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant({ a: [1] }),
+  );
+  const literal = value.map((each) => (typeof each === 'bigint' ? String(each) : JSON.stringify(each)));
+  const object = fc
+    .array(fc.tuple(member, literal), { maxLength: 4 })
+    .map((members) => `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+  fc.assert(
+    fc.property(fc.oneof(object, object, fc.json(), fc.string()), (text) => {
+      expect(read(text)).toEqual(read(` ${text}`));
+      expect(Object.keys(Object(read(text)))).toEqual(Object.keys(Object(read(` ${text}`))));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['9007199254740991', 9007199254740991n],
+  ['9007199254740993', 9007199254740993n],
+  ['-9223372036854775808', -9223372036854775808n],
+  ['123456789012345680', 123456789012345680n],
+  ['1000000000000000100', 1000000000000000100n],
+  ['1e2', 100n],
+  ['5.0', 5n],
+  ['-0', 0n],
+  ['0', 0n],
+])('%s is read to its last digit', (text, value) => {
+  expect(parseJson(`{"categoryId":${text}}`)).toEqual({ categoryId: value });
+});
+
+test('a member that is given twice with different values is refused, also where the last one would be taken', () => {
+  expect(() => parseJson('{"a":1,"a":2}')).toThrow(/"a" is given twice/);
+  expect(parseJson('{"a":1,"a":1}')).toEqual({ a: 1n });
+});

@@ -1,0 +1,51 @@
+/** What the memory there is goes to. */
+import { describe, expect, it } from 'vitest';
+import { describePlan, planMemory } from '../../src/core/memory.ts';
+
+const MIB = 2 ** 20;
+
+const planOf = (mib: number, heapMib = 4_144) =>
+  planMemory({ limit: { bytes: mib * MIB, from: 'container' }, heap: heapMib * MIB, maxBody: MIB });
+
+describe('the bounds on memory', () => {
+  it('are at their most where there is plenty', () => {
+    expect(planOf(24_000)).toMatchObject({
+      pets: 512 * MIB,
+      journals: 32 * MIB,
+      findings: 32 * MIB,
+      steps: 8 * MIB,
+      inFlight: 64 * MIB,
+      lists: 4 * MIB,
+      verdicts: 2 * MIB,
+      queue: 8 * MIB,
+      exchange: 128 * MIB,
+      connections: 10_000,
+      tight: false,
+    });
+  });
+
+  it.each([128, 192, 256, 384, 512, 1_024])('leave room for the program in %i MiB', (mib) => {
+    const { pets, heads, journals, findings, inFlight } = planOf(mib, 304);
+    expect(pets + heads + journals + findings + inFlight).toBeLessThan((mib - 90) * MIB);
+    for (const bytes of [pets, heads, journals, findings, inFlight]) expect(bytes).toBeGreaterThanOrEqual(MIB);
+  });
+
+  it('follow the heap that Node was given, however much memory there is', () => {
+    const { pets, heads } = planOf(24_000, 560);
+    expect(heads).toBeLessThan(400 * MIB);
+    // The pages of pets lie outside of it.
+    expect(pets).toBe(512 * MIB);
+  });
+
+  it('let whatever may be sent be judged, with its response', () => {
+    expect(planOf(128).exchange).toBeGreaterThan(2 * MIB);
+    const large = planMemory({ limit: { bytes: 128 * MIB, from: 'container' }, heap: 304 * MIB, maxBody: 8 * MIB });
+    expect(large.exchange).toBeGreaterThan(16 * MIB);
+  });
+
+  it('are told in one line', () => {
+    expect(describePlan(planOf(256, 304))).toMatch(
+      /^256 MiB of the container: \d+ MiB for pets, \d+ MiB for sandboxes, \d+ MiB for journals and reports, \d+ MiB for large bodies under way$/,
+    );
+  });
+});

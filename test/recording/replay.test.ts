@@ -1,0 +1,166 @@
+/** Replays of what a sandbox recorded: the same, different, or not known. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { startTarget } from '../../src/commands/replay-target.ts';
+import { readCase } from '../../src/recording/read.ts';
+import { type Replay, replay } from '../../src/recording/replay.ts';
+import { inForm } from '../../src/recording/replay-forms.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+
+async function replayOf(client: Client, edit = (text: string) => text): Promise<Replay> {
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const found = await readCase(Buffer.from(edit(text)));
+  const { target, close } = await startTarget(found);
+  try {
+    return await replay(found, target);
+  } finally {
+    await close();
+  }
+}
+
+const others = ({ results }: Replay) => results.filter(({ outcome }) => outcome !== 'same');
+
+/** What a client may send, and what a control may change between two requests. */
+const deed = fc.oneof(
+  fc
+    .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+    .map((id) => (client: Client) => client.post('/v1/pets', `{"name":"Rex","categoryId":${id},"status":"sold"}`)),
+  fc.constantFrom(
+    (client: Client) => client.get('/v1/pets?limit=100'),
+    (client: Client) => client.get('/v1/pets?status=sold'),
+    (client: Client) => client.get('/v1/pets/14'),
+    (client: Client) => client.get('/v1/pets/x'),
+    (client: Client) => client.get('/v1/nothing'),
+    (client: Client) => client.post('/v1/pets', '{"name":5}'),
+    (client: Client) => client.post('/v1/pets', '{'),
+    (client: Client) => client.send({ method: 'HEAD', path: '/v1/pets' }),
+    (client: Client) => client.send({ method: 'DELETE', path: '/v1/pets' }),
+    (client: Client) => client.get('/v1/pets', { 'Sandbox-Fault': 'status=503; delay=5' }),
+    (client: Client) => client.get('/v1/pets', { Prefer: 'code=429' }),
+    (client: Client) => client.post('/_sandbox/faults', { status: 503, probability: 0.5, seed: 7, delayMs: 1 }),
+    (client: Client) =>
+      client.post('/_sandbox/faults', { operation: 'createPet', status: 500, when: 'after', times: 2 }),
+    (client: Client) => client.post('/_sandbox/faults', { operation: 'listPets', vary: ['field'], from: 2 }),
+    (client: Client) => client.post('/_sandbox/faults', { operation: 'getPet', limit: { requests: 1, seconds: 60 } }),
+    (client: Client) => client.delete('/_sandbox/faults'),
+    (client: Client) => client.post('/_sandbox/pets', { count: 3, seed: 5 }),
+    (client: Client) => client.post('/_sandbox/clock/advance', { by: 'P20Y' }),
+    (client: Client) => client.post('/_sandbox/reset'),
+  ),
+);
+
+for (const kind of ['memory', 'files'] as const) {
+  test(`what was recorded in ${kind} replays the same`, { timeout: limit(60_000) }, async () => {
+    const data = kind === 'files' ? await mkdtemp(join(tmpdir(), 'replay-')) : undefined;
+    try {
+      const server = await startTestServer({ settings: data === undefined ? {} : { data } });
+      await fc.assert(
+        fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+          const client = await server.sandbox();
+          for (const each of deeds) await each(client);
+          const replayed = await replayOf(client);
+          expect(others(replayed).filter(({ outcome }) => outcome !== 'skipped')).toEqual([]);
+        }),
+        { numRuns: kind === 'files' ? 15 : 60 },
+      );
+    } finally {
+      if (data !== undefined) await rm(data, { recursive: true, force: true });
+    }
+  });
+}
+
+test('a response that differs is named with the first place', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+  await client.get('/v1/pets');
+  const name = await replayOf(client, (text) => text.replace('\\"name\\":\\"Biscuit\\"', '\\"name\\":\\"Other\\"'));
+  expect(name.verdict).toBe('differs');
+  expect(others(name)).toMatchObject([
+    { outcome: 'differs', difference: { place: 'body/0/name', expected: '"Other"', got: '"Biscuit"' } },
+  ]);
+  // The last digit alone, beyond 53 bits.
+  const digit = await replayOf(client, (text) => text.replace('9007199254740993}","cut', '9007199254740992}","cut'));
+  expect(others(digit)[0]?.difference?.place).toBe('body/categoryId');
+});
+
+test('cut bodies are incomplete, and a thousand exchanges are the same', {
+  timeout: limit(60_000),
+}, async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
+  expect(await replayOf(client)).toMatchObject({ verdict: 'incomplete', counts: { incomplete: 1 } });
+  await client.post('/_sandbox/reset', { journal: true });
+  for (let n = 0; n < 500; n++) {
+    await client.post('/v1/pets', { name: `${n}`, categoryId: n });
+    await client.get('/v1/pets?limit=20');
+  }
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const found = await readCase(Buffer.from(text));
+  const { target, close } = await startTarget(found);
+  const from = performance.now();
+  expect(await replay(found, target)).toMatchObject({ verdict: 'same', counts: { same: 1_000 } });
+  process.stdout.write(`replay: 1,000 exchanges in ${Math.round(performance.now() - from)} ms\n`);
+  await close();
+});
+
+test('every form is safe to show; SARIF is valid and names what differs, and HTML escapes it', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox({ fixture: 'empty' });
+  await client.post('/v1/pets', { name: '<script>\u001b[2J\u202e', categoryId: 1 });
+  await client.get('/v1/pets');
+  await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
+  const found = await replayOf(client, (text) => text.replace('[{\\"id\\":1,', '[{\\"id\\":2,'));
+  expect(found.counts).toEqual({ same: 1, differs: 1, incomplete: 1, skipped: 0 });
+  const about = { version: '1.2.3', at: '2026-11-22T10:00:00Z' };
+  for (const form of ['text', 'json', 'junit', 'sarif', 'html'] as const) {
+    const text = await inForm(form, found, about);
+    for (const unsafe of ['\u001b', '\u202e']) expect(text).not.toContain(unsafe);
+  }
+  const published = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
+  const { id: _, $schema: __, ...schema } = JSON.parse(await readFile(published, 'utf8'));
+  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
+  for (const format of ['date-time', 'uri', 'uri-reference']) ajv.addFormat(format, true);
+  const validate = ajv.compile(schema);
+  const log = JSON.parse(await inForm('sarif', found, about));
+  expect(validate(log) ? [] : validate.errors).toEqual([]);
+  const [{ results }] = log.runs;
+  expect(results.map(({ ruleId, level }: Record<string, string>) => [ruleId, level])).toEqual([
+    ['differs', 'error'],
+    ['incomplete', 'warning'],
+  ]);
+  expect(results[0].message.text).toContain('GET /v1/pets differs at req_');
+  const page = await inForm('html', found, about);
+  expect(page).toMatch(/^<!doctype html>[\s\S]*Replay: differs[\s\S]*body\/0\/id/);
+  expect(page).not.toContain('<script>');
+});
+
+test('another server gets requests of the petstore API only, whatever a recording holds', async () => {
+  const server = await startTestServer();
+  const client = await server.sandbox();
+  for (const path of ['/v1/pets', '/v1/../_sandbox', '/v1/%2e%2e/_sandbox', '//evil.example/v1/pets', '/v1x'])
+    await client.get(path);
+  await client.send({ method: 'DELETE', path: '/v1/pets' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  const { text } = await client.get('/_sandbox/export?format=case');
+  const found = JSON.parse(text);
+  const [first] = found.journal.exchanges;
+  for (const [n, target] of ['/v1/../_sandbox', String.raw`/\evil.example/v1/pets`, '//evil.example/v1/pets'].entries())
+    found.journal.exchanges.push({ ...first, id: `req_${n}`, target, startMs: first.startMs + 1 + n });
+  const sent: string[] = [];
+  const target = {
+    send: async ({ method, target: path }: { method: string; target: string }) => {
+      sent.push(`${method} ${path}`);
+      return { status: 200, headers: {}, text: '' };
+    },
+  };
+  await replay(await readCase(Buffer.from(JSON.stringify(found))), target, { foreign: { allowCreate: true } });
+  expect(sent.sort()).toEqual(['GET /v1/pets', 'POST /v1/pets']);
+});

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Budget } from '../../src/requests/allowance.ts';
+import { Tallies } from '../../src/requests/tallies.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { listPets, warningOf } from '../support/exchanges.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** Real time, in the hand of the test. */
+const real = {
+  time: Date.UTC(2026, 2, 2, 9, 30),
+  now(): number {
+    return this.time;
+  },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ clock: real });
+});
+
+const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id']);
+
+async function talliesOf(client: Client): Promise<Tallies> {
+  const { id } = (await client.get('/_sandbox')).json;
+  await server.judge.settled(id);
+  return server.journals.of(server.sandboxes.get(id) as never).tallies;
+}
+
+const responsesOf = (tallies: Tallies): unknown =>
+  Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
+
+describe('tallies', () => {
+  it('count answers by operation and status, and what matches no operation or is not refereed apart', async () => {
+    const client = await server.sandbox();
+    for (const path of ['/v1/pets', '/v1/pets', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/99', '/v1/x']) {
+      await client.get(path);
+    }
+    await client.send({ method: 'PUT', path: '/v1/pets' });
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+    const tallies = await talliesOf(client);
+    expect(responsesOf(tallies)).toEqual({
+      listPets: { 200: { served: 2, injected: 0 }, 400: { served: 1, injected: 0 } },
+      getPet: { 200: { served: 1, injected: 0 }, 404: { served: 1, injected: 0 } },
+    });
+    expect([...tallies.unmatched]).toEqual([
+      [404, 1],
+      [405, 1],
+    ]);
+    expect(tallies.operations.get('listPets')?.notRefereed).toBe(1);
+    expect(tallies.gaps).toEqual([]);
+  });
+
+  it('group violations and warnings that say the same, with the first and the last requests', async () => {
+    const client = await server.sandbox();
+    const ids: string[] = [];
+    for (let i = 0; i < 13; i++) {
+      ids.push(idOf(await client.get('/v1/pets?limit=500')));
+      // A verdict that is remembered may overtake one that is still to come.
+      await server.judge.settled();
+    }
+    const other = await client.get('/v1/pets?limit=0');
+    for (let i = 0; i < 3; i++) await client.get('/v1/pets/1');
+    const tallies = await talliesOf(client);
+    const list = tallies.operations.get('listPets');
+    expect(list?.violations.all()).toMatchObject([
+      {
+        finding: { place: 'query/limit', pointer: '#/paths/~1pets/get/parameters/0/schema/maximum', rule: 'maximum' },
+        count: 13,
+        requests: ids.slice(0, 10),
+        last: ids[12],
+      },
+      { finding: { rule: 'minimum' }, count: 1, requests: [idOf(other)], last: idOf(other) },
+    ]);
+    expect(tallies.operations.get('getPet')?.warnings.all()).toMatchObject([
+      { finding: { rule: 'deprecated', place: 'operation' }, count: 3 },
+    ]);
+  });
+
+  it('go on counting what the journal drops', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limit=500');
+    for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets')));
+    const tallies = await talliesOf(client);
+    expect(responsesOf(tallies)).toMatchObject({ listPets: { 200: { served: 1_050 }, 400: { served: 1 } } });
+    expect(tallies.operations.get('listPets')?.violations.all()).toHaveLength(1);
+  });
+
+  it('begin with the sandbox, and anew with a clear of its journal; those of others stay', async () => {
+    const [one, other] = [await server.sandbox(), await server.sandbox()];
+    await one.get('/v1/pets');
+    await other.get('/v1/pets');
+    const before = await talliesOf(one);
+    real.time += 5_000;
+    await one.delete('/_sandbox/requests');
+    const after = await talliesOf(one);
+    expect([before.since, after.since]).toEqual([real.time - 5_000, real.time]);
+    expect(responsesOf(after)).toEqual({});
+    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injected: 0 } } });
+    real.time -= 5_000;
+  });
+
+  it('say so where findings are of too many kinds, and are bounded over all sandboxes', async () => {
+    const [client, other] = [await server.sandbox(), await server.sandbox()];
+    for (let i = 0; i < 12; i++) {
+      await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?${i}-${n}-${'x'.repeat(90)}=1`)));
+    }
+    const tallies = await talliesOf(client);
+    const { warnings } = tallies.operations.get('listPets') as never as {
+      warnings: { all(): unknown[]; uncounted: number };
+    };
+    expect(warnings.all().length).toBeGreaterThan(200);
+    expect(warnings.all().length + warnings.uncounted).toBe(600);
+    expect(tallies.gaps).toEqual([`there was no room to count ${warnings.uncounted} findings of further kinds`]);
+    await other.get('/v1/pets?limti=1');
+    expect((await talliesOf(other)).gaps).toEqual([]);
+
+    const little = new Budget(3_000);
+    const [first, second] = [new Tallies(0, little), new Tallies(0, little)];
+    for (const [index, each] of [first, first, second].entries())
+      each.count(listPets('', { verdict: warningOf(`number ${index}`) }));
+    expect([first.gaps.length, second.gaps.length]).toEqual([0, 1]);
+    first.release();
+    second.count(listPets('', { verdict: warningOf('after') }));
+    expect(second.operations.get('listPets')?.warnings.all()).toHaveLength(1);
+  });
+
+  it('say so where the referee failed, and keep injected responses apart', () => {
+    const tallies = new Tallies(0, new Budget(1e6));
+    tallies.count(listPets('', { verdict: { violations: [], warnings: [], unjudged: 'it broke' } }));
+    tallies.count(listPets('', { injected: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
+    expect(tallies.gaps).toEqual(['the referee failed on 1 exchange']);
+    expect(responsesOf(tallies)).toEqual({
+      listPets: { 200: { served: 1, injected: 0 }, 503: { served: 0, injected: 1 } },
+    });
+    expect(tallies.operations.get('listPets')?.injected.all()).toMatchObject([
+      { finding: { fault: 'status=503' }, count: 1 },
+    ]);
+  });
+});
+
+describe('an int64 that came back rounded', () => {
+  const rounded = (tallies: Tallies, operation: string) =>
+    tallies.operations
+      .get(operation)
+      ?.rounded.all()
+      .map(({ finding, count, last }) => ({ ...finding, count, last })) ?? [];
+
+  it.each([
+    ['9007199254740993', '9007199254740992', 'as JavaScript makes it'],
+    ['9223372036854775807', '9223372036854776000', 'as JavaScript writes it'],
+    ['9223372036854775807', '9223372036854775808', 'as others write it'],
+    ['-9007199254740995', '-9007199254740996', 'below zero'],
+  ])('is found in a path: %s became %s, %s', async (handedOut, sent) => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', `{"name":"Rex","categoryId":${handedOut}}`);
+    // The id of the path is looked up among all numbers that were handed out: categories as well.
+    const reply = await client.get(`/v1/pets/${sent}`);
+    expect(rounded(await talliesOf(client), 'getPet')).toEqual([
+      { place: 'path/petId', sent, handedOut, count: 1, last: idOf(reply) },
+    ]);
+  });
+
+  it.each(['9007199254740992', '9007199254740992.0', '9.007199254740992e15', '9.007199254740992E+15'])(
+    'is found in a body that says %s',
+    async (sent) => {
+      const client = await server.sandbox({ fixture: 'empty' });
+      await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
+      const reply = await client.post('/v1/pets', `{"categoryId": ${sent},"name":"Tom"}`);
+      expect(rounded(await talliesOf(client), 'createPet')).toEqual([
+        { place: 'body/categoryId', sent, handedOut: '9007199254740993', count: 1, last: idOf(reply) },
+      ]);
+    },
+  );
+
+  it('is found where a list handed it out: the ids of the boundary fixture', async () => {
+    const client = await server.sandbox({ fixture: 'boundary' });
+    const { text } = await client.get('/v1/pets?limit=100');
+    const large = [...text.matchAll(/"id":(-?\d{16,})/g)].map(([, id]) => id as string);
+    const lost = large.filter((id) => String(Number(id)) !== id && !large.includes(String(Number(id))));
+    expect(lost.length).toBeGreaterThan(0);
+    for (const id of large) await client.get(`/v1/pets/${Number(id)}`);
+    expect(new Set(rounded(await talliesOf(client), 'getPet').map(({ sent }) => sent))).toEqual(
+      new Set(lost.map((id) => String(Number(id)))),
+    );
+  });
+
+  it('is found wherever in a response the number stood', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    const sent: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const handedOut = 9_007_199_254_740_993n + BigInt(4 * i);
+      await client.post('/v1/pets', `{"name":"${'x'.repeat(i)}","categoryId":${handedOut}}`);
+      sent.push(String(Number(handedOut)));
+    }
+    for (const id of sent) await client.get(`/v1/pets/${id}`);
+    expect(rounded(await talliesOf(client), 'getPet').map((each) => each.sent)).toEqual(sent);
+  });
+
+  it('is nothing that was handed out itself, is small, was never handed out, or belongs to another sandbox', async () => {
+    const [client, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
+    for (const id of ['9007199254740993', '9007199254740994', '9007199254740991']) {
+      await client.post('/v1/pets', `{"name":"\\"id\\":9007199254740997","categoryId":${id}}`);
+    }
+    for (const id of ['9007199254740994', '9007199254740993', '9007199254740991', '9007199254740996', '1']) {
+      await client.get(`/v1/pets/${id}`);
+    }
+    await other.get('/v1/pets/9007199254740992');
+    expect(rounded(await talliesOf(client), 'getPet')).toEqual([]);
+    expect(rounded(await talliesOf(other), 'getPet')).toEqual([]);
+  });
+
+  it('may be missed once too many were handed out, and that is said', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    for (let i = 0; i < 21; i++) {
+      await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          client.post('/v1/pets', `{"name":"Rex","categoryId":${2n ** 60n + BigInt(50 * i + n)}}`),
+        ),
+      );
+    }
+    expect((await talliesOf(client)).gaps).toEqual([
+      expect.stringMatching(/^there was no room to watch \d+ large integers for rounding$/),
+    ]);
+  });
+});

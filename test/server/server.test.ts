@@ -1,0 +1,87 @@
+/** Start and stop of a server, as a whole. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resolveSettings } from '../../src/server/config.ts';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { scratch } from '../store/support.ts';
+import { send } from '../support/client.ts';
+import { KeptLog } from '../support/log.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(() => clear());
+
+/** A server whose referee is this program; resolves with why it stopped. */
+async function startWith(referee: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
+  const file = join(directory, 'referee.mjs');
+  await writeFile(file, referee);
+  const log = new KeptLog();
+  let server: RunningServer | undefined;
+  const stopped = new Promise<Error>((resolve, reject) => {
+    startServer({
+      settings: resolveSettings([{ port: 0, memory: true }]),
+      log,
+      referee: pathToFileURL(file),
+      onFatal: resolve,
+    }).then((started) => {
+      server = started;
+    }, reject);
+  });
+  await expect.poll(() => server).toBeDefined();
+  return { server: server as unknown as RunningServer, stopped, log };
+}
+
+describe('a referee that never answers', () => {
+  it('holds up the end for a bounded time, and what it owes is unjudged', async () => {
+    const mute =
+      "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => undefined);";
+    const { server, log } = await startWith(mute);
+    const { secret } = await server.sandboxes.create({});
+    const headers = { Authorization: `Bearer ${secret}` };
+    expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
+    log.expect(/^unjudged: the server ended before the referee's verdict/);
+    let answered = false;
+    void server.judge.settled().then(() => {
+      answered = true;
+    });
+    await server.close();
+    expect([answered, server.judge.tallies.unjudged]).toEqual([true, 1]);
+    expect(log.take().troubles).toEqual([]);
+  });
+});
+
+describe('a referee that cannot start', () => {
+  it('stops the server, which says why', async () => {
+    const { server, stopped, log } = await startWith("throw new Error('a schema does not compile');");
+    expect((await stopped).message).toMatch(/the referee cannot start: a schema does not compile/);
+    await expect(send(server.url, { path: '/_sandbox/health' })).rejects.toThrow(/ECONNREFUSED/);
+    expect(log.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      'the server stops: no referee judges what it does',
+    ]);
+    await server.close();
+  });
+
+  it('does not count as one when the server is closed before it was ready', async () => {
+    const { server, stopped, log } = await startWith('setTimeout(() => undefined, 60_000);');
+    await server.close();
+    await expect(Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 200))])).resolves.toBeUndefined();
+    expect(log.lines).toEqual([]);
+  });
+});
+
+it('sweeps no more once it is closed: another may work on its directory by then', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const server = await startServer({ settings: resolveSettings([{ port: 0, memory: true }]), log: new KeptLog() });
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await server.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

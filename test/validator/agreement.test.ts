@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import described from '../../src/generated/interface.json' with { type: 'json' };
+import type { Decision, Difference, Exchange } from '../../src/requests/exchange.ts';
+import { type Agreement, agree } from '../../src/validator/agreement.ts';
+import { createReferee } from '../../src/validator/serve.ts';
+import { createPet, errorResponse, getPet, listPets, type Parts, pet } from '../support/exchanges.ts';
+import { specifications } from './referees/specifications.ts';
+import { inShort } from './support.ts';
+
+const referee = createReferee(specifications);
+const agreeOn = (exchange: Exchange): Agreement => {
+  const { specification, operation, request, response } = exchange;
+  return agree(exchange, referee({ operation: `${specification}/${operation}`, request, response }));
+};
+const refusal = (place: string, difference?: Difference): { decision: Decision } => ({
+  decision: {
+    kind: 'refused',
+    problems: [{ place, message: `${place} is wrong`, ...(difference ? { difference } : {}) }],
+  },
+});
+
+/** Refused by the service, with an Error body. */
+const refused = (status: number, place: string, difference?: Difference): Parts => ({
+  ...errorResponse(status),
+  ...refusal(place, difference),
+});
+
+describe('service and referee', () => {
+  test('agree on what is right', () => {
+    const exchange = listPets();
+    const { verdict, disagreement, brokenResponse } = agreeOn(exchange);
+    expect([verdict.violations, disagreement, brokenResponse]).toEqual([[], undefined, undefined]);
+  });
+
+  test('agree on what is wrong', () => {
+    const agreement = agreeOn(listPets('?limit=0', refused(400, 'query/limit')));
+    expect(agreement.disagreement).toBeUndefined();
+    expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
+  });
+
+  test('disagree when the service accepts what the referee refuses', () => {
+    expect(agreeOn(listPets('?limit=0')).disagreement).toBe('the service accepted a request that the referee refuses');
+  });
+
+  test('disagree when the service refuses what the referee accepts', () => {
+    const exchange = listPets('?limit=5', refused(400, 'query/limit'));
+    expect(agreeOn(exchange).disagreement).toBe('the service refused a request that the referee accepts');
+  });
+
+  test('cannot disagree where the service did not decide', () => {
+    expect(agreeOn(listPets('?limit=0', { decision: { kind: 'undecided' } })).disagreement).toBeUndefined();
+  });
+
+  test('see a response that breaks the specification as a bug of ours', () => {
+    const agreement = agreeOn(listPets('', { response: { body: '[{}]' } }));
+    expect(agreement.brokenResponse).toBe(true);
+    expect(agreement.disagreement).toBeUndefined();
+  });
+
+  test('judge the request but not the response of an injected fault', () => {
+    const agreement = agreeOn(listPets('?limit=0', { response: { body: 'cut o' }, injected: 'connection=truncate' }));
+    expect(agreement).toMatchObject({ brokenResponse: false });
+    expect(agreement.disagreement).toBeUndefined();
+    expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
+  });
+
+  test('leave an unjudged exchange as it is', () => {
+    const verdict = { violations: [], warnings: [], unjudged: 'too much' };
+    expect(agree(listPets('', refusal('query/limit')), verdict)).toEqual({ verdict });
+  });
+
+  test('never change the verdict that others share', () => {
+    const exchange = listPets('', { request: { authorization: 'bearer …' } });
+    const { specification, operation, request, response } = exchange;
+    const shared = referee({ operation: `${specification}/${operation}`, request, response });
+    const before = structuredClone(shared);
+    expect(agree(exchange, shared).verdict.violations).toEqual([]);
+    expect(shared).toEqual(before);
+    expect(Object.isFrozen(agree(exchange, shared).verdict.violations)).toBe(true);
+  });
+});
+
+/** Differences that the service accepts and the referee refuses: the client did nothing wrong. */
+describe('accepted by the service alone', () => {
+  test('scheme-case: the scheme in lower case', () => {
+    const agreement = agreeOn(listPets('', { request: { authorization: 'bearer …' } }));
+    expect(agreement.disagreement).toBeUndefined();
+    expect(agreement.verdict.violations).toEqual([]);
+  });
+
+  test('scheme-case does not excuse a missing key or another scheme', () => {
+    for (const authorization of [undefined, 'bearer', 'Basic …']) {
+      expect(agreeOn(listPets('', { request: { authorization } })).disagreement).toBeDefined();
+    }
+  });
+
+  test('scheme-case is excused where something else is refused, too', () => {
+    const agreement = agreeOn(
+      listPets('?limit=0', {
+        ...refused(400, 'query/limit'),
+        request: { authorization: 'bearer …' },
+      }),
+    );
+    expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
+  });
+
+  test('parameter-name-case: another name, which is unknown', () => {
+    const agreement = agreeOn(listPets('?LIMIT=500'));
+    expect(agreement.disagreement).toBeUndefined();
+    expect(agreement.verdict.violations).toEqual([]);
+    expect(agreement.verdict.warnings).toMatchObject([{ place: 'query/LIMIT', rule: 'unknown-parameter' }]);
+  });
+
+  test('parameter-name-case excuses no parameter that the service refused', () => {
+    const agreement = agreeOn(listPets('?limit=500&LIMIT=600', refused(400, 'query/limit')));
+    expect(inShort(agreement.verdict)).toEqual(['request query/limit maximum']);
+  });
+
+  test('parameter-name-case: the referee reads the one, the service the other', () => {
+    const agreement = agreeOn(listPets('?limit=500&LIMIT=6', refused(400, 'query/limit')));
+    expect(agreement.disagreement).toBeUndefined();
+    expect(agreement.verdict.warnings).toMatchObject([
+      { place: 'query/LIMIT', rule: 'unknown-parameter' },
+      { place: 'query/limit', rule: 'refused-beyond-specification' },
+    ]);
+  });
+
+  test('body-undescribed: a body that means nothing', () => {
+    const sent = { body: '{}', bodyBytes: 2, contentType: 'application/json' };
+    const agreement = agreeOn(listPets('', { request: sent }));
+    expect(agreement.disagreement).toBeUndefined();
+    expect(agreement.verdict.violations).toEqual([]);
+    expect(agreement.verdict.warnings).toMatchObject([{ place: 'body', rule: 'unknown-field' }]);
+  });
+});
+
+/** What the service refuses and the referee does not mind, as it really goes over the wire. */
+const pair = (members: string): string => `{"name":"Biscuit","categoryId":1${members}}`;
+const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+const beyond: readonly [
+  Exclude<
+    Difference,
+    'scheme-case' | 'credential-optional' | 'parameter-name-case' | 'body-undescribed' | 'key-unknown' | 'int64-range'
+  >,
+  Exchange,
+][] = [
+  ['authorization-twice', listPets('', refused(401, 'header/authorization', 'authorization-twice'))],
+  ['member-twice', createPet(pair(',"categoryId":2'), refused(400, 'body/categoryId', 'member-twice'))],
+  ['parameter-empty', listPets('?limit=', refused(400, 'query/limit', 'parameter-empty'))],
+  ['parameter-unknown', listPets('?limitt=5', refused(400, 'query/limitt', 'parameter-unknown'))],
+  ['id-twice', createPet(pet, refused(400, 'body/fixture/pets/1/id', 'id-twice'))],
+  ['secret-inside', createPet(pet, refused(400, 'body/name', 'secret-inside'))],
+  ['nesting', createPet(pair(`,"x":${deep}`), refused(400, 'body/x', 'nesting'))],
+  ['content-encoding', createPet(pet, refused(415, 'header/content-encoding', 'content-encoding'))],
+  ['text-encoding', createPet(pair(',"x":"\ufffd"'), refused(400, 'body', 'text-encoding'))],
+  ['text-encoding', listPets('?x=%E0%A4%A', refused(400, 'query/x', 'text-encoding'))],
+  ...['+5', '05', '5.0', '1e1', '0x10', '%205'].map((limit): ['integer-form', Exchange] => [
+    'integer-form',
+    listPets(`?limit=${limit}`, refused(400, 'query/limit', 'integer-form')),
+  ]),
+  ['integer-form', getPet('1e1', refused(404, 'path/petId', 'integer-form'))],
+  [
+    'media-type',
+    createPet(pet, {
+      ...refused(415, 'header/content-type', 'media-type'),
+      request: {
+        contentType: 'application/vnd.pet+json',
+      },
+    }),
+  ],
+  [
+    'media-type',
+    createPet(pet, {
+      ...refused(415, 'header/content-type', 'media-type'),
+      request: { contentType: undefined },
+    }),
+  ],
+  [
+    'too-large',
+    createPet(undefined, {
+      ...refused(413, 'body', 'too-large'),
+      request: { bodyUnread: true, bodyBytes: 2 ** 21 },
+    }),
+  ],
+];
+
+describe('refused by the service alone', () => {
+  test.each(beyond)('%s becomes a warning, not a disagreement (%#)', (difference, exchange) => {
+    const { verdict, disagreement } = agreeOn(exchange);
+    expect(disagreement).toBeUndefined();
+    expect(verdict.violations).toEqual([]);
+    const [problem] = exchange.decision.kind === 'refused' ? exchange.decision.problems : [];
+    expect(problem?.difference).toBe(difference);
+    expect(verdict.warnings).toContainEqual({
+      place: problem?.place,
+      rule: 'refused-beyond-specification',
+      message: problem?.message,
+    });
+  });
+
+  test.each([
+    [
+      '#/paths/~1pets~1{petId}/get/parameters/0/schema/format',
+      getPet('9223372036854775808', refused(404, 'path/petId', 'int64-range')),
+    ],
+    [
+      '#/components/schemas/NewPet/properties/categoryId/format',
+      createPet('{"name":"x","categoryId":9223372036854775808}', refused(400, 'body/categoryId', 'int64-range')),
+    ],
+  ])('int64-range breaks the format that the specification gives: %s', (pointer, exchange) => {
+    const { verdict, disagreement } = agreeOn(exchange);
+    expect([disagreement, verdict.warnings.filter(({ rule }) => rule !== 'deprecated')]).toEqual([undefined, []]);
+    expect(verdict.violations).toMatchObject([
+      { side: 'request', pointer, rule: 'format', message: expect.stringContaining('int64') },
+    ]);
+    // The pointer leads somewhere.
+    const parts = pointer
+      .slice(2)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    expect(parts.reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], described)).toBe('int64');
+  });
+
+  test('key-unknown is nothing to warn of: the specification describes that 401', () => {
+    const exchange = listPets('', refused(401, 'header/authorization', 'key-unknown'));
+    const { verdict, disagreement } = agreeOn(exchange);
+    expect([disagreement, verdict.violations, verdict.warnings]).toEqual([undefined, [], []]);
+  });
+
+  test('parameter-twice is a violation to the referee, too, where the schema takes one value', () => {
+    const exchange = listPets('?limit=5&limit=6', refused(400, 'query/limit', 'parameter-twice'));
+    expect(agreeOn(exchange).disagreement).toBeUndefined();
+    expect(inShort(agreeOn(exchange).verdict)).toEqual(['request query/limit type']);
+  });
+
+  test('without its name the same is a disagreement', () => {
+    const exchange = listPets('?limit=05', refused(400, 'query/limit'));
+    expect(agreeOn(exchange).disagreement).toBeDefined();
+  });
+});

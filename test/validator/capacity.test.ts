@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FairRoom } from '../../src/validator/capacity.ts';
+
+const PLACES = 64;
+const CHARACTERS = 1_000;
+const open = () => new FairRoom({ places: PLACES, characters: CHARACTERS });
+
+/** Takes places until the owner has to wait, which it then does. */
+function fill(room: FairRoom, owner: string, characters = 1): number {
+  let taken = 0;
+  while (room.request(owner) === undefined) {
+    room.take(owner, characters);
+    taken += 1;
+  }
+  return taken;
+}
+
+/** Those who are woken go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the room in front of the referee', () => {
+  test('gives an owner that is alone half of its places, and the next one half of the rest', () => {
+    const room = open();
+    expect([fill(room, 'a'), fill(room, 'b'), fill(room, 'c')]).toEqual([PLACES / 2, PLACES / 4, PLACES / 8]);
+  });
+
+  test('gives an owner that is alone half of its characters', () => {
+    expect(fill(open(), 'a', CHARACTERS / 10)).toBe(5);
+  });
+
+  test('has room for others beside an owner that takes more than there is', () => {
+    const room = open();
+    room.take('a', 100 * CHARACTERS);
+    expect(room.request('a')).toBeInstanceOf(Promise);
+    expect(fill(room, 'b', 10)).toBeGreaterThan(PLACES / 4);
+    room.give('a', 100 * CHARACTERS);
+    expect(room.request('c')).toBeUndefined();
+  });
+
+  test('wakes those that wait by owner in turn, not in the order in which they came', async () => {
+    const room = open();
+    for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', 1);
+    const woken: string[] = [];
+    for (const owner of ['a', 'a', 'a', 'b', 'c']) void room.request(owner)?.then(() => woken.push(owner));
+    for (let index = 0; index < 5; index += 1) {
+      room.give('x', 1);
+      room.wake(1);
+    }
+    await settle();
+    expect(woken).toEqual(['a', 'b', 'c', 'a', 'a']);
+  });
+
+  test('wakes no more than places were given back, and everybody when it is empty', async () => {
+    const room = open();
+    for (let index = 0; index < PLACES / 2; index += 1) room.take('a', 1);
+    let woken = 0;
+    const count = (): void => {
+      woken += 1;
+    };
+    for (let index = 0; index < 10; index += 1) void room.request('a')?.then(count);
+    room.give('a', 1);
+    room.wake(1);
+    await settle();
+    expect(woken).toBe(1);
+    for (let index = 1; index < PLACES / 2; index += 1) room.give('a', 1);
+    room.wake(0);
+    await settle();
+    expect(woken).toBe(10);
+  });
+
+  test('is never over its bounds, keeps the order of each owner, and lets everybody in, whatever comes', async () => {
+    const step = fc.record({
+      owner: fc.constantFrom('a', 'b', 'c', 'd'),
+      kind: fc.constantFrom('request', 'request', 'request', 'leave'),
+      characters: fc.integer({ min: 0, max: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 200 }), async (steps) => {
+        const run = new Run();
+        for (const { owner, kind, characters } of steps) {
+          if (kind === 'request') run.request(owner, characters);
+          else run.leave();
+          await Promise.resolve();
+          run.check();
+        }
+        while (run.held.length > 0 || run.waiting > 0) {
+          run.leave();
+          await Promise.resolve();
+        }
+        for (const [owner, asked] of Object.entries(run.asked)) expect(run.entered[owner] ?? []).toEqual(asked);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** A room whose owners take their places as soon as they may. */
+class Run {
+  readonly room = open();
+  readonly held: { readonly owner: string; readonly characters: number }[] = [];
+  readonly asked: Record<string, number[]> = {};
+  readonly entered: Record<string, number[]> = {};
+  waiting = 0;
+  #count = 0;
+
+  request(owner: string, characters: number): void {
+    // Everybody goes on when the room is empty: then no more may wait than fit.
+    if (this.waiting >= PLACES / 4) return;
+    const number = this.#count++;
+    this.asked[owner] = [...(this.asked[owner] ?? []), number];
+    const enter = (): void => {
+      this.room.take(owner, characters);
+      this.held.push({ owner, characters });
+      this.entered[owner] = [...(this.entered[owner] ?? []), number];
+    };
+    const waiting = this.room.request(owner);
+    if (!waiting) {
+      enter();
+      return;
+    }
+    this.waiting += 1;
+    void waiting.then(() => {
+      this.waiting -= 1;
+      enter();
+    });
+  }
+
+  leave(): void {
+    const left = this.held.shift();
+    if (!left) return;
+    this.room.give(left.owner, left.characters);
+    this.room.wake(1);
+  }
+
+  check(): void {
+    const characters = this.held.reduce((sum, each) => sum + each.characters, 0);
+    expect(this.held.length).toBeLessThanOrEqual(PLACES);
+    // The last one that was let in may go beyond.
+    expect(characters).toBeLessThan(CHARACTERS + (PLACES / 4) * 40);
+  }
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../src/requests/exchange.ts';
+import { type Key, Memory } from '../../src/validator/known-verdicts.ts';
+import { decode, encode } from '../../src/validator/message.ts';
+import { getPet } from '../support/exchanges.ts';
+
+const header = fc.option(
+  fc.string().map((text) => text.replaceAll('\n', ' ')),
+  { nil: undefined },
+);
+
+test('what is posted comes out as it went in, and says apart what differs', () => {
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'POST'),
+    target: fc.webPath().map((path) => `/v1${path}`),
+    authorization: header,
+    contentType: header,
+    bodyBytes: fc.nat(),
+    body: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+    bodyUnread: fc.boolean(),
+  });
+  const response = fc.record({ status: fc.integer({ min: 100, max: 599 }), contentType: header, body: fc.string() });
+  fc.assert(
+    fc.property(request, response, (asked, said) => {
+      const exchange: Exchange = { ...getPet(), request: asked, response: said };
+      expect(decode(encode(exchange))).toEqual({
+        operation: 'interface/getPet',
+        request: asked,
+        response: said,
+      });
+    }),
+  );
+});
+
+const verdict = { violations: [], warnings: [] };
+const key = (target: string, body = ''): Key => getPet('', { response: { body }, request: { target } });
+
+test('the memory forgets what was not asked for, and keeps what was', () => {
+  const memory = new Memory();
+  memory.set(key('often'), verdict);
+  for (let index = 0; index < 10_000; index += 1) {
+    memory.set(key(`once ${index}`), verdict);
+    if (index % 500 === 0) expect(memory.get(key('often'))).toBe(verdict);
+  }
+  let kept = 0;
+  for (let index = 0; index < 10_000; index += 1) if (memory.get(key(`once ${index}`))) kept += 1;
+  expect(kept).toBeGreaterThan(500);
+  expect(kept).toBeLessThanOrEqual(2_000);
+});
+
+test('the memory holds long inputs by their length, and the longest not at all', () => {
+  const memory = new Memory();
+  const long = 'x'.repeat(16_000);
+  for (let index = 0; index < 1_000; index += 1) memory.set(key(`${index}`, long), verdict);
+  let kept = 0;
+  for (let index = 0; index < 1_000; index += 1) if (memory.get(key(`${index}`, long))) kept += 1;
+  expect(kept).toBeGreaterThan(100);
+  expect(kept * 16_000).toBeLessThanOrEqual(4 * 1024 * 1024);
+  memory.set(key('y', 'x'.repeat(17_000)), verdict);
+  expect(memory.get(key('y', 'x'.repeat(17_000)))).toBeUndefined();
+});
+
+test('the memory tells apart what differs in the response only, and keeps the last few of these', () => {
+  const memory = new Memory();
+  const verdicts = Array.from({ length: 20 }, () => ({ ...verdict }));
+  for (const [index, each] of verdicts.entries()) memory.set(key('alike', `${index}`.padEnd(2)), each);
+  expect(memory.get(key('alike', '19'))).toBe(verdicts[19]);
+  expect(memory.get(key('alike', '15'))).toBe(verdicts[15]);
+  expect(memory.get(key('alike', '20'))).toBeUndefined();
+  expect(memory.get(key('other', '19'))).toBeUndefined();
+  expect(memory.get(key('alike', '0 '))).toBeUndefined();
+});
+
+test('the memory takes no two inputs for one that differ in a single field', () => {
+  const asked = {
+    method: 'HEAD',
+    target: '/v1/pets/2',
+    authorization: undefined,
+    contentType: 'text/plain',
+    bodyBytes: 1,
+    bodyUnread: true,
+    body: '',
+  };
+  const said = { status: 404, contentType: undefined, body: '{}' };
+  const others = [
+    ...Object.entries(asked).map(([name, value]) => getPet(1, { request: { [name]: value } })),
+    ...Object.entries(said).map(([name, value]) => getPet(1, { response: { [name]: value } })),
+    getPet(1, { operation: 'listPets' }),
+    getPet(1, { specification: 'controls' }),
+  ];
+  const memory = new Memory();
+  memory.set(getPet(1), verdict);
+  expect(memory.get(getPet(1))).toBe(verdict);
+  for (const other of others) expect(memory.get(other)).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+/**
+ * The real referee for the interface alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
+ * as a bug or too small a heap would.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import type { Specifications } from '../../../src/validator/operations.ts';
+import { createReferee, serve } from '../../../src/validator/serve.ts';
+import { specifications } from './specifications.ts';
+
+if (!parentPort) throw new Error('This runs in a worker thread.');
+const referee = createReferee({ interface: specifications.interface } as Specifications);
+serve(parentPort, (input) => {
+  const query = new URLSearchParams(input.request.target.split('?')[1]);
+  if (query.has('fail')) throw new Error('this exchange is too much');
+  if (query.has('die')) process.exit(7);
+  while (query.has('hang'));
+  const once = query.get('die-once');
+  if (once !== null && !existsSync(once)) {
+    writeFileSync(once, '');
+    process.exit(7);
+  }
+  return referee(input);
+});

@@ -1,0 +1,13 @@
+/** The specifications as the product's worker has them. */
+import { readFileSync } from 'node:fs';
+import controls from '../../../src/generated/controls.json' with { type: 'json' };
+import petstore from '../../../src/generated/interface.json' with { type: 'json' };
+import type { Specifications } from '../../../src/validator/operations.ts';
+
+// Built before the tests; also bundled into workers elsewhere, so the path is not from here.
+const operations = JSON.parse(readFileSync('dist/operations.json', 'utf8'));
+
+export const specifications = {
+  interface: { specification: petstore, operations: operations.interface },
+  controls: { specification: controls, operations: operations.controls },
+} as Specifications;

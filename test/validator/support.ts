@@ -1,0 +1,59 @@
+/** Referees for the tests, and what they say in short. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+import { afterAll } from 'vitest';
+import type { Log } from '../../src/core/log.ts';
+import type { Verdict } from '../../src/requests/exchange.ts';
+
+/** Violations in short: `request query/limit maximum`. */
+export const inShort = (verdict: Verdict | undefined): string[] | undefined =>
+  verdict?.violations.map(({ side, place, rule }) => `${side} ${place} ${rule}`);
+
+/** What a JSON pointer leads to in a specification, without following references; throws where it leads nowhere. */
+export const resolvePointer = (specification: unknown, pointer: string): unknown => {
+  if (pointer === '#') return specification;
+  let node = specification;
+  for (const part of pointer.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name))
+      throw new Error(`${pointer}: no ${part}`);
+    node = (node as Record<string, unknown>)[name];
+  }
+  return node;
+};
+
+const directories: string[] = [];
+// Here and not where they are made: that is in a hook, and a hook within a hook is never called.
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+/** Bundles a worker's file of `test/judge/referees/` as the product's is; gone after the tests of the file. */
+export const buildReferee = async (name: string): Promise<URL> => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'petstore-referee-'));
+  directories.push(directory);
+  const outfile = path.join(directory, `${name}.mjs`);
+  await esbuild.build({
+    entryPoints: [fileURLToPath(new URL(`referees/${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  return pathToFileURL(outfile);
+};
+
+/** A log that keeps the errors it was told, as `message` with its details. */
+export const keepingLog = (): { log: Log; errors: { message: string; details: object }[] } => {
+  const errors: { message: string; details: object }[] = [];
+  const ignore = (): void => undefined;
+  return {
+    errors,
+    log: { error: (details, message) => errors.push({ message, details }), warn: ignore, info: ignore, debug: ignore },
+  };
+};

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { Exchange, Warning } from '../../src/requests/exchange.ts';
+import type { Operation } from '../../src/validator/operations.ts';
+import { createReferee } from '../../src/validator/serve.ts';
+import { doubtfulParameters, unknownFields } from '../../src/validator/warnings.ts';
+import { createPet, getPet, listPets, pet } from '../support/exchanges.ts';
+import { specifications } from './referees/specifications.ts';
+
+const referee = createReferee(specifications);
+const warningsOn = ({ specification, operation, request, response }: Exchange): readonly Warning[] =>
+  referee({ operation: `${specification}/${operation}`, request, response }).warnings;
+const newPet = { name: 'Biscuit', categoryId: 1 };
+
+test('warns of an unknown field, with the name that was meant', () => {
+  expect(warningsOn(createPet({ ...newPet, catgoryId: 2 }))).toEqual([
+    {
+      place: 'body/catgoryId',
+      rule: 'unknown-field',
+      message: 'unknown field `catgoryId`; did you mean `categoryId`?',
+    },
+  ]);
+});
+
+test('warns of an unknown field without a hint where none is near', () => {
+  expect(warningsOn(createPet({ ...newPet, colour: 'red' }))).toMatchObject([{ message: 'unknown field `colour`' }]);
+});
+
+test('warns of an unknown query parameter, by case as well', () => {
+  expect(warningsOn(listPets('?LIMIT=5&statsu=sold'))).toEqual([
+    {
+      place: 'query/LIMIT',
+      rule: 'unknown-parameter',
+      message: 'unknown parameter `LIMIT`; did you mean `limit`?',
+    },
+    {
+      place: 'query/statsu',
+      rule: 'unknown-parameter',
+      message: 'unknown parameter `statsu`; did you mean `status`?',
+    },
+  ]);
+});
+
+test('warns of unknown query parameters where the operation has none at all', () => {
+  expect(warningsOn(createPet(newPet, { request: { target: '/v1/pets?dry=1' } }))).toMatchObject([
+    { place: 'query/dry' },
+  ]);
+});
+
+test('warns of every use of a deprecated operation, with the date of its removal', () => {
+  expect(warningsOn(getPet())).toEqual([
+    { place: 'operation', rule: 'deprecated', message: 'getPet is deprecated and will be removed on 2030-12-05' },
+  ]);
+});
+
+test('never warns of what a response holds', () => {
+  expect(warningsOn(listPets('', { response: { body: JSON.stringify([{ ...pet, colour: 'red' }]) } }))).toEqual([]);
+});
+
+test('takes names like those of Object for what they are', () => {
+  const body = '{"name":"x","categoryId":1,"__proto__":1,"constructor":2,"toString":3}';
+  expect(warningsOn(createPet(body)).map(({ place }) => place)).toEqual([
+    'body/__proto__',
+    'body/constructor',
+    'body/toString',
+  ]);
+  expect(warningsOn(listPets('?__proto__=1&limit=5')).map(({ place }) => place)).toEqual(['query/__proto__']);
+});
+
+test('gives no more warnings than anyone reads, and cuts long names', () => {
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}${'x'.repeat(5_000)}`, 1]));
+  const warnings = warningsOn(createPet({ ...newPet, ...many }));
+  expect(warnings).toHaveLength(21);
+  expect(warnings.at(-1)).toEqual({ place: 'body', rule: 'unknown-field', message: 'and 1,980 more unknown fields' });
+  const query = Object.keys(many).slice(0, 50).join('&');
+  const ofQuery = warningsOn(listPets(`?${query}`));
+  expect(ofQuery).toHaveLength(21);
+  expect(ofQuery.at(-1)).toEqual({
+    place: 'query',
+    rule: 'unknown-parameter',
+    message: 'and 30 more unknown parameters',
+  });
+  for (const { message } of warnings) expect(message.length).toBeLessThan(200);
+});
+
+test('looks into nested objects, lists and combined schemas, and welcomes what a schema leaves open', () => {
+  const inner = { type: 'object', properties: { delayMs: { type: 'integer' } } };
+  const schema = {
+    allOf: [{ properties: { one: inner } }, { properties: { list: { items: inner } } }],
+    properties: { free: { type: 'object' }, map: { properties: { a: {} }, additionalProperties: { type: 'string' } } },
+  };
+  const body = { one: { delayMS: 1 }, list: [{ delayMs: 1 }, { delay: 1 }], free: { x: 1 }, map: { b: '' } };
+  expect(unknownFields(body, schema).map(({ message }) => message)).toEqual([
+    'unknown field `delayMS`; did you mean `delayMs`?',
+    'unknown field `delay`; did you mean `delayMs`?',
+  ]);
+});
+
+test('does not warn of what a schema forbids: that is a violation', () => {
+  expect(unknownFields({ b: 1 }, { properties: { a: {} }, additionalProperties: false })).toEqual([]);
+});
+
+test('warns of a deprecated parameter', () => {
+  const parameters: NonNullable<Operation['request']>['query'] = [{ name: 'page', deprecated: true }];
+  expect(doubtfulParameters(['page'], parameters)).toMatchObject([{ place: 'query/page', rule: 'deprecated' }]);
+});
