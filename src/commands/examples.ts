@@ -179,10 +179,6 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       'petstore-sandbox conform --url https://example.com/v1 --expect known.txt --format junit --out conform.xml',
     ],
   ],
-  backup: [
-    ['Copy ./data', 'petstore-sandbox backup --to ./backups/monday'],
-    ['Copy another directory', 'petstore-sandbox backup --data /srv/sandbox --to ./backups/monday'],
-  ],
   open: [
     ['Show a saved sandbox on a free port', 'petstore-sandbox open case.json'],
     ['On a port of your choice', 'petstore-sandbox open case.json --port 4021'],

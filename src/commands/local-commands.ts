@@ -1,6 +1,5 @@
 /** The commands that need no server, start their own, or reach one in their own way. */
 import { type Command, Option } from 'commander';
-import type { BackupFlags } from './backup.ts';
 import type { ConformFlags } from './conform.ts';
 import type { OpenFlags } from './open.ts';
 import type { ReplayFlags } from './replay.ts';
@@ -10,7 +9,6 @@ import { requireFlag } from './wrong-use.ts';
 /** Adds all of them to the program but `wait`. */
 export function addLocalCommands(program: Command, environment: NodeJS.ProcessEnv): void {
   addConform(program, environment);
-  addBackup(program, environment);
   addCases(program, environment);
 }
 
@@ -58,19 +56,6 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
     .action(async (flags: ConformFlags) => {
       const { conformCommand } = await import('./conform.ts');
       process.exitCode = await conformCommand(flags, environment);
-    });
-}
-
-function addBackup(program: Command, environment: NodeJS.ProcessEnv): void {
-  program
-    .command('backup')
-    .description('copy a data directory; a server may be running on it (exit code 1: it changed too fast; try again)')
-    .requiredOption('--to <dir>', 'where to copy it: a new or empty directory')
-    .option('--data <dir>', 'directory to copy (env: SANDBOX_DATA; default: ./data)')
-    .option('--json', 'print JSON, for programs')
-    .action(async (flags: BackupFlags) => {
-      const { backup } = await import('./backup.ts');
-      process.exitCode = await backup(flags, environment);
     });
 }
 

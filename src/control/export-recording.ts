@@ -95,5 +95,5 @@ function* slices(text: string): Generator<string, void> {
 const tooLong = (bytes: number): ApiError =>
   new ApiError(
     'limit_reached',
-    `the case would take about ${bytes} bytes, and a case has at most ${MAX_CASE_BYTES}; clear the journal, drop snapshots or reset the sandbox, or copy the data directory with petstore-sandbox backup`,
+    `the case would take about ${bytes} bytes, and a case has at most ${MAX_CASE_BYTES}; clear the journal, drop snapshots or reset the sandbox, or stop the server and copy its data directory`,
   );

@@ -48,5 +48,5 @@ function* firstOf<T>(all: Iterable<T>, count: number): Generator<T, void> {
 const tooLong = (bytes: number): ApiError =>
   new ApiError(
     'limit_reached',
-    `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; copy the data directory with petstore-sandbox backup instead`,
+    `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; stop the server and copy its data directory instead`,
   );

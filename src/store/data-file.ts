@@ -23,7 +23,7 @@ export class DataFileError extends Error {
 /** A file or folder is missing although another one references it. */
 export const missing = (path: string, reason: string): DataFileError =>
   new DataFileError(path, `is missing; ${reason}`, {
-    advice: 'Nothing was changed; bring it back, or restore the directory from a backup',
+    advice: 'Nothing was changed; bring it back, or restore a copy of the directory',
   });
 
 /** Parsers quote the text that they could not read, including line breaks. */

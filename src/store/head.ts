@@ -89,8 +89,7 @@ const seedFile = (seed: Seed): SeedFile =>
   typeof seed === 'string' ? seed : { nextId: String(seed.nextId), log: pointFile(seed.log) };
 
 /**
- * The points of branches that a head references, beside its own branch. It may be unchecked: from a tombstone, or from
- * a backup that is being made.
+ * The points of branches that a head references, beside its own branch. It may be unchecked: from a tombstone.
  */
 export function pointsIn({ fixture, log, snapshots }: Partial<HeadFile>): (PointFile | null | undefined)[] {
   const ofSeed = (seed: SeedFile | undefined) => (typeof seed === 'object' ? seed?.log : undefined);

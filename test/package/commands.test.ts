@@ -83,7 +83,6 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
   ['fixtures check', [join(alone, 'node_modules/petstore-sandbox/fixtures')], /default/],
   ['fixtures list', [], /^default +12 pets/m],
   ['fixtures save', [join(alone, 'saved.json')], /saved\.json/],
-  ['backup', ['--data', join(alone, 'data'), '--to', join(alone, 'backup')], /./],
   ['exec', [...client, get], /^/],
   ['drill', ['--only', 'lost-create', ...client, post], /./],
   ['conform', () => ['--url', `${url}/v1`, '--specification-only'], /./],

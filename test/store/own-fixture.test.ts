@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { petOf } from '../../src/core/pet.ts';
-import { backUp } from '../../src/store/backup.ts';
 import type { NewFixture } from '../../src/store/own-fixture.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Notice } from '../../src/store/tidy.ts';
@@ -167,23 +166,6 @@ describe('a fixture of a sandbox on disk', () => {
     await expect(openFiles(directory)).rejects.toThrow(`${fixture.log.branch}/3.json may be missing`);
     await rename(folder, join(directory, 'folder'));
     await expect(openFiles(directory)).rejects.toThrow(`${fixture.log.branch}: is missing`);
-  });
-
-  it('is in a backup', async () => {
-    const data = join(directory, 'data');
-    const store = await openFiles(data);
-    const id = await seeded(store, fixtureOf([1n, 2n]));
-    await store.saveSnapshot(id, 'one', AT);
-    await resetTo(store, id, fixtureOf([3n]));
-    const before = await everythingOf(store, id);
-    const copied = await backUp(data, join(directory, 'copy'));
-    expect(copied).toMatchObject({ sandboxes: 1, pets: 3 });
-    await store.close();
-    const copy = await openFiles(join(directory, 'copy'));
-    expect(await everythingOf(copy, id)).toEqual(before);
-    await copy.reset(id, { snapshot: 'one' });
-    expect(await allOf(copy, id)).toHaveLength(2);
-    await copy.close();
   });
 
   it('may be left by a kill before its sandbox points to it: it is set aside, and the start says so', async () => {
