@@ -113,7 +113,7 @@ export async function startSandbox({
     ca: server.certificate?.isSelfSigned ? server.certificate.cert : undefined,
     key,
     adminToken,
-    ready: server.judge.ready,
+    ready: server.validator.ready,
     issueKey: async (request = {}) => {
       refuseSecret(request.label, server.redact);
       const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
@@ -135,7 +135,7 @@ export async function startSandbox({
     },
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = sandboxOf(of);
-      await server.judge.settled(sandbox.id);
+      await server.validator.settled(sandbox.id);
       const found = search(server.journals.of(sandbox).journal, filter).slice(0, limit);
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },

@@ -40,7 +40,7 @@ export interface ReportOptions {
   /** Whether warnings and the use of deprecated operations break the contract too. */
   readonly strict?: boolean | undefined;
   /** Responses that the test causes by violating the specification on purpose: `createPet:400`. */
-  readonly intended?: readonly string[] | undefined;
+  readonly expectedInvalid?: readonly string[] | undefined;
 }
 
 /** The sandbox of one test. */
@@ -100,8 +100,8 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
     revokedKey: () => makeRevokedKey(client),
     journal: () => journalOf(client),
     case: () => client.text('GET /export', { query: { format: 'case' } }),
-    report: async ({ strict, intended } = {}) => {
-      const query = { strict, intended: intended?.join(','), unclaimed: true };
+    report: async ({ strict, expectedInvalid } = {}) => {
+      const query = { strict, expectedInvalid: expectedInvalid?.join(','), unclaimed: true };
       return (await client.request('GET /report', { query })) as unknown as Report;
     },
     end: () => end(client),
@@ -140,9 +140,9 @@ export async function withSandbox<Result>(
  */
 export async function expectContractKept(
   sandbox: Pick<TestSandbox, 'report'>,
-  { strict = false, intended }: ReportOptions = {},
+  { strict = false, expectedInvalid }: ReportOptions = {},
 ): Promise<void> {
-  const report = await sandbox.report({ strict, intended });
+  const report = await sandbox.report({ strict, expectedInvalid });
   if (report.verdict !== 'pass') throw new ContractError(report);
 }
 

@@ -206,9 +206,9 @@ const MAX_ATTEMPTS = 600;
 /** @throws {ClientError} */
 export async function waitForReferee(client: ControlsClient): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { judge } = await client.request('GET /health');
+    const { validator } = await client.request('GET /health');
     // A server of an older version does not say it.
-    if (judge.ready !== false) return;
+    if (validator.ready !== false) return;
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
   }
 }

@@ -38,46 +38,47 @@ export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
 ];
 
 /** Short remarks on an exchange. */
-function remarks({ violations, warnings, injected, unjudged }: Schema<'ExchangeSummary'>): string {
+function remarks({ violations, warnings, injectedFault, validationError }: Schema<'ExchangeSummary'>): string {
   return [
     ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
     ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
-    ...(injected === null ? [] : [`injected: ${injected}`]),
-    ...(unjudged === null ? [] : ['unjudged']),
+    ...(injectedFault === null ? [] : [`injected: ${injectedFault}`]),
+    ...(validationError === null ? [] : ['unjudged']),
   ].join(', ');
 }
 
 /** An exchange in full. */
 export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
-  const { method, target, status, request, response, violations, warnings, injected, unjudged, effect } = exchange;
+  const { method, target, status, request, response, violations, warnings, injectedFault, validationError, changes } =
+    exchange;
   return [
     `${exchange.id}  ${exchange.at}  ${exchange.durationMs.toFixed(1)} ms  ${exchange.operation ?? 'no operation'}`,
     `  > ${method} ${target}`,
     ...bodyLines('>', request, request.unread ? 'not read' : undefined),
-    `  < ${status === 0 ? `no response went out${exchange.clientLeftAt === null ? '' : ': the client had left'}` : status}`,
+    `  < ${status === 0 ? `no response went out${exchange.disconnectedAt === null ? '' : ': the client had left'}` : status}`,
     ...bodyLines('<', response),
-    ...violations.map(({ side, place, message }) => `  violation (${side}) at ${place}: ${message}`),
-    ...warnings.map(({ rule, place, message }) => `  warning (${rule}) at ${place}: ${message}`),
-    ...(injected === null ? [] : [`  injected fault: ${injected}`]),
-    ...effectLines(effect),
+    ...violations.map(({ side, location, message }) => `  violation (${side}) at ${location}: ${message}`),
+    ...warnings.map(({ rule, location, message }) => `  warning (${rule}) at ${location}: ${message}`),
+    ...(injectedFault === null ? [] : [`  injected fault: ${injectedFault}`]),
+    ...effectLines(changes),
     ...[lossIn(exchange) ?? refusalIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
-    ...(unjudged === null ? [] : [`  unjudged: ${unjudged}`]),
+    ...(validationError === null ? [] : [`  unjudged: ${validationError}`]),
   ];
 }
 
 /** What it did to which pets. */
-const effectLines = (effect: Schema<'Exchange'>['effect']): string[] =>
-  Object.entries(effect ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
+const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
+  Object.entries(changes ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 
 /** What a case's exchange has as well. */
 type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
 export function lossIn(exchange: Outcome): string | undefined {
-  const { effect, status, injected, clientLeftAt } = exchange;
-  const isLost = status === 0 || status >= 300 || clientLeftAt !== null || injected?.includes('connection=');
-  if (effect === null || !isLost) return undefined;
-  const { created } = effect;
+  const { changes, status, injectedFault, disconnectedAt } = exchange;
+  const isLost = status === 0 || status >= 300 || disconnectedAt !== null || injectedFault?.includes('connection=');
+  if (changes === null || !isLost) return undefined;
+  const { created } = changes;
   if (created.length === 0) return 'The response was lost, but the request took effect.';
   const what = created.length === 1 ? `the pet exists: id ${created[0]}` : `the pets exist: ids ${created.join(', ')}`;
   return `The response was lost, but ${what}.`;
@@ -85,25 +86,25 @@ export function lossIn(exchange: Outcome): string | undefined {
 
 /** Why a request was refused although the referee found no violation. */
 export function refusalIn(exchange: Outcome): string | undefined {
-  const { status, injected, operation, violations, warnings } = exchange;
-  if (injected !== null || violations.length > 0 || status < 400) return undefined;
+  const { status, injectedFault, operation, violations, warnings } = exchange;
+  if (injectedFault !== null || violations.length > 0 || status < 400) return undefined;
   if (status === 410)
     return `Refused: ${operation ?? 'the operation'} is removed since the day that the specification names.`;
   const beyond = warnings.find(({ rule }) => rule === 'refused-beyond-specification');
-  return beyond && `Refused: ${beyond.place} ${beyond.message}. The specification alone does not forbid it.`;
+  return beyond && `Refused: ${beyond.location} ${beyond.message}. The specification alone does not forbid it.`;
 }
 
 interface Message {
   readonly contentType: string | null;
   readonly bytes: number;
   readonly body: string | null;
-  readonly cut: boolean;
+  readonly truncated: boolean;
 }
 
 function bodyLines(
   arrow: string,
-  { contentType, bytes, body, cut }: Message,
-  note = cut ? 'shown in part' : '',
+  { contentType, bytes, body, truncated }: Message,
+  note = truncated ? 'shown in part' : '',
 ): string[] {
   if (bytes === 0 && !body) return [];
   const about = `  ${arrow} ${contentType ?? 'no content type'}, ${counted(bytes, 'byte')}${note && ` (${note})`}`;

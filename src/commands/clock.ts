@@ -28,7 +28,7 @@ export const set: CommandRun<ClockFlags> = async (call) => {
 
 /** Advances the clock by an ISO 8601 duration. */
 export const advance: CommandRun<object> = async (call) =>
-  showClock(call, await call.client.request('POST /clock/advance', { body: { by: call.args[0] ?? '' } }));
+  showClock(call, await call.client.request('POST /clock/advance', { body: { duration: call.args[0] ?? '' } }));
 
 /** Returns to real time. */
 export const clear: CommandRun<object> = async (call) => showClock(call, await call.client.request('DELETE /clock'));

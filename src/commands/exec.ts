@@ -45,7 +45,7 @@ export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environ
         },
         signals,
       );
-      const verdict = await judge(own, flags, code);
+      const verdict = await validator(own, flags, code);
       return code === EXIT.done ? verdict : code;
     } finally {
       await end(own);
@@ -81,16 +81,16 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 }
 
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
-async function judge(own: ControlsClient, flags: ExecFlags, code: number): Promise<number> {
-  const { strict = false, intended, format = 'json', out, json = false, keep, verbose = false } = flags;
-  const judged = { strict, intended, unclaimed: true };
+async function validator(own: ControlsClient, flags: ExecFlags, code: number): Promise<number> {
+  const { strict = false, expectedInvalid, format = 'json', out, json = false, keep, verbose = false } = flags;
+  const validated = { strict, expectedInvalid, unclaimed: true };
   try {
-    const { facts, text } = await fetchReport(own, { ...judged, format, verbose: true });
+    const { facts, text } = await fetchReport(own, { ...validated, format, verbose: true });
     showVerdict(facts, { json, to: process.stderr, verbose });
     if (out !== undefined) await writeOut('--out', out, text);
     const verdict = exitCodeFor(facts);
     const withCase = flags.keepAlways === true || code !== EXIT.done || verdict !== EXIT.done;
-    if (keep !== undefined) await keepEvidence(own, keep, { ...judged, withCase });
+    if (keep !== undefined) await keepEvidence(own, keep, { ...validated, withCase });
     return verdict;
   } catch (error) {
     if (error instanceof SettingsError) {
@@ -143,10 +143,10 @@ async function prepareEvidence(directory: string): Promise<void> {
 async function keepEvidence(
   own: ControlsClient,
   directory: string,
-  { withCase, ...judged }: Judged & { readonly withCase: boolean },
+  { withCase, ...validated }: Judged & { readonly withCase: boolean },
 ): Promise<void> {
   for (const [format, file] of Object.entries(REPORT_FILES) as [Format, string][]) {
-    const { text } = await fetchReport(own, { ...judged, format, verbose: true });
+    const { text } = await fetchReport(own, { ...validated, format, verbose: true });
     await writeOut('--keep', join(directory, file), `${text.trimEnd()}\n`);
   }
   if (withCase)

@@ -6,7 +6,7 @@ import type { CommandRun } from './connection.ts';
 import { faultFlags } from './fault-flags.ts';
 
 /** The effect of a rule: `status=503 times=1`. */
-const effectOf = ({ id: _, when: __, acted: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
+const effectOf = ({ id: _, when: __, triggered: ___, operation: ____, ...rest }: Schema<'Fault'>): string =>
   Object.entries(rest)
     .map(([name, value]) => `${name}=${faultText(value as FaultValue)}`)
     .join(' ');
@@ -30,7 +30,7 @@ export const list: CommandRun<object> = async ({ client, out }) => {
         fault.id,
         fault.operation ?? 'every',
         fault.when,
-        fault.acted,
+        fault.triggered,
         effectOf(fault),
       ]),
     ]),

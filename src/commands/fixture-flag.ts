@@ -27,8 +27,8 @@ export async function fixtureOf({ fixture, fixtureFile }: FixtureFlags): Promise
   const reading = readInlineFixture(value, fixtureFile, petAt);
   // The client writes integers digit for digit.
   if (reading.ok) return value as unknown as Schema<'InlineFixture'>;
-  const places = (place: string): string => place.replace(`${fixtureFile}/`, `${fixtureFile}: `);
-  throw new SettingsError(reading.problems.map(({ place, message }) => `${places(place)} ${message}`).join('\n'));
+  const places = (location: string): string => location.replace(`${fixtureFile}/`, `${fixtureFile}: `);
+  throw new SettingsError(reading.problems.map(({ location, message }) => `${places(location)} ${message}`).join('\n'));
 }
 
 function fromJson(text: string, file: string): FixtureValue {

@@ -28,7 +28,7 @@ export async function runWithOwnServer<Flags extends OwnServerFlags>(
   const onFatal = (error: Error): void => complain(`the server stopped: ${error.message}`);
   const server = await startServer({ settings, log: silentLog, onFatal });
   try {
-    await server.judge.ready;
+    await server.validator.ready;
     // Credentials in the environment are for another server.
     const { SANDBOX_ADMIN_TOKEN: _, SANDBOX_KEY: __, ...rest } = environment;
     const cacert = server.certificate?.isSelfSigned ? { cacert: server.certificate.file } : {};

@@ -17,7 +17,7 @@ export interface ReportFlags {
   readonly out?: string;
   readonly json?: boolean;
   /** `createPet:400`: what tests break on purpose. */
-  readonly intended?: readonly string[] | undefined;
+  readonly expectedInvalid?: readonly string[] | undefined;
 }
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
@@ -47,7 +47,7 @@ export function showVerdict(facts: Report, { json, to, verbose }: VerdictOptions
 }
 
 /** What a report is asked to judge by. */
-export interface Judged extends Pick<ReportFlags, 'intended'> {
+export interface Judged extends Pick<ReportFlags, 'expectedInvalid'> {
   readonly strict?: boolean | undefined;
   /** Whether requests that belong to no sandbox are a gap. */
   readonly unclaimed?: boolean | undefined;
@@ -62,9 +62,9 @@ export interface ReportQuery extends Judged {
 /** The data of the report, and its text in a format. @throws {ClientError} */
 export async function fetchReport(
   client: ControlsClient,
-  { strict = false, intended, unclaimed, format, verbose }: ReportQuery,
+  { strict = false, expectedInvalid, unclaimed, format, verbose }: ReportQuery,
 ): Promise<{ facts: Report; text: string }> {
-  const query = { strict, intended: intended?.join(','), unclaimed };
+  const query = { strict, expectedInvalid: expectedInvalid?.join(','), unclaimed };
   const facts = (await client.request('GET /report', { query })) as unknown as Report;
   if (format === 'text') return { facts, text: `${reportLines(facts, { verbose }).map(printable).join('\n')}\n` };
   return { facts, text: await client.text('GET /report', { query: { ...query, format } }) };

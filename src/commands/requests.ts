@@ -81,12 +81,14 @@ export const verify: CommandRun<VerifyFlags> = async ({ client, flags, out }) =>
   }
 };
 
-const failureLines = ({ message, nearest }: Schema<'VerificationFailed'>): string[] => [
+const failureLines = ({ message, closest }: Schema<'VerificationFailed'>): string[] => [
   message,
-  ...nearest.flatMap(({ request, differences, more }) => [
+  ...closest.flatMap(({ request, differences, more }) => [
     '',
     ...exchangeLines(request),
-    ...differences.map(({ place, expected, actual }) => `  differs at ${place}: expected ${expected}, got ${actual}`),
+    ...differences.map(
+      ({ location, expected, actual }) => `  differs at ${location}: expected ${expected}, got ${actual}`,
+    ),
     ...(more === undefined ? [] : [`  and ${more.toLocaleString('en')} more`]),
   ]),
 ];

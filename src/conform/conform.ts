@@ -127,11 +127,11 @@ async function run(check: Check, inspections: InspectionOptions, options: Confor
   const inspection = new Inspection(inspections);
   try {
     await check.run(inspection);
-    return { check, result: resultOf(check, judged(inspection, check, options), {}), cutShort: false };
+    return { check, result: resultOf(check, validated(inspection, check, options), {}), cutShort: false };
   } catch (error) {
     const cutShort = error instanceof Stopped || error instanceof RateLimited;
     if (!cutShort && !(error instanceof Skipped)) throw error;
-    const differences = judged(inspection, check, options);
+    const differences = validated(inspection, check, options);
     return { check, result: resultOf(check, differences, { reason: error.message }), cutShort };
   }
 }
@@ -143,7 +143,7 @@ function whyNotRun({ risk, rule }: Check, { allowCreate, specificationOnly }: Co
   return undefined;
 }
 
-const judged = ({ differences }: Inspection, { name }: Check, options: ConformOptions): JudgedDifference[] =>
+const validated = ({ differences }: Inspection, { name }: Check, options: ConformOptions): JudgedDifference[] =>
   differences.flatMap((difference) => {
     const accepted = acceptanceOf(difference, name, options);
     if (accepted === 'left out') return [];

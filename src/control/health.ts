@@ -9,28 +9,28 @@ export interface HealthOptions {
   /** Seconds since the start. */
   readonly uptimeSeconds: () => number;
   /** Counts of the referee since the start. */
-  readonly judge: () => {
+  readonly validator: () => {
     /** Whether it is loaded. */
     readonly ready: boolean;
-    readonly judged: number;
-    readonly unjudged: number;
+    readonly validated: number;
+    readonly validationFailures: number;
     readonly disagreements: number;
     readonly brokenResponses: number;
   };
   readonly stopping: () => boolean;
 }
 
-export const healthControls = ({ version, store, uptimeSeconds, judge, stopping }: HealthOptions): Controls => ({
+export const healthControls = ({ version, store, uptimeSeconds, validator, stopping }: HealthOptions): Controls => ({
   getHealth: () => {
     if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
     if (store.problem !== undefined) throw new ApiError('storage_failed', store.problem);
-    const { ready, judged, unjudged, disagreements, brokenResponses } = judge();
+    const { ready, validated, validationFailures, disagreements, brokenResponses } = validator();
     return json(200, {
       status: 'ok',
       version,
       store: store.kind,
       uptimeSeconds: uptimeSeconds(),
-      judge: { ready, judged, unjudged, disagreements, brokenResponses },
+      validator: { ready, validated, validationFailures, disagreements, brokenResponses },
     });
   },
 });

@@ -33,7 +33,7 @@ async function readFrom(call: Call, maxBytes: number, schema: CaseSchema) {
   const { req } = call;
   const bytes = await readBody(req, { maxBytes });
   if (bytes === undefined)
-    throw refusal(req, 'invalid_request', [{ place: 'body', message: 'is missing; send a case' }]);
+    throw refusal(req, 'invalid_request', [{ location: 'body', message: 'is missing; send a case' }]);
   try {
     // The referee is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await req.exchange.inTurnWithBody(bytes.length, () => undefined);

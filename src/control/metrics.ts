@@ -16,7 +16,7 @@ export interface MetricsOptions {
   readonly store: Store;
   /** Of the connection to a shared store. */
   readonly engine: EngineFigures | undefined;
-  readonly judge: () => Readonly<Tallies>;
+  readonly validator: () => Readonly<Tallies>;
   readonly clock: Clock;
 }
 
@@ -127,17 +127,19 @@ function addEngine({ counter }: Adders, { engine }: MetricsOptions): void {
   );
 }
 
-function addReferee({ counter }: Adders, { judge }: MetricsOptions): void {
-  counter('petstore_sandbox_judged_total', 'Exchanges that the referee judged.', [], () => one(judge().judged));
-  counter('petstore_sandbox_unjudged_total', 'Exchanges on which the referee failed.', [], () => one(judge().unjudged));
+function addReferee({ counter }: Adders, { validator }: MetricsOptions): void {
+  counter('petstore_sandbox_judged_total', 'Exchanges that the referee judged.', [], () => one(validator().validated));
+  counter('petstore_sandbox_unjudged_total', 'Exchanges on which the referee failed.', [], () =>
+    one(validator().validationFailures),
+  );
   counter('petstore_sandbox_disagreements_total', 'Requests on which service and referee disagree.', [], () =>
-    one(judge().disagreements),
+    one(validator().disagreements),
   );
   counter(
     'petstore_sandbox_broken_responses_total',
     'Responses of the sandbox that break its specifications.',
     [],
-    () => one(judge().brokenResponses),
+    () => one(validator().brokenResponses),
   );
 }
 

@@ -59,18 +59,18 @@ export class ControlParser {
       const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
       const [text] = values;
       if (text === undefined) continue;
-      const place = `query/${name}`;
+      const location = `query/${name}`;
       if (values.length > 1) {
         problems.push({
-          place,
+          location,
           message: `is given ${values.length} times; give it once`,
           difference: 'parameter-twice',
         });
       } else if (text === '') {
-        problems.push({ place, message: 'is empty; give a value, or leave it out', difference: 'parameter-empty' });
+        problems.push({ location, message: 'is empty; give a value, or leave it out', difference: 'parameter-empty' });
       } else {
         const value = typed(text, schema);
-        await this.#check(schema, value, place, problems, typeof value === 'string' && wantsNumber(schema));
+        await this.#check(schema, value, location, problems, typeof value === 'string' && wantsNumber(schema));
         query[name] = value;
       }
     }
@@ -81,7 +81,7 @@ export class ControlParser {
     if (READ_THEIR_OWN.has(described.name)) return { body: NO_BODY, exact: NO_BODY };
     const bytes = described.body && (await readBody(req, this.#limits));
     if (!described.body || bytes === undefined) {
-      if (described.bodyRequired) problems.push({ place: 'body', message: 'is missing; send a JSON object' });
+      if (described.bodyRequired) problems.push({ location: 'body', message: 'is missing; send a JSON object' });
       return { body: NO_BODY, exact: NO_BODY };
     }
     const { body: schema } = described;
@@ -95,7 +95,13 @@ export class ControlParser {
     });
   }
 
-  async #check(schema: Schema, value: unknown, place: string, problems: Problem[], otherForm = false): Promise<void> {
+  async #check(
+    schema: Schema,
+    value: unknown,
+    location: string,
+    problems: Problem[],
+    otherForm = false,
+  ): Promise<void> {
     let compiled = this.#compiled.get(schema);
     if (!compiled) {
       compiled = compileSchema(
@@ -108,9 +114,9 @@ export class ControlParser {
     if (validate(value)) return;
     for (const error of validate.errors ?? []) {
       if (problems.length > MAX_PROBLEMS) return;
-      const problem = problemOf(error, place);
+      const problem = problemOf(error, location);
       // A mismatch of both pattern and format is one problem.
-      if (!problem || problems.some((each) => each.place === problem.place && each.message === problem.message))
+      if (!problem || problems.some((each) => each.location === problem.location && each.message === problem.message))
         continue;
       problems.push({ ...problem, ...(otherForm && { difference: 'integer-form' as const }) });
     }
@@ -128,7 +134,7 @@ const MAX_NAME = 100;
 const bounded = (problems: readonly Problem[]): readonly Problem[] =>
   problems.length <= MAX_PROBLEMS
     ? problems
-    : [...problems.slice(0, MAX_PROBLEMS), { place: 'and more', message: 'mend these first' }];
+    : [...problems.slice(0, MAX_PROBLEMS), { location: 'and more', message: 'mend these first' }];
 
 /** Parameters that the specification does not describe; the referee accepts them. */
 function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
@@ -136,8 +142,8 @@ function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, proble
   for (const name of new Set(pairs.map((pair) => pair[0]))) {
     if (problems.length > MAX_PROBLEMS) return;
     if (names.includes(name)) continue;
-    const place = `query/${shorten(name, MAX_NAME)}`;
-    problems.push({ place, message: notKnown(name, names), difference: 'parameter-unknown' });
+    const location = `query/${shorten(name, MAX_NAME)}`;
+    problems.push({ location, message: notKnown(name, names), difference: 'parameter-unknown' });
   }
 }
 
@@ -160,42 +166,45 @@ function typed(text: string, schema: Schema): string | number | boolean {
 }
 
 /** `undefined` for an error that another error explains better. */
-function problemOf(error: ErrorObject, place: string): Problem | undefined {
+function problemOf(error: ErrorObject, location: string): Problem | undefined {
   const { keyword, instancePath, params } = error;
   const schema = error.parentSchema as Schema;
-  const where = `${place}${instancePath}`;
+  const where = `${location}${instancePath}`;
   if (keyword === 'anyOf') {
     const names = oneRequiredOf(schema);
-    return names && { place: where, message: `must have at least one of ${names.join(', ')}` };
+    return names && { location: where, message: `must have at least one of ${names.join(', ')}` };
   }
   // A fixture was taken out before: only the name of one is left.
   if (error.schemaPath.includes('/InlineFixture/')) return undefined;
   if (keyword === 'oneOf' || keyword === 'if') return undefined;
-  if (keyword === 'not') return { place: where, message: String((schema['not'] as Schema)['description']) };
+  if (keyword === 'not') return { location: where, message: String((schema['not'] as Schema)['description']) };
   if (keyword === 'additionalProperties') {
     const { additionalProperty } = params as { additionalProperty: string };
     const known = Object.keys(schema['properties'] as object);
-    return { place: `${where}/${shorten(additionalProperty, MAX_NAME)}`, message: notKnown(additionalProperty, known) };
+    return {
+      location: `${where}/${shorten(additionalProperty, MAX_NAME)}`,
+      message: notKnown(additionalProperty, known),
+    };
   }
   if (keyword === 'dependentRequired') {
     const { property, missingProperty } = params as { property: string; missingProperty: string };
-    return { place: `${where}/${missingProperty}`, message: `is required beside ${property}` };
+    return { location: `${where}/${missingProperty}`, message: `is required beside ${property}` };
   }
   if (keyword === 'required') {
     // Each branch of such an `anyOf` reports its own missing member.
     if (error.schemaPath.includes('/anyOf/')) return undefined;
     const { missingProperty } = params as { missingProperty: string };
     const wanted = (schema['properties'] as Record<string, Schema> | undefined)?.[missingProperty];
-    return { place: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
+    return { location: `${where}/${missingProperty}`, message: `is required${wanted ? `: ${wantedOf(wanted)}` : ''}` };
   }
   // A string that violates this may still match its pattern.
   if (keyword === 'maxLength' && schema['pattern'] !== undefined) {
     return {
-      place: where,
+      location: where,
       message: `must be of at most ${schema['maxLength']} characters; got ${kindOf(error.data, 60)}`,
     };
   }
-  return { place: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
+  return { location: where, message: `must be ${wantedOf(schema)}; got ${kindOf(error.data, 60)}` };
 }
 
 /** The names in an `anyOf` that requires one of several members; `undefined` for any other. */
@@ -260,8 +269,8 @@ function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; i
 }
 
 /** @throws {ApiError} `invalid_request` for a text with a key or the admin token in it */
-export function refuseSecret(req: Request, place: string, text: string | undefined, redact: Redact): void {
+export function refuseSecret(req: Request, location: string, text: string | undefined, redact: Redact): void {
   if (text === undefined || redact(text) === text) return;
   const message = 'must not contain a key or the admin token, because it is stored and shown; send other words';
-  throw refusal(req, 'invalid_request', [{ place, message, difference: 'secret-inside' }]);
+  throw refusal(req, 'invalid_request', [{ location, message, difference: 'secret-inside' }]);
 }

@@ -47,13 +47,13 @@ interface ReportAsk {
   readonly strict: boolean;
   /** Those that the report names. */
   readonly unclaimed: readonly UnclaimedRequest[];
-  readonly intended?: string;
+  readonly expectedInvalid?: string;
 }
 
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 export function reportFor(
   sandbox: Sandbox,
-  { strict, unclaimed, intended = '' }: ReportAsk,
+  { strict, unclaimed, expectedInvalid = '' }: ReportAsk,
   { journals, clock }: ReportControlOptions,
 ): Report {
   const { tallies, journal } = journals.of(sandbox);
@@ -65,7 +65,7 @@ export function reportFor(
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),
-    intended: readIntended(intended),
+    expectedInvalid: readIntended(expectedInvalid),
     unclaimed,
   });
 }
@@ -78,7 +78,11 @@ async function inForm(
 ): Promise<ResponseData> {
   const { query } = call;
   const { redact, version, specifications } = options;
-  const asked = { strict: query['strict'] === true, unclaimed, intended: String(query['intended'] ?? '') };
+  const asked = {
+    strict: query['strict'] === true,
+    unclaimed,
+    expectedInvalid: String(query['expectedInvalid'] ?? ''),
+  };
   const report = reportFor(sandbox, asked, options);
   // Redacted once, as data: no format can then contain a secret.
   const facts = JSON.parse(redactedJson(report, redact)) as Report;

@@ -37,7 +37,7 @@ export class RequestFigures {
     while (exchange.durationMs > (DURATION_BOUNDS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     figures.durations[bucket] = (figures.durations[bucket] ?? 0) + 1;
     figures.totalMs += exchange.durationMs;
-    if (exchange.injected !== undefined) figures.injected++;
+    if (exchange.injectedFault !== undefined) figures.injected++;
   }
 
   /** Counts the referee's findings. */

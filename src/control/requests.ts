@@ -9,7 +9,7 @@ import type { History, Journals } from '../requests/request-logs.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../requests/search.ts';
 import { containing } from '../requests/search-text.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
-import { compareAll, differencesOf, nearest } from '../requests/verification.ts';
+import { closest, compareAll, differencesOf } from '../requests/verification.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { type Call, type Controls, done } from './control.ts';
 
@@ -86,13 +86,13 @@ export function requestControls({ journals, redact, histories }: RequestsOptions
       const { enough, expectedCount, few } = judgeCount(matching.length, counts);
       if (enough) return shown(200, { matched: matching.length, requests });
       const others = compared.filter(({ distance }) => distance > 0);
-      const near = few ? nearest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
+      const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
       return shown(409, {
         code: 'verification_failed',
         message: `expected ${expectedCount} of such requests, found ${matching.length}`,
         status: ERROR_STATUS.verification_failed,
         matched: matching.length,
-        nearest: near.map(({ exchange }) => shownComparison(exchange, expected)),
+        closest: near.map(({ exchange }) => shownComparison(exchange, expected)),
       });
     },
   };

@@ -29,7 +29,7 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
 
     deleteSandbox: async (call) => {
       const sandbox = call.sandbox();
-      if (sandbox.record.fixed) {
+      if (sandbox.record.preconfigured) {
         throw new ApiError(
           'conflict',
           'the sandbox of a fixed key cannot be ended; take the key out of the settings, or reset it',
@@ -91,7 +91,7 @@ export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: S
     fixture,
     createdAt: isoTime(record.createdAt),
     expiresAt: isoTimeOrNull(record.expiresAt),
-    fixed: record.fixed,
+    preconfigured: record.preconfigured,
     pets: { fixture: seeded, added, total: seeded + added },
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),

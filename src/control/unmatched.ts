@@ -42,6 +42,6 @@ export const maySeeUnclaimed = (
 function notForKeys({ req }: Call): ApiError {
   const why =
     'the admin token is needed: other machines reach this server, so an unclaimed request may be from another tenant';
-  req.exchange.refuse([{ place: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  req.exchange.refuse([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }

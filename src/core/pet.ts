@@ -53,12 +53,12 @@ export type Reading<T> =
   | { readonly ok: false; readonly problems: Problem[] };
 
 /** Reads a NewPet by the specification's constraints; `place` is its location (`body`). Unknown members are ignored. */
-export const readNewPet = (value: JsonValue, place: string): Reading<NewPet> =>
-  readFields<NewPet>(value, NEW_PET, place);
+export const readNewPet = (value: JsonValue, location: string): Reading<NewPet> =>
+  readFields<NewPet>(value, NEW_PET, location);
 
 /** Reads a Pet by the specification's constraints; `place` is its location (`pets[3]`). */
-export function readPet(value: JsonValue, place: string): Reading<Pet> {
-  const reading = readFields<NewPet & { id: bigint }>(value, PET, place);
+export function readPet(value: JsonValue, location: string): Reading<Pet> {
+  const reading = readFields<NewPet & { id: bigint }>(value, PET, location);
   return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
 }
 
@@ -67,21 +67,24 @@ const PET_MEMBERS = PET.map(({ name }) => name);
 const MAX_SHOWN = 64;
 
 /** The same for a pet that a program wrote: unknown members are problems, because nothing would keep them. */
-export function readStrictPet(value: JsonValue, place: string): Reading<Pet> {
-  const reading = readPet(value, place);
+export function readStrictPet(value: JsonValue, location: string): Reading<Pet> {
+  const reading = readPet(value, location);
   if (!isObject(value)) return reading;
   const unknown = Object.keys(value).filter((name) => !PET_MEMBERS.includes(name));
   if (unknown.length === 0) return reading;
   const problems = unknown.map((name) => ({
-    place: `${place}/${shorten(name, MAX_SHOWN)}`,
+    location: `${location}/${shorten(name, MAX_SHOWN)}`,
     message: notKnown(name, PET_MEMBERS),
   }));
   return { ok: false, problems: [...problems, ...(reading.ok ? [] : reading.problems)] };
 }
 
-function readFields<T>(value: JsonValue, fields: readonly Field[], place: string): Reading<T> {
+function readFields<T>(value: JsonValue, fields: readonly Field[], location: string): Reading<T> {
   if (!isObject(value)) {
-    return { ok: false, problems: [{ place, message: `must be ${objectWith(fields)}; got ${describeJson(value)}` }] };
+    return {
+      ok: false,
+      problems: [{ location, message: `must be ${objectWith(fields)}; got ${describeJson(value)}` }],
+    };
   }
   const problems: Problem[] = [];
   const read: Record<string, JsonValue> = {};
@@ -89,10 +92,10 @@ function readFields<T>(value: JsonValue, fields: readonly Field[], place: string
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (member === undefined) {
       if (field.required)
-        problems.push({ place: `${place}/${field.name}`, message: `is required: ${wantedOf(field)}` });
+        problems.push({ location: `${location}/${field.name}`, message: `is required: ${wantedOf(field)}` });
       continue;
     }
-    if (!allowed(field, member)) problems.push(wrongField(field, member, `${place}/${field.name}`));
+    if (!allowed(field, member)) problems.push(wrongField(field, member, `${location}/${field.name}`));
     else read[field.name] = member;
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, value: read as T };
@@ -111,13 +114,13 @@ function allowed(field: Field, member: JsonValue): boolean {
   return typeof member === 'string' && (field.enum === undefined || field.enum.includes(member));
 }
 
-function wrongField(field: Field, member: JsonValue, place: string): Problem {
+function wrongField(field: Field, member: JsonValue, location: string): Problem {
   const message = `must be ${wantedOf(field)}; got ${describeJson(member)}`;
   // The referee uses doubles: for it 2^63 is a valid integer, and 1e-400 is 0.
   if (field.type === 'integer' && member instanceof NumberLiteral && Number.isInteger(Number(member.text))) {
-    return { place, message, difference: 'int64-range' };
+    return { location, message, difference: 'int64-range' };
   }
-  return { place, message };
+  return { location, message };
 }
 
 function wantedOf(field: Field): string {

@@ -45,12 +45,12 @@ export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
 }
 
 /** A parameter of an operation, by its location in a request: `query/limit`. */
-export function parameterOf(operation: OperationName, place: string): Field {
+export function parameterOf(operation: OperationName, location: string): Field {
   const parameters: Readonly<Record<string, { required: boolean; schema: SchemaNode }>> =
     operations[operation].parameters;
-  const found = parameters[place];
-  if (!found) throw new SpecificationError(`spec/openapi.yaml: ${operation} has no parameter ${place}`);
-  return fieldOf(place.slice(place.indexOf('/') + 1), found.required, found.schema);
+  const found = parameters[location];
+  if (!found) throw new SpecificationError(`spec/openapi.yaml: ${operation} has no parameter ${location}`);
+  return fieldOf(location.slice(location.indexOf('/') + 1), found.required, found.schema);
 }
 
 /** When an operation is removed, in milliseconds since 1970: the start of the day of its `x-sunset`, in UTC. */

@@ -5,7 +5,7 @@ import type { Exchange } from '../requests/exchange.ts';
 import { type Check, type Evidence, graded, open, skipped } from './drill.ts';
 
 /** What a fault replaced, changed, cut off or delayed. */
-export const isFaulted = ({ injected, delayMs }: Exchange): boolean => injected !== undefined || delayMs > 0;
+export const isFaulted = ({ injectedFault, delayMs }: Exchange): boolean => injectedFault !== undefined || delayMs > 0;
 
 /** Whether the client met a fault. */
 export const metFault = ({ exchanges }: Evidence): boolean => exchanges.some(isFaulted);
@@ -15,10 +15,10 @@ export const of = (exchanges: readonly Exchange[], ...operations: readonly Opera
 
 /** Whole responses of a success, as the service means them. */
 export const succeeded = (exchange: Exchange): boolean =>
-  exchange.injected === undefined && exchange.response.status >= 200 && exchange.response.status < 300;
+  exchange.injectedFault === undefined && exchange.response.status >= 200 && exchange.response.status < 300;
 
 /** Milliseconds from the end of one exchange to the beginning of the next; 0 where they overlap. */
-export const gapBetween = (before: Exchange, next: Exchange): number => Math.max(0, next.at - before.answeredAt);
+export const gapBetween = (before: Exchange, next: Exchange): number => Math.max(0, next.at - before.respondedAt);
 
 /** The milliseconds between each two attempts in a row. */
 export const gapsOf = (attempts: readonly Exchange[]): readonly number[] =>

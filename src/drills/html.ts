@@ -103,7 +103,7 @@ function timeLine({ requests, drill }: DrillResult): Markup | '' {
   const [first] = shown;
   if (!first) return '';
   const start = Date.parse(first.at);
-  const end = Math.max(...shown.map(({ answeredAt }) => Date.parse(answeredAt)), start + 1);
+  const end = Math.max(...shown.map(({ respondedAt }) => Date.parse(respondedAt)), start + 1);
   const x = (time: number): number => round(LEFT + ((time - start) / (end - start)) * (WIDTH - LEFT - RIGHT));
   const height = shown.length * ROW + 8;
   const left = requests.length - shown.length;
@@ -122,7 +122,7 @@ function waitBefore(
   x: (time: number) => number,
 ): Markup | '' {
   if (!before) return '';
-  const [from, to] = [Date.parse(before.answeredAt), Date.parse(attempt.at)];
+  const [from, to] = [Date.parse(before.respondedAt), Date.parse(attempt.at)];
   if (to - from < WORTH_WORDS_MS) return '';
   const y = row * ROW;
   return html`<rect class="wait" x="${x(from)}" y="${y + 8}" width="${round(Math.max(1, x(to) - x(from)))}" height="6"/>
@@ -131,20 +131,20 @@ function waitBefore(
 }
 
 function bar(attempt: Attempt, row: number, x: (time: number) => number): Markup {
-  const { at, answeredAt, operation, method, injected, clientLeftAt } = attempt;
-  const [from, to] = [Date.parse(at), Date.parse(answeredAt)];
-  const created = attempt.effect?.created.length ?? 0;
+  const { at, respondedAt, operation, method, injectedFault, disconnectedAt } = attempt;
+  const [from, to] = [Date.parse(at), Date.parse(respondedAt)];
+  const created = attempt.changes?.created.length ?? 0;
   const y = row * ROW + 4;
-  const kind = injected !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'refused';
+  const kind = injectedFault !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'refused';
   // The diamond of a short bar needs room.
   const end = Math.max(x(to), created > 0 ? x(from) + 5 : 0) + 6;
   const width = round(Math.max(3, x(to) - x(from)));
   const diamond = `M${x(from)} ${y - 3}l5 10l-5 10l-5 -10z`;
   const effect = html`<path class="effect" d="${diamond}"><title>created ${counted(created, 'pet')}</title></path>`;
-  const outcome = clientLeftAt === null ? statusOf(attempt) : 'the client left';
+  const outcome = disconnectedAt === null ? statusOf(attempt) : 'the client left';
   return html`<text class="who" x="0" y="${y + 11}">${operation ?? method}</text>
 <rect class="request ${kind}" x="${x(from)}" y="${y}" width="${width}" height="14">
-<title>${attempt.id}${injected === null ? '' : `: ${injected}`}</title>
+<title>${attempt.id}${injectedFault === null ? '' : `: ${injectedFault}`}</title>
 </rect>
 ${created > 0 ? effect : ''}
 <text class="status" x="${end}" y="${y + 11}">${outcome}${created > 0 ? ', created' : ''}</text>

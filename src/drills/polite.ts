@@ -19,10 +19,11 @@ const leaves: Check = {
   grade: ({ exchanges }) => {
     const hung = of(exchanges, 'listPets').find(isFaulted);
     if (!hung) return open('no request has ended');
-    const { clientLeftAt, at, answeredAt } = hung;
-    const waited = (clientLeftAt ?? answeredAt) - at;
-    return graded(clientLeftAt !== undefined, {
-      words: clientLeftAt === undefined ? 'the client waited for the response' : `the client left after ${ms(waited)}`,
+    const { disconnectedAt, at, respondedAt } = hung;
+    const waited = (disconnectedAt ?? respondedAt) - at;
+    return graded(disconnectedAt !== undefined, {
+      words:
+        disconnectedAt === undefined ? 'the client waited for the response' : `the client left after ${ms(waited)}`,
       measured: ms(waited),
       expected: `less than ${ms(HANG_MS)}`,
       exchanges: [hung],

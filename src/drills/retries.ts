@@ -41,11 +41,11 @@ export const jitter: Check = {
   grade: ({ exchanges, outcome }) => {
     const firsts = firstRetries(of(exchanges, 'listPets'));
     if (firsts.length < 2) return outcome ? skipped('there are not two first retries') : open('there are not two yet');
-    const gaps = firsts.map(([failed, next]) => gapBetween(failed, next));
-    const spread = Math.max(...gaps) - Math.min(...gaps);
-    const least = Math.max(SAME_MS, mean(gaps) * SAME_SHARE);
+    const incompleteReasons = firsts.map(([failed, next]) => gapBetween(failed, next));
+    const spread = Math.max(...incompleteReasons) - Math.min(...incompleteReasons);
+    const least = Math.max(SAME_MS, mean(incompleteReasons) * SAME_SHARE);
     return graded(spread >= least, {
-      words: `the first waits are ${gaps.map(ms).join(', ')}`,
+      words: `the first waits are ${incompleteReasons.map(ms).join(', ')}`,
       measured: `a spread of ${ms(spread)}`,
       expected: `at least ${ms(least)}`,
       exchanges: firsts.flat(),
@@ -86,8 +86,8 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
   title: `The first waits are ${least} ms or longer on average.`,
   source: NO_RETRY_STORM,
   grade: (evidence) =>
-    ofGaps(evidence.exchanges, evidence.outcome !== undefined, 1, (gaps, attempts) => {
-      const pause = mean(gaps.slice(0, FIRST_GAPS));
+    ofGaps(evidence.exchanges, evidence.outcome !== undefined, 1, (incompleteReasons, attempts) => {
+      const pause = mean(incompleteReasons.slice(0, FIRST_GAPS));
       return graded(pause >= least, {
         words: `the client waited ${ms(pause)} on average`,
         measured: ms(pause),
@@ -108,12 +108,12 @@ export const backsOff: Check = {
   title: 'The waits grow.',
   source: JITTER,
   grade: ({ exchanges, outcome }) =>
-    ofGaps(exchanges, outcome !== undefined, 2, (gaps, attempts) => {
+    ofGaps(exchanges, outcome !== undefined, 2, (incompleteReasons, attempts) => {
       // Against any wait before it: a busy machine makes single ones longer, the first one too.
-      const grows = gaps.some(
-        (gap, i) => i > 0 && gap >= Math.max(Math.min(...gaps.slice(0, i)) * GROWTH, SHORTEST_MS),
+      const grows = incompleteReasons.some(
+        (gap, i) => i > 0 && gap >= Math.max(Math.min(...incompleteReasons.slice(0, i)) * GROWTH, SHORTEST_MS),
       );
-      const waits = gaps.slice(0, 5).map(ms).join(', ');
+      const waits = incompleteReasons.slice(0, 5).map(ms).join(', ');
       return graded(grows, {
         words: `the waits are ${waits}`,
         measured: waits,
@@ -128,11 +128,11 @@ function ofGaps(
   exchanges: readonly Exchange[],
   isOver: boolean,
   least: number,
-  grade: (gaps: readonly number[], attempts: readonly Exchange[]) => Grade,
+  grade: (incompleteReasons: readonly number[], attempts: readonly Exchange[]) => Grade,
 ): Grade {
   const attempts = of(exchanges, 'listPets');
-  const gaps = gapsOf(attempts);
-  if (gaps.length >= least) return grade(gaps, attempts);
+  const incompleteReasons = gapsOf(attempts);
+  if (incompleteReasons.length >= least) return grade(incompleteReasons, attempts);
   return isOver
     ? skipped(`the client sent ${counted(attempts.length, 'request')}`)
     : open('there are too few attempts so far');

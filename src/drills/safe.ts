@@ -19,7 +19,7 @@ const onePet: Check = {
         : `${petsOfName.length} pets have the name: the client repeated a create that had happened`,
       measured: String(petsOfName.length),
       expected: 'at most 1',
-      exchanges: creates.filter(({ effect }) => effect.created.length > 0),
+      exchanges: creates.filter(({ changes: effect }) => effect.created.length > 0),
     });
   },
 };
@@ -88,17 +88,17 @@ const wholeList: Check = {
   source: 'RFC 9112, section 8',
   grade: ({ exchanges, outcome }) => {
     const lists = of(exchanges, 'listPets');
-    const cut = lists.find(isFaulted);
-    if (!cut) return open('no request met the fault');
+    const truncated = lists.find(isFaulted);
+    if (!truncated) return open('no request met the fault');
     if (!outcome) return NO_OUTCOME;
-    const whole = lists.filter((each) => each.at >= cut.at && succeeded(each));
+    const whole = lists.filter((each) => each.at >= truncated.at && succeeded(each));
     return graded(!outcome.success || whole.length > 0, {
       words: outcome.success
         ? `the client said success after ${counted(whole.length, 'whole list')}`
         : 'the client said failure',
       measured: counted(whole.length, 'whole list'),
       expected: 'one, or failure',
-      exchanges: [cut, ...whole],
+      exchanges: [truncated, ...whole],
     });
   },
 };

@@ -826,13 +826,13 @@ export interface components {
             /** @description Seconds since the start. */
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
-            readonly judge: {
+            readonly validator: {
                 /** @description Whether the referee is loaded. Until then, exchanges wait for their verdicts. */
                 readonly ready: boolean;
                 /** @description Exchanges that the referee has judged. */
-                readonly judged: components["schemas"]["Count"];
+                readonly validated: components["schemas"]["Count"];
                 /** @description Exchanges on which the referee failed. */
-                readonly unjudged: components["schemas"]["Count"];
+                readonly validationFailures: components["schemas"]["Count"];
                 /** @description Requests on which the service and the referee disagree. */
                 readonly disagreements: components["schemas"]["Count"];
                 /** @description Responses of the sandbox that break its specifications. */
@@ -899,7 +899,7 @@ export interface components {
             readonly createdAt: components["schemas"]["Time"];
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /** @description Whether its key comes from the settings of the server. Such a sandbox never expires. */
-            readonly fixed: boolean;
+            readonly preconfigured: boolean;
             /** @description The number of its animals. */
             readonly pets: {
                 /** @description Those of its fixture. */
@@ -1040,7 +1040,7 @@ export interface components {
              * @example P1M
              * @example PT1H30M
              */
-            readonly by: string;
+            readonly duration: string;
         };
         /** @description The fault rules of one sandbox. */
         readonly Faults: {
@@ -1216,7 +1216,7 @@ export interface components {
             /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
             /** @description The number of requests on which it acted. */
-            readonly acted: components["schemas"]["Count"];
+            readonly triggered: components["schemas"]["Count"];
         };
         /** @example lost-create */
         readonly DrillId: string;
@@ -1426,7 +1426,7 @@ export interface components {
                 /** @description Requests that passed in it. */
                 readonly passed: components["schemas"]["Count"];
             };
-        } & WithRequired<components["schemas"]["Fault"], "id" | "when" | "acted">;
+        } & WithRequired<components["schemas"]["Fault"], "id" | "when" | "triggered">;
         /** @description Fault rules in the order in which they are tried. */
         readonly CaseFaults: readonly components["schemas"]["CaseFault"][];
         /**
@@ -1589,7 +1589,7 @@ export interface components {
              */
             readonly side: "request" | "response";
             /** @description Location in the message, like `query/limit` or `body/categoryId`. */
-            readonly place: string;
+            readonly location: string;
             /** @description Location in the specification, as a JSON pointer. */
             readonly pointer: string;
             /** @description The violated rule, like `maximum` or `required`. */
@@ -1599,7 +1599,7 @@ export interface components {
         /** @description Allowed by the specification, but probably a mistake. */
         readonly Warning: {
             /** @description Location in the message; `operation` for the use of a deprecated one. */
-            readonly place: string;
+            readonly location: string;
             /** @enum {string} */
             readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "refused-beyond-specification" | "intended-but-valid";
             readonly message: string;
@@ -1615,9 +1615,9 @@ export interface components {
              * @description When the response was sent: stamped just before its first byte, so that the time until the client's
              *     next request is never measured too short. Where none went out, when the exchange ended.
              */
-            readonly answeredAt: components["schemas"]["Time"];
+            readonly respondedAt: components["schemas"]["Time"];
             /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
-            readonly clientLeftAt: components["schemas"]["TimeOrNull"];
+            readonly disconnectedAt: components["schemas"]["TimeOrNull"];
             /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
@@ -1630,16 +1630,16 @@ export interface components {
             /** @description How long a fault delayed the response, in milliseconds; 0 without a delay. */
             readonly delayMs: number;
             /** @description The changes made by the request, even if the client was not told; null without changes. */
-            readonly effect: {
+            readonly changes: {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
             /** @description The fault that replaced the response, as text; null without one. */
-            readonly injected: string | null;
+            readonly injectedFault: string | null;
             /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
-            readonly refereed: boolean;
+            readonly validated: boolean;
             /** @description Why the referee failed on it; null if it did not. */
-            readonly unjudged: string | null;
+            readonly validationError: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName: string | null;
@@ -1666,11 +1666,11 @@ export interface components {
              * @description When the response was sent: stamped just before its first byte, so that the time until the client's
              *     next request is never measured too short. Where none went out, when the exchange ended.
              */
-            readonly answeredAt: components["schemas"]["Time"];
+            readonly respondedAt: components["schemas"]["Time"];
             /** @description Milliseconds until the response was sent. */
             readonly durationMs: number;
             /** @description When the server noticed that the client had disconnected before its response; null if it stayed. */
-            readonly clientLeftAt: components["schemas"]["TimeOrNull"];
+            readonly disconnectedAt: components["schemas"]["TimeOrNull"];
             /** @description The operation; null if none matches. */
             readonly operation: string | null;
             readonly method: string;
@@ -1695,7 +1695,7 @@ export interface components {
                 /** @description The body as sent; null if there was none, or it was not read. */
                 readonly body: string | null;
                 /** @description Whether this is only the beginning of the body. */
-                readonly cut: boolean;
+                readonly truncated: boolean;
                 /** @description Whether the body was refused without being read. */
                 readonly unread: boolean;
             };
@@ -1712,21 +1712,21 @@ export interface components {
                 /** @description The body as sent. */
                 readonly body: string;
                 /** @description Whether this is only the beginning of the body. */
-                readonly cut: boolean;
+                readonly truncated: boolean;
             };
             /** @description How long a fault delayed the response, in milliseconds; 0 without a delay. */
             readonly delayMs: number;
             /** @description The fault that replaced the response, as text; null without one. */
-            readonly injected: string | null;
+            readonly injectedFault: string | null;
             /** @description The changes made by the request, even if the client was not told; null without changes. */
-            readonly effect: {
+            readonly changes: {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
             /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
-            readonly refereed: boolean;
+            readonly validated: boolean;
             /** @description Why the referee failed on it; null if it did not. */
-            readonly unjudged: string | null;
+            readonly validationError: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName?: string | null;
@@ -1772,7 +1772,7 @@ export interface components {
             /** @description What to send instead. */
             readonly instead: string;
             /** @description Whether it was sent with `Sandbox-Intent` `invalid`, as in a test of a missing key. */
-            readonly intended: boolean;
+            readonly expectedInvalid: boolean;
         };
         /** @description Requests that belong to no sandbox, newest first. */
         readonly UnclaimedRequests: {
@@ -1823,7 +1823,7 @@ export interface components {
             /** @description The number of matching requests. */
             readonly matched: components["schemas"]["Count"];
             /** @description Nearest first; if too many matched, the newest of those. */
-            readonly nearest: readonly {
+            readonly closest: readonly {
                 readonly request: components["schemas"]["Exchange"];
                 /** @description The first differences. */
                 readonly differences: readonly components["schemas"]["Difference"][];
@@ -1834,7 +1834,7 @@ export interface components {
         /** @description One difference between a request and the expectation. */
         readonly Difference: {
             /** @description Its location, like `status`, `path?limit` or `body/categoryId`. */
-            readonly place: string;
+            readonly location: string;
             readonly expected: string;
             /** @description The actual value; `none` if there is none. */
             readonly actual: string;
@@ -1853,7 +1853,7 @@ export interface components {
             /** @description Why it is not `pass`, as text; empty for `pass`. */
             readonly reasons: readonly string[];
             /** @description The reasons why the report is not complete; any of them makes it `incomplete`. */
-            readonly gaps: readonly string[];
+            readonly incompleteReasons: readonly string[];
             /** @description Whether warnings and the use of deprecated operations also make it `fail`. */
             readonly strict: boolean;
             readonly sandbox: components["schemas"]["SandboxId"];
@@ -1866,7 +1866,7 @@ export interface components {
             /** @description Every operation of the interface, tried or not, in the order of the specification. */
             readonly operations: readonly components["schemas"]["ReportOperation"][];
             /** @description Responses to requests without a matching operation, by status. */
-            readonly unmatched: readonly {
+            readonly noOperationStatuses: readonly {
                 readonly status: components["schemas"]["SentStatus"];
                 readonly count: components["schemas"]["Count"];
             }[];
@@ -1881,7 +1881,7 @@ export interface components {
                 /** @description What is wrong, with the operation that was probably meant. */
                 readonly message: string;
             } & components["schemas"]["Occurrences"])[];
-            readonly habits: components["schemas"]["ReportHabits"];
+            readonly behavior: components["schemas"]["ReportHabits"];
         };
         /** @description The findings of all operations. A request may have several findings. */
         readonly ReportTotals: {
@@ -1897,15 +1897,15 @@ export interface components {
             readonly warnings: components["schemas"]["Count"];
             readonly deprecatedUses: components["schemas"]["Count"];
             /** @description Violations in requests that broke the specification on purpose. */
-            readonly intended: components["schemas"]["Count"];
+            readonly expectedInvalid: components["schemas"]["Count"];
             /** @description Large integers that came back rounded to a double. */
             readonly rounded: components["schemas"]["Count"];
             /** @description Responses replaced by a fault. */
-            readonly injected: components["schemas"]["Count"];
+            readonly injectedFaults: components["schemas"]["Count"];
             /** @description Exchanges on which the referee failed. */
-            readonly unjudged: components["schemas"]["Count"];
+            readonly validationFailures: components["schemas"]["Count"];
             /** @description Kinds of bad habits, found over several requests. */
-            readonly habits: components["schemas"]["Count"];
+            readonly behavior: components["schemas"]["Count"];
         };
         /**
          * @description What the client does wrong over several requests, each of which may be right by itself. These are warnings, and
@@ -1948,7 +1948,7 @@ export interface components {
         readonly ReportCoverage: {
             readonly documented: components["schemas"]["Count"];
             readonly seen: components["schemas"]["Count"];
-            readonly neverSeen: readonly {
+            readonly untested: readonly {
                 readonly operation: components["schemas"]["OperationName"];
                 readonly status: components["schemas"]["HttpStatus"];
                 /** @description How to provoke it. */
@@ -1970,33 +1970,33 @@ export interface components {
                 /** @description How often the sandbox sent it. */
                 readonly seen: components["schemas"]["Count"];
                 /** @description How often it was injected by a fault. */
-                readonly injected: components["schemas"]["Count"];
+                readonly injectedFaults: components["schemas"]["Count"];
             }[];
             /** @description Responses that only `default` describes, and those that were cut off. */
             readonly otherResponses: readonly {
                 readonly status: components["schemas"]["SentStatus"];
                 readonly seen: components["schemas"]["Count"];
-                readonly injected: components["schemas"]["Count"];
+                readonly injectedFaults: components["schemas"]["Count"];
             }[];
             /** @description Exchanges of `HEAD`, which are not refereed. */
-            readonly notRefereed: components["schemas"]["Count"];
+            readonly skipped: components["schemas"]["Count"];
             /** @description Violations in the client's requests. */
             readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
             /** @description Violations in the sandbox's own responses. */
             readonly brokenResponses: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
             readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Occurrences"])[];
             /** @description Violations that were made on purpose; they fail nothing. */
-            readonly intended: readonly ({
-                readonly place: string;
+            readonly expectedInvalid: readonly ({
+                readonly location: string;
                 readonly rule: string;
                 readonly message: string;
             } & components["schemas"]["Occurrences"])[];
             readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Occurrences"])[];
-            readonly injected: readonly ({
+            readonly injectedFaults: readonly ({
                 /** @description The fault as text, like `status=503; when=after`. */
                 readonly fault: string;
             } & components["schemas"]["Occurrences"])[];
-            readonly unjudged: readonly ({
+            readonly validationFailures: readonly ({
                 /** @description Why the referee failed. */
                 readonly reason: string;
             } & components["schemas"]["Occurrences"])[];
@@ -2004,7 +2004,7 @@ export interface components {
         /** @description A large integer that a client returned rounded, because it parses int64 as a double. */
         readonly RoundedNumber: {
             /** @enum {string} */
-            readonly place: "path/petId" | "body/categoryId";
+            readonly location: "path/petId" | "body/categoryId";
             /** @description As the client sent it. */
             readonly sent: string;
             /** @description As the sandbox had sent it. */

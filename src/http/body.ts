@@ -79,7 +79,7 @@ export function textOf(req: Request, bytes: Buffer): string {
   request.bodyUnread = false;
   if (!isUtf8(bytes)) {
     throw refusal(req, 'invalid_request', [
-      { place: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
+      { location: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
     ]);
   }
   return request.body;
@@ -131,7 +131,7 @@ export function parsedBody(req: Request, text: string, inMembers = 0): JsonValue
     if (error.reason === 'members') throw tooManyMembers(req, error.message);
     const difference = error.reason === 'syntax' ? undefined : error.reason;
     throw refusal(req, 'invalid_request', [
-      { place: 'body', message: error.message, ...(difference && { difference }) },
+      { location: 'body', message: error.message, ...(difference && { difference }) },
     ]);
   }
 }
@@ -146,13 +146,13 @@ function tooManyMembers(req: Request, message: string): ApiError {
   const { request } = req.exchange;
   request.body = undefined;
   request.bodyUnread = true;
-  return refusal(req, 'payload_too_large', [{ place: 'body', message, difference: 'too-large' }]);
+  return refusal(req, 'payload_too_large', [{ location: 'body', message, difference: 'too-large' }]);
 }
 
 /** Rejects a request for these reasons, combined in one message. */
 export function refusal(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
   req.exchange.refuse(problems);
-  return new ApiError(code, problems.map(({ place, message }) => `${place}: ${message}`).join('; '));
+  return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
 
 function refuseType(req: Request): void {
@@ -160,7 +160,7 @@ function refuseType(req: Request): void {
   if (encoding !== undefined) {
     throw refusal(req, 'unsupported_media_type', [
       {
-        place: 'header/content-encoding',
+        location: 'header/content-encoding',
         message: `must not be sent; got ${quoted(encoding)}: send the body as it is`,
         difference: 'content-encoding',
       },
@@ -171,7 +171,7 @@ function refuseType(req: Request): void {
   const got = type === undefined ? 'nothing' : quoted(type, 80);
   throw refusal(req, 'unsupported_media_type', [
     {
-      place: 'header/content-type',
+      location: 'header/content-type',
       message: `must be application/json; got ${got}: send \`Content-Type: application/json\``,
       difference: 'media-type',
     },
@@ -228,7 +228,7 @@ function tooManyChunks(req: Request): ApiError {
   req.exchange.headers = [...req.exchange.headers, 'Connection', 'close'];
   return refusal(req, 'payload_too_large', [
     {
-      place: 'body',
+      location: 'body',
       message: `came in over ${MAX_CHUNKS} chunks of less than a KiB; send longer ones`,
       difference: 'too-large',
     },
@@ -244,6 +244,6 @@ function tooLarge(req: Request, maxBytes: number): ApiError {
     else goOnInTurn(req);
   });
   return refusal(req, 'payload_too_large', [
-    { place: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },
+    { location: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },
   ]);
 }

@@ -47,8 +47,8 @@ export const unknownPath: RequestHandler = (req) => {
 export function unknownPathError({ exchange }: Request): ApiError {
   const { method, target } = exchange.request;
   // A path of the controls is never meant for an operation of the interface: `/_sandbox/pet`.
-  const nearest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
-  const where = nearest === undefined ? `the interface is at ${PATHS}` : `did you mean ${nearest}?`;
+  const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
+  const where = closest === undefined ? `the interface is at ${PATHS}` : `did you mean ${closest}?`;
   const path = shorten(target.split('?', 1)[0] as string, 100);
   return new ApiError('not_found', `no such path: ${path}; ${where} (the controls are under /_sandbox)`);
 }

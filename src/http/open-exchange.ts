@@ -60,18 +60,18 @@ export class OpenExchange implements Exchange, Holder {
   unclaimed: UnclaimedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;
-  injected: string | undefined = undefined;
+  injectedFault: string | undefined = undefined;
   rules: Exchange['rules'] = undefined;
   response: RecordedResponse = NO_RESPONSE;
   durationMs = 0;
-  answeredAt = 0;
-  clientLeftAt: number | undefined = undefined;
+  respondedAt = 0;
+  disconnectedAt: number | undefined = undefined;
   delayMs = 0;
-  effect: Effect = NO_EFFECT;
+  changes: Effect = NO_EFFECT;
   readonly requestHeaders: readonly string[];
   responseHeaders: readonly string[] = NO_HEADERS;
   verdict: Verdict | undefined = undefined;
-  cut: CutBodies | undefined = undefined;
+  truncated: CutBodies | undefined = undefined;
   hold: Hold | undefined = undefined;
   /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[] = [];
@@ -132,19 +132,19 @@ export class OpenExchange implements Exchange, Holder {
   /** The response was sent: from now on only the verdict changes. */
   close(response: RecordedResponse): void {
     if (this.response !== NO_RESPONSE) return;
-    if (this.answeredAt === 0) this.#stamp();
+    if (this.respondedAt === 0) this.#stamp();
     this.response = response;
     this.#surroundings.done(this);
   }
 
   /** The client disconnected before its response. Changes made by the request are recorded. */
   clientLeft(): void {
-    this.clientLeftAt ??= this.#surroundings.clock.now();
+    this.disconnectedAt ??= this.#surroundings.clock.now();
     this.close(NOTHING_SENT);
   }
 
   #stamp(): void {
-    this.answeredAt = this.#surroundings.clock.now();
+    this.respondedAt = this.#surroundings.clock.now();
     this.durationMs = stopwatch() - this.startedMs;
   }
 

@@ -37,9 +37,9 @@ export function refuseUnreadable(req: Request): void {
 export function unreadable(req: Request): ApiError {
   const { target } = req.exchange.request;
   const path = target.split('?')[0] as string;
-  const [place, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
+  const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
   const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
-  return refusal(req, 'invalid_request', [{ place, message, difference: 'text-encoding' }]);
+  return refusal(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);
 }
 
 const isReadable = (text: string): boolean => !STRAY.test(text) && (!text.includes('%') || isDecodable(text));

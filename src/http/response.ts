@@ -97,7 +97,7 @@ function sendLarge({ exchange }: Request, res: Response, body: Body): void {
 
 /** A body that is too long for one string is recorded in part, and cannot be judged. */
 export function closeInPart({ exchange }: Request, recorded: RecordedResponse, body: Body): void {
-  exchange.cut = { request: false, response: true, responseBytes: bytesOf(body) };
+  exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
   exchange.close(recorded);
 }
 

@@ -86,7 +86,7 @@ const whyUnknown = (token: string): string =>
   isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';
 
 function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
-  req.exchange.refuse([{ place: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  req.exchange.refuse([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
   return new ApiError(
     'unauthorized',
     `${why}; send \`Authorization: Bearer <API_KEY>\`, with a key from POST /_sandbox/keys`,

@@ -73,8 +73,8 @@ export function methodsOf(served: readonly Pick<Served, 'method'>[]): string {
 }
 
 function describePart(part: string): string {
-  const [place, name] = part.split('/');
-  return name === undefined ? `the ${place}` : `the ${place} parameter ${name}`;
+  const [location, name] = part.split('/');
+  return name === undefined ? `the ${location}` : `the ${location} parameter ${name}`;
 }
 
 const differs = (what: string): SpecificationError => new SpecificationError(`spec/openapi.yaml ${what}`);

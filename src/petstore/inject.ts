@@ -48,7 +48,7 @@ export async function inject(
 }
 
 async function send(req: Request, res: Response, fault: Fault, plain: ResponseData): Promise<void> {
-  req.exchange.injected = describeFault(fault);
+  req.exchange.injectedFault = describeFault(fault);
   const data = hasChanges(fault) ? await changed(req, plain, fault) : plain;
   if (fault.connection === undefined) respond(req, res, data);
   else if (fault.connection === 'truncate')
@@ -98,7 +98,7 @@ async function delay(req: Request, res: Response, fault: Fault, stopping: AbortS
   req.socket.off('end', end);
   stopping.removeEventListener('abort', end);
   if (!res.destroyed && !req.socket.readableEnded) return;
-  req.exchange.injected = describeFault(fault);
+  req.exchange.injectedFault = describeFault(fault);
   req.exchange.clientLeft();
   throw new ClientGone();
 }

@@ -16,7 +16,7 @@ export function readInteger(pairs: readonly QueryPair[], field: Field, problems:
   const value = readDecimal(text);
   if (value !== undefined && isWithin(value, field)) return value;
   problems.push({
-    place: `query/${field.name}`,
+    location: `query/${field.name}`,
     message: `must be a plain integer from ${range}; got ${quoted(text)}`,
     // The referee converts parameters as JavaScript does: `+5` and `5.0` are 5.
     ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
@@ -29,7 +29,7 @@ export function readWord(pairs: readonly QueryPair[], field: Field, problems: Pr
   const expected = `one of ${field.enum?.join(', ')}`;
   const text = readOnce(pairs, field.name, expected, problems);
   if (text === undefined || field.enum?.includes(text)) return text;
-  problems.push({ place: `query/${field.name}`, message: `must be ${expected}; got ${quoted(text)}` });
+  problems.push({ location: `query/${field.name}`, message: `must be ${expected}; got ${quoted(text)}` });
   return undefined;
 }
 
@@ -47,7 +47,7 @@ function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: strin
   const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
   const isOtherForm = value === undefined && Number.isInteger(Number(text));
   const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;
-  return refusal(req, 'not_found', [{ place: `path/${name}`, message, ...(difference && { difference }) }]);
+  return refusal(req, 'not_found', [{ location: `path/${name}`, message, ...(difference && { difference }) }]);
 }
 
 const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;
@@ -60,13 +60,17 @@ function readOnce(
   problems: Problem[],
 ): string | undefined {
   const values = pairs.filter((pair) => pair[0] === name);
-  const place = `query/${name}`;
+  const location = `query/${name}`;
   if (values.length > 1) {
-    problems.push({ place, message: `is given ${values.length} times; give it once`, difference: 'parameter-twice' });
+    problems.push({
+      location,
+      message: `is given ${values.length} times; give it once`,
+      difference: 'parameter-twice',
+    });
     return undefined;
   }
   const value = values[0]?.[1];
   if (value !== '') return value;
-  problems.push({ place, message: `is empty; give ${expected}, or leave it out`, difference: 'parameter-empty' });
+  problems.push({ location, message: `is empty; give ${expected}, or leave it out`, difference: 'parameter-empty' });
   return undefined;
 }

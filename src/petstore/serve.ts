@@ -84,7 +84,7 @@ function runner({ status, operation }: Served, limits: BodyLimits): Run {
     if ('operate' in operation)
       return continued(operation.operate(sandbox, input, req.exchange), (body) => ({ status, body }));
     return continued(sandbox.changePets(operation.plan(input)), (changes) => {
-      req.exchange.effect = effectOf(changes);
+      req.exchange.changes = effectOf(changes);
       return { status, body: operation.body(changes) };
     });
   };

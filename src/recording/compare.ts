@@ -14,7 +14,7 @@ export interface Arrived {
 
 /** The first difference, by its place: `body/3/name`. */
 export interface Difference {
-  readonly place: string;
+  readonly location: string;
   readonly expected: string;
   readonly got: string;
 }
@@ -34,7 +34,7 @@ export function differenceOf({ status, response }: CaseExchange, arrived: Arrive
       return difference(`header/${name.toLowerCase()}`, expected, got);
   }
   if (response.body === arrived.text) return undefined;
-  if (response.cut)
+  if (response.truncated)
     return arrived.text.startsWith(response.body) ? undefined : textDifference(response.body, arrived.text);
   const [expected, got] = [readable(response.body), readable(arrived.text)];
   if (expected === undefined || got === undefined) return textDifference(response.body, arrived.text);
@@ -42,8 +42,8 @@ export function differenceOf({ status, response }: CaseExchange, arrived: Arrive
   return valueDifference('body', expected, got) ?? textDifference(response.body, arrived.text);
 }
 
-const difference = (place: string, expected: string, got: string): Difference => ({
-  place,
+const difference = (location: string, expected: string, got: string): Difference => ({
+  location,
   expected: shorten(expected, MAX_SHOWN),
   got: shorten(got, MAX_SHOWN),
 });
@@ -68,17 +68,17 @@ function readable(text: string): JsonValue | undefined {
   }
 }
 
-function valueDifference(place: string, a: JsonValue | undefined, b: JsonValue | undefined): Difference | undefined {
+function valueDifference(location: string, a: JsonValue | undefined, b: JsonValue | undefined): Difference | undefined {
   if (isNode(a) && isNode(b) && Array.isArray(a) === Array.isArray(b)) {
     const [left, right] = [a, b] as JsonObject[];
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const found = valueDifference(`${place}/${shorten(name, MAX_SHOWN)}`, left?.[name], right?.[name]);
+      const found = valueDifference(`${location}/${shorten(name, MAX_SHOWN)}`, left?.[name], right?.[name]);
       if (found) return found;
     }
     return undefined;
   }
   const [expected, got] = [shown(a), shown(b)];
-  return expected === got ? undefined : difference(place, expected, got);
+  return expected === got ? undefined : difference(location, expected, got);
 }
 
 const isNode = (value: JsonValue | undefined): value is JsonObject | JsonValue[] =>

@@ -20,12 +20,12 @@ export const curlOf = (exchanges: readonly ShownExchange[], address: string): st
   ].join('\n');
 
 function linesOf(exchange: ShownExchange, index: number): string[] {
-  const { id, status, method, request, injected } = exchange;
+  const { id, status, method, request, injectedFault } = exchange;
   const outcome = status === 0 ? 'no response' : `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
-  const fault = injected === null ? '' : `, by a fault: ${injected}`;
+  const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
   const title = `# ${index + 1}. ${id}: ${outcome}${fault}`;
-  if (request.cut || request.unread) {
-    const why = request.cut ? 'the journal has only the beginning of its body' : 'its body was not read';
+  if (request.truncated || request.unread) {
+    const why = request.truncated ? 'the journal has only the beginning of its body' : 'its body was not read';
     return [printable(`${title}; not sent again, because ${why}: ${method}`), ''];
   }
   return [printable(title), commandOf(exchange), ''];

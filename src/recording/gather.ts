@@ -81,9 +81,9 @@ function startOf(
   zero: number,
 ): CaseStart {
   const told = new Set<string>();
-  for (const { effect, startedMs } of exchanges) {
+  for (const { changes, startedMs } of exchanges) {
     if (startedMs < ms) continue;
-    for (const [name, ids] of Object.entries(effect)) for (const id of ids) told.add(`${name} ${id}`);
+    for (const [name, ids] of Object.entries(changes)) for (const id of ids) told.add(`${name} ${id}`);
   }
   for (const step of steps) if ('pets' in step) told.add(`created ${step.pets[0]}`);
   return { ...settingsOf({ steps, clock, faults, ms }, zero), upTo: pointBefore(told, state) };

@@ -33,15 +33,15 @@ function entryOf(exchange: ShownExchange, address: string): object {
     _sandbox: {
       id,
       operation: exchange.operation,
-      refereed: exchange.refereed,
-      unjudged: exchange.unjudged,
+      validated: exchange.validated,
+      validationError: exchange.validationError,
       violations: exchange.violations,
       warnings: exchange.warnings,
-      injected: exchange.injected,
-      effect: exchange.effect,
+      injectedFault: exchange.injectedFault,
+      changes: exchange.changes,
       delayMs: exchange.delayMs,
-      clientLeftAt: exchange.clientLeftAt,
-      cut: { request: request.cut, response: response.cut },
+      disconnectedAt: exchange.disconnectedAt,
+      truncated: { request: request.truncated, response: response.truncated },
     },
   };
 }

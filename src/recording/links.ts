@@ -23,7 +23,7 @@ export function* checkLinks(found: Case, complaints: Complaints): Generator<void
     ['start', { fixture: state.world.fixture, upTo: start.upTo }],
     ...state.snapshots.map((snapshot, i): [string, SavedWorld] => [`snapshots[${i}]`, snapshot.world]),
   ];
-  for (const [place, world] of worlds) yield* checkWorld(place, world, { byName, branches, complaints });
+  for (const [location, world] of worlds) yield* checkWorld(location, world, { byName, branches, complaints });
   if (!complaints.none) return;
   refuseUnused(found, complaints);
   if (!isOnTheWay(start.upTo, state.world.upTo, state.logs))
@@ -39,15 +39,15 @@ export function* checkLinks(found: Case, complaints: Complaints): Generator<void
 }
 
 /** The schema has bounds for their digits only. */
-function checkIds(ids: readonly bigint[], place: string, complaints: Complaints): void {
+function checkIds(ids: readonly bigint[], location: string, complaints: Complaints): void {
   const wrong = ids.findIndex((id) => !isInt64(id));
-  if (wrong >= 0) complaints.add(`${place}[${wrong}]`, 'must be an int64');
+  if (wrong >= 0) complaints.add(`${location}[${wrong}]`, 'must be an int64');
 }
 
 function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
-  for (const [i, { request, response, effect, method }] of exchanges.entries()) {
+  for (const [i, { request, response, changes, method }] of exchanges.entries()) {
     if (!METHODS.includes(method)) complaints.add(`journal/exchanges[${i}]/method`, 'must be a method of HTTP');
-    checkIds((effect?.created ?? []).map(BigInt), `journal/exchanges[${i}]/effect/created`, complaints);
+    checkIds((changes?.created ?? []).map(BigInt), `journal/exchanges[${i}]/effect/created`, complaints);
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
       complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
   }
@@ -116,24 +116,24 @@ interface Known {
 }
 
 function* checkWorld(
-  place: string,
+  location: string,
   { fixture, upTo }: SavedWorld,
   { byName, branches, complaints }: Known,
 ): Generator<void, void> {
   const seeded = byName.get(fixture);
   if (!seeded) {
-    complaints.add(`${place}/fixture`, 'must be one of the fixtures of the case');
+    complaints.add(`${location}/fixture`, 'must be one of the fixtures of the case');
     return;
   }
   const point = upTo && pointIn(upTo, branches);
   if (upTo && !point) {
-    complaints.add(`${place}/upTo`, 'must be a place within a log');
+    complaints.add(`${location}/upTo`, 'must be a place within a log');
     return;
   }
   for (const [n, { id }] of point ? seeded.entries() : []) {
     if (n % MANY === 0) yield;
     if (!point?.branch.has(id, point.changes)) continue;
-    complaints.add(`${place}/upTo`, `must not have the id ${id}, which the fixture has`);
+    complaints.add(`${location}/upTo`, `must not have the id ${id}, which the fixture has`);
     return;
   }
 }
@@ -161,6 +161,6 @@ function isOnTheWay(start: SavedPoint | null, end: SavedPoint | null, logs: read
   return false;
 }
 
-function refuseTwins(names: readonly string[], place: string, complaints: Complaints): void {
-  if (new Set(names).size < names.length) complaints.add(place, 'must have a name of its own each');
+function refuseTwins(names: readonly string[], location: string, complaints: Complaints): void {
+  if (new Set(names).size < names.length) complaints.add(location, 'must have a name of its own each');
 }

@@ -109,10 +109,10 @@ function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number): Excha
     at: Date.parse(shown.at),
     startedMs: zero + shown.startMs,
     durationMs: shown.durationMs,
-    answeredAt: Date.parse(shown.answeredAt),
-    clientLeftAt: shown.clientLeftAt === null ? undefined : Date.parse(shown.clientLeftAt),
+    respondedAt: Date.parse(shown.respondedAt),
+    disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),
     delayMs: shown.delayMs,
-    effect: effectOf(shown.effect),
+    changes: effectOf(shown.changes),
     requestHeaders: Object.entries(headers).flat(),
     responseHeaders: Object.entries(response.headers).flat() as string[],
     request: {
@@ -126,22 +126,29 @@ function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number): Excha
     },
     response: { status: shown.status, contentType: response.contentType ?? undefined, body: response.body },
     decision: { kind: shown.accepted ? 'accepted' : 'undecided' },
-    injected: shown.injected ?? undefined,
+    injectedFault: shown.injectedFault ?? undefined,
     verdict: verdictOf(shown),
     // What replaced a secret may be shorter, so the bytes are not those of the text.
-    cut: { request: request.cut, response: response.cut, responseBytes: response.bytes },
+    truncated: { request: request.truncated, response: response.truncated, responseBytes: response.bytes },
   };
 }
 
-function effectOf(shown: CaseExchange['effect']): Effect {
+function effectOf(shown: CaseExchange['changes']): Effect {
   if (shown === null) return NO_EFFECT;
   const ids = Object.entries(shown).map(([name, texts]) => [name, texts.map(BigInt)]);
   return Object.fromEntries(ids) as Effect;
 }
 
 /** The referee does not judge it again. */
-function verdictOf({ operation, method, refereed, unjudged, violations, warnings }: CaseExchange): Verdict | undefined {
+function verdictOf({
+  operation,
+  method,
+  validated,
+  validationError,
+  violations,
+  warnings,
+}: CaseExchange): Verdict | undefined {
   if (operation === null || method === 'HEAD') return undefined;
-  if (refereed) return { violations, warnings };
-  return { violations, warnings, unjudged: unjudged ?? 'it was not judged when the case was saved' };
+  if (validated) return { violations, warnings };
+  return { violations, warnings, validationError: validationError ?? 'it was not judged when the case was saved' };
 }

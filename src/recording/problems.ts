@@ -15,9 +15,9 @@ export class Complaints {
   }
 
   /** @param place like `journal/exchanges[3]/status` @param problem a clause, like `must be an integer` */
-  add(place: string, problem: string): void {
+  add(location: string, problem: string): void {
     this.#count++;
-    if (this.#lines.length < SHOWN) this.#lines.push(`${place} ${problem}`);
+    if (this.#lines.length < SHOWN) this.#lines.push(`${location} ${problem}`);
   }
 
   /** One line for each problem. */

@@ -87,14 +87,14 @@ function* orCaseError<T>(work: Generator<void, T>): Generator<void, T> {
   }
 }
 
-const asCaseError = (error: unknown, place: string): unknown =>
-  error instanceof JsonError ? new CaseError(place + error.message, { cause: error }) : error;
+const asCaseError = (error: unknown, location: string): unknown =>
+  error instanceof JsonError ? new CaseError(location + error.message, { cause: error }) : error;
 
-function parse(text: string, place: string, maxMembers: number): JsonValue {
+function parse(text: string, location: string, maxMembers: number): JsonValue {
   try {
     return parseJson(text, maxMembers);
   } catch (error) {
-    throw asCaseError(error, place === '' ? '' : `${place}: `);
+    throw asCaseError(error, location === '' ? '' : `${location}: `);
   }
 }
 
@@ -125,13 +125,14 @@ interface Source {
 
 function* listsOut(file: JsonObject, source: Source): Generator<void, Lists> {
   const fixtures: Lists['fixtures'][number][] = [];
-  for (const [fixture, place] of objectsIn(file, 'fixtures'))
+  for (const [fixture, location] of objectsIn(file, 'fixtures'))
     fixtures.push({
-      nextId: nextIdIn(fixture, place, source.complaints),
-      pets: yield* listAt(`${place}/pets`, readStrictPet, source),
+      nextId: nextIdIn(fixture, location, source.complaints),
+      pets: yield* listAt(`${location}/pets`, readStrictPet, source),
     });
   const logs: Lists['logs'][number][] = [];
-  for (const [, place] of objectsIn(file, 'logs')) logs.push(yield* listAt(`${place}/changes`, readChange, source));
+  for (const [, location] of objectsIn(file, 'logs'))
+    logs.push(yield* listAt(`${location}/changes`, readChange, source));
   return { fixtures, logs };
 }
 
@@ -142,7 +143,7 @@ function objectsIn(file: JsonObject, name: string): [JsonObject, string][] {
 
 function* listAt<T>(
   list: string,
-  read: (value: JsonValue, place: string) => Reading<T>,
+  read: (value: JsonValue, location: string) => Reading<T>,
   { text, lists, complaints }: Source,
 ): Generator<void, T[]> {
   const items = lists.get(list) ?? [];
@@ -152,7 +153,7 @@ function* listAt<T>(
     const where = `${list}[${at / 2}]`;
     const reading = read(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.item), where);
     if (reading.ok) all.push(reading.value);
-    else for (const problem of reading.problems) complaints.add(problem.place, problem.message);
+    else for (const problem of reading.problems) complaints.add(problem.location, problem.message);
   }
   return all;
 }
@@ -217,10 +218,10 @@ export const stepOf = (step: StepFile): CaseStep =>
 const timeOf = (text: string): number => readTime(text) ?? 0;
 
 /** The first id to assign. `null` in the file means that none is left. */
-function nextIdIn({ nextId }: JsonObject, place: string, complaints: Complaints): bigint {
+function nextIdIn({ nextId }: JsonObject, location: string, complaints: Complaints): bigint {
   if (nextId === null) return INT64_MAX + 1n;
   if (typeof nextId === 'bigint') return nextId;
-  complaints.add(`${place}/nextId`, `must be an int64, or null; got ${describeJson(nextId)}`);
+  complaints.add(`${location}/nextId`, `must be an int64, or null; got ${describeJson(nextId)}`);
   return 0n;
 }
 

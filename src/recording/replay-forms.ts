@@ -33,9 +33,9 @@ export async function inForm(
 /** `differs at req_… (body/pets/3/name)`, with what was expected. */
 export function wordsOf({ id, outcome, reason, difference }: Replayed): string {
   if (difference === undefined) return `${outcome}${reason === undefined ? '' : ` at ${id}: ${reason}`}`;
-  const { place, expected, got } = difference;
+  const { location, expected, got } = difference;
   const why = reason === undefined ? '' : `, because ${reason}`;
-  return `${outcome} at ${id} (${place})${why}: expected ${expected}, got ${got}`;
+  return `${outcome} at ${id} (${location})${why}: expected ${expected}, got ${got}`;
 }
 
 export function summaryLine({ verdict, counts }: Replay): string {

@@ -53,7 +53,7 @@ export async function replay(found: Case, target: Target, { foreign }: ReplayOpt
       continue;
     }
     target.at?.(Date.parse(exchange.at));
-    results.push(resultOf(exchange, judged(deed, await target.send(exchange))));
+    results.push(resultOf(exchange, validated(deed, await target.send(exchange))));
   }
   return summaryOf(results);
 }
@@ -63,13 +63,14 @@ type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
 const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed => ({ id, method, target, ...found });
 
 function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
-  const { request, method, target, status, injected, clientLeftAt } = exchange;
-  if (request.cut || request.unread || !isAsSent(exchange))
+  const { request, method, target, status, injectedFault, disconnectedAt } = exchange;
+  if (request.truncated || request.unread || !isAsSent(exchange))
     return { outcome: 'incomplete', reason: 'its body is not in the case' };
-  if (clientLeftAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
-  if (status === 401 && injected === null) return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
+  if (disconnectedAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
+  if (status === 401 && injectedFault === null)
+    return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
   if (!foreign) return undefined;
-  if (injected !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
+  if (injectedFault !== null) return { outcome: 'skipped', reason: 'a fault answered it' };
   if (!isOfInterface(target)) return { outcome: 'skipped', reason: `its path is not below ${basePath}` };
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (method !== 'POST') return { outcome: 'skipped', reason: 'the petstore API has no such method' };
@@ -88,11 +89,11 @@ const ANY_ORIGIN = 'http://api.invalid';
 const isAsSent = ({ accepted, request: { body, bytes } }: CaseExchange): boolean =>
   body === null || (Buffer.byteLength(body) === bytes && (accepted || !body.includes('\ufffd')));
 
-function judged({ exchange, overlapped }: Sent, arrived: Arrived): Found {
+function validated({ exchange, overlapped }: Sent, arrived: Arrived): Found {
   const difference = differenceOf(exchange, arrived);
   if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
   if (difference) return { outcome: 'differs', difference };
-  return exchange.response.cut
+  return exchange.response.truncated
     ? { outcome: 'incomplete', reason: 'its response is cut in the case' }
     : { outcome: 'same' };
 }
@@ -134,8 +135,8 @@ function planOf({ exchanges, start }: Case): Plan {
   return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), deeds };
 }
 
-const firstId = ({ effect }: CaseExchange): bigint | undefined => {
-  const [id] = effect?.created ?? [];
+const firstId = ({ changes }: CaseExchange): bigint | undefined => {
+  const [id] = changes?.created ?? [];
   return id === undefined ? undefined : BigInt(id);
 };
 
@@ -150,7 +151,7 @@ function inOrderOfIds(exchanges: readonly CaseExchange[]): CaseExchange[] {
 /** Exchanges that were under way together, at least one of which changed something or met a fault. */
 function overlapsIn(inArrival: readonly CaseExchange[]): ReadonlySet<CaseExchange> {
   const found = new Set<CaseExchange>();
-  const hasEffect = ({ effect, injected }: CaseExchange): boolean => effect !== null || injected !== null;
+  const hasEffect = ({ changes, injectedFault }: CaseExchange): boolean => changes !== null || injectedFault !== null;
   let open: CaseExchange[] = [];
   for (const each of inArrival) {
     open = open.filter(({ startMs, durationMs }) => startMs + durationMs > each.startMs);

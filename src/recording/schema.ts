@@ -17,7 +17,7 @@ export interface CaseChecks {
   file(file: unknown, complaints: Complaints): void;
   /** A rule that no server accepts could not have been exported by one. */
   rules(file: CaseFile, complaints: Complaints): void;
-  exchange(exchange: unknown, place: string, complaints: Complaints): void;
+  exchange(exchange: unknown, location: string, complaints: Complaints): void;
 }
 
 /** The validators of a case, compiled on first use and then kept. */
@@ -38,10 +38,10 @@ async function compileChecks(): Promise<CaseChecks> {
   ]);
   return {
     file: (found, complaints) => complainOf(file, found, complaints),
-    exchange: (found, place, complaints) => complainOf(exchange, found, complaints, place),
+    exchange: (found, location, complaints) => complainOf(exchange, found, complaints, location),
     rules: ({ start, now, snapshots }, complaints) => {
-      const check = (faults: readonly FaultRecord[], place: string): void =>
-        checkFaults(faults, { validate: rule, place, complaints });
+      const check = (faults: readonly FaultRecord[], location: string): void =>
+        checkFaults(faults, { validate: rule, location, complaints });
       check(start.faults, 'start/faults');
       check(now.faults, 'now/faults');
       for (const [i, { faults }] of snapshots.entries()) check(faults, `snapshots[${i}]/faults`);
@@ -81,19 +81,19 @@ function isWritableTime(text: string): boolean {
 
 interface Checked {
   readonly validate: ValidateFunction;
-  readonly place: string;
+  readonly location: string;
   readonly complaints: Complaints;
 }
 
-function checkFaults(faults: readonly FaultRecord[], { validate, place, complaints }: Checked): void {
+function checkFaults(faults: readonly FaultRecord[], { validate, location, complaints }: Checked): void {
   const ids = new Set<string>();
   const isAsked = ([name]: [string, unknown]): boolean => (faultFields as readonly string[]).includes(name);
   for (const [i, rule] of faults.entries()) {
     if (!validate(Object.fromEntries(Object.entries(rule).filter(isAsked)))) {
       const why = validate.errors?.[0]?.message ?? 'it contradicts itself';
-      complaints.add(`${place}[${i}]`, `is no fault rule: ${why}`);
+      complaints.add(`${location}[${i}]`, `is no fault rule: ${why}`);
     }
-    if (ids.has(rule.id)) complaints.add(`${place}[${i}]/id`, 'is taken by a rule before it');
+    if (ids.has(rule.id)) complaints.add(`${location}[${i}]/id`, 'is taken by a rule before it');
     ids.add(rule.id);
   }
 }

@@ -71,15 +71,15 @@ class Splitter {
     return { rest: this.#rest.join(''), lists: this.#lists };
   }
 
-  *value(plan: Plan | undefined, place: string): Generator<void, void> {
+  *value(plan: Plan | undefined, location: string): Generator<void, void> {
     const code = this.#next();
-    if (plan?.items && code === OPEN_LIST) yield* this.#items(place);
-    else if (plan?.each && code === OPEN_LIST) yield* this.#listOf(plan.each, place);
-    else if (plan?.members && code === OPEN_OBJECT) yield* this.#object(plan.members, place);
+    if (plan?.items && code === OPEN_LIST) yield* this.#items(location);
+    else if (plan?.each && code === OPEN_LIST) yield* this.#listOf(plan.each, location);
+    else if (plan?.members && code === OPEN_OBJECT) yield* this.#object(plan.members, location);
     else yield* this.#skip();
   }
 
-  *#items(place: string): Generator<void, void> {
+  *#items(location: string): Generator<void, void> {
     const found: number[] = [];
     this.#at++;
     this.#keepUpTo(this.#at);
@@ -92,10 +92,10 @@ class Splitter {
       } while (!this.#isLast(CLOSE_LIST));
     } else this.#at++;
     this.#kept = this.#at - 1;
-    this.#lists.set(place, found);
+    this.#lists.set(location, found);
   }
 
-  *#listOf(plan: Plan, place: string): Generator<void, void> {
+  *#listOf(plan: Plan, location: string): Generator<void, void> {
     this.#at++;
     if (this.#next() === CLOSE_LIST) {
       this.#at++;
@@ -103,12 +103,12 @@ class Splitter {
     }
     let index = 0;
     do {
-      if (++this.#each > MAX_EACH) throw new CaseError(`${place} has over ${MAX_EACH} items`);
-      yield* this.value(plan, `${place}[${index++}]`);
+      if (++this.#each > MAX_EACH) throw new CaseError(`${location} has over ${MAX_EACH} items`);
+      yield* this.value(plan, `${location}[${index++}]`);
     } while (!this.#isLast(CLOSE_LIST));
   }
 
-  *#object(plans: ReadonlyMap<string, Plan>, place: string): Generator<void, void> {
+  *#object(plans: ReadonlyMap<string, Plan>, location: string): Generator<void, void> {
     const seen = new Set<string>();
     this.#at++;
     if (this.#next() === CLOSE_OBJECT) {
@@ -124,9 +124,9 @@ class Splitter {
       if (this.#next() !== COLON) throw this.#expected('":"');
       this.#at++;
       const plan = plans.get(name);
-      if (plan && seen.has(name)) throw new CaseError(`${place}${place && '/'}${name} is given twice`);
+      if (plan && seen.has(name)) throw new CaseError(`${location}${location && '/'}${name} is given twice`);
       if (plan) seen.add(name);
-      yield* this.value(plan, `${place}${place && '/'}${name}`);
+      yield* this.value(plan, `${location}${location && '/'}${name}`);
     } while (!this.#isLast(CLOSE_OBJECT));
   }
 

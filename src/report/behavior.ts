@@ -49,7 +49,9 @@ const MANY = 10;
 
 /** A journal contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. */
 function deadKey(exchanges: readonly Exchange[]): Habit[] {
-  const refused = exchanges.filter(({ response, injected }) => response.status === 401 && injected === undefined);
+  const refused = exchanges.filter(
+    ({ response, injectedFault }) => response.status === 401 && injectedFault === undefined,
+  );
   const [first, ...others] = refused;
   if (!first) return [];
   const after = others.filter((each) => waitedMs(first, each) >= 0);
@@ -147,8 +149,8 @@ const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 function refusedBodyAgain(exchanges: readonly Exchange[]): Habit[] {
   const refused = new Map<string, Exchange[]>();
   for (const each of exchanges) {
-    const { request, response, injected, cut } = each;
-    if (!request.body || cut?.request || injected !== undefined || !FINAL.has(response.status)) continue;
+    const { request, response, injectedFault, truncated } = each;
+    if (!request.body || truncated?.request || injectedFault !== undefined || !FINAL.has(response.status)) continue;
     const key = attemptKey(each);
     const before = refused.get(key);
     const last = before?.at(-1);
@@ -204,7 +206,7 @@ export const REORDERED_MS = 50;
 
 /** One finding per pair. */
 function createdTwice(exchanges: readonly Exchange[]): Habit[] {
-  const created = exchanges.filter((each) => each.effect.created.length > 0 && !each.cut?.request);
+  const created = exchanges.filter((each) => each.changes.created.length > 0 && !each.truncated?.request);
   const found: Habit[] = [];
   for (const [index, first] of created.entries()) {
     const lost = lossOf(first);
@@ -213,7 +215,7 @@ function createdTwice(exchanges: readonly Exchange[]): Habit[] {
     if (!again || isParallel(exchanges, first, again)) continue;
     found.push({
       operation: first.operation,
-      message: `pet ${first.effect.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.effect.created[0]} by ${again.id}`,
+      message: `pet ${first.changes.created[0]} was created by ${first.id}, whose ${lost}, and the same pet was created again as ${again.changes.created[0]} by ${again.id}`,
       count: 1,
       evidence: [first, again],
     });
@@ -223,26 +225,26 @@ function createdTwice(exchanges: readonly Exchange[]): Habit[] {
 
 /** Why the client did not learn in time what it had created; `undefined` if it could. */
 export function lossOf(exchange: Exchange): string | undefined {
-  const { response, clientLeftAt, delayMs } = exchange;
-  if (clientLeftAt !== undefined) return 'response was late: the client had left';
+  const { response, disconnectedAt, delayMs } = exchange;
+  if (disconnectedAt !== undefined) return 'response was late: the client had left';
   if (response.status >= 300) return `response was lost: ${response.status} stood in for it`;
   if (isLost(exchange)) return 'response was lost: the connection broke';
   return delayMs > 0 ? `response was late: it came after ${delayMs} ms` : undefined;
 }
 
 /** Whether the response was replaced or incomplete. */
-export const isLost = ({ response, injected }: Exchange): boolean =>
-  response.status === 0 || response.status >= 300 || injected?.includes('connection=') === true;
+export const isLost = ({ response, injectedFault }: Exchange): boolean =>
+  response.status === 0 || response.status >= 300 || injectedFault?.includes('connection=') === true;
 
 /** The earliest time at which the client of a lost response noticed. */
-export const knownLostAt = ({ clientLeftAt, answeredAt }: Exchange): number => clientLeftAt ?? answeredAt;
+export const knownLostAt = ({ disconnectedAt, respondedAt }: Exchange): number => disconnectedAt ?? respondedAt;
 
 function isSameAfter(first: Exchange, each: Exchange): boolean {
-  const { request, effect } = each;
+  const { request, changes: effect } = each;
   if (request.target !== first.request.target || request.body !== first.request.body) return false;
   // Ids only increase: a lower one means that the sandbox was reset, and that the first pet is gone.
-  if ((effect.created[0] as bigint) <= (first.effect.created[0] as bigint)) return false;
-  if (first.clientLeftAt !== undefined) return each.at >= first.clientLeftAt - REORDERED_MS;
+  if ((effect.created[0] as bigint) <= (first.changes.created[0] as bigint)) return false;
+  if (first.disconnectedAt !== undefined) return each.at >= first.disconnectedAt - REORDERED_MS;
   if (isLost(first)) return waitedMs(first, each) >= 0;
   // It arrived while the first was in flight: a retry of a client that did not wait, not a parallel request.
   return waitedMs(first, each) < 0 && each.at - first.at >= first.delayMs / 2;

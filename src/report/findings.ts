@@ -11,14 +11,14 @@ export interface Finding extends Occurrences {
   /** The kind: `request/maximum`, `unknown-field`, `int64-rounded`. */
   readonly rule: string;
   /** Location in the message: `query/limit`. */
-  readonly place: string;
+  readonly location: string;
   /** Location in the specification; the operation itself if there is no closer one. */
   readonly pointer: string;
   readonly message: string;
 }
 
 /** All findings, most severe first. */
-export function findingsOf({ operations, noOperation, habits }: Report): Finding[] {
+export function findingsOf({ operations, noOperation, behavior }: Report): Finding[] {
   const ofOperations = operations.flatMap((operation) => [
     ...operation.violations.map((violation) => ({
       ...violation,
@@ -26,12 +26,12 @@ export function findingsOf({ operations, noOperation, habits }: Report): Finding
       level: 'error' as const,
       rule: `request/${violation.rule}`,
     })),
-    ...operation.rounded.map(({ place, sent, handedOut, ...occurrences }) => ({
+    ...operation.rounded.map(({ location, sent, handedOut, ...occurrences }) => ({
       ...occurrences,
       operation,
       level: 'error' as const,
       rule: 'int64-rounded',
-      place,
+      location,
       pointer: pointerOf(operation),
       message: `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`,
     })),
@@ -49,17 +49,17 @@ export function findingsOf({ operations, noOperation, habits }: Report): Finding
       pointer: pointerOf(operation),
     })),
   ]);
-  const ofHabits = habits.found.map((habit) => {
+  const ofHabits = behavior.found.map((habit) => {
     const operation = operations.find((each) => each.operation === habit.operation);
     const pointer = operation ? pointerOf(operation) : '#/paths';
-    return { ...habit, operation, level: 'warning' as const, place: 'habit', pointer };
+    return { ...habit, operation, level: 'warning' as const, location: 'habit', pointer };
   });
   const ofNone = noOperation.map(({ method, path, ...finding }) => ({
     ...finding,
     operation: undefined,
     level: 'error' as const,
     rule: NO_OPERATION,
-    place: `${method} ${path}`,
+    location: `${method} ${path}`,
     pointer: '#/paths',
   }));
   const all: Finding[] = [...ofOperations, ...ofNone, ...ofHabits];
@@ -99,7 +99,7 @@ export const subjectOf = ({ operation, rule }: Finding): string =>
 /**
  * What the reader should know and no verdict depends on: lost creations, and requests that no habit was searched in.
  */
-export const notesOf = ({ habits: { exchanges, dropped, lostCreations } }: Report): string[] => [
+export const notesOf = ({ behavior: { exchanges, dropped, lostCreations } }: Report): string[] => [
   ...lostCreations.map(({ message }) => message),
   ...(dropped === 0
     ? []

@@ -25,7 +25,7 @@ ${reasons.length > 0 ? html`<ul class="reasons">${reasons.map((reason) => html`<
 </header>
 <main>
 <dl class="totals">
-${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injected)}${total('unjudged', totals.unjudged)}
+${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injectedFaults)}${total('unjudged', totals.validationFailures)}
 </dl>
 <section>
 <h2>Responses seen: ${coverage.seen} of ${coverage.documented}</h2>
@@ -52,11 +52,11 @@ const total = (name: string, count: number): Markup =>
 function coverageRow({ operation, method, path, deprecated, responses, otherResponses }: OperationReport): Markup {
   return html`<tr><th scope="row"><b>${operation}</b>${deprecated ? html` <em>deprecated</em>` : ''}<br><code>${method} ${path}</code></th>
 <td>${responses.map(({ status, seen, description }) => html`<span class="response ${seen > 0 ? 'seen' : 'unseen'}" title="${description}">${status}<small>${seen > 0 ? `${seen} ×` : 'never'}</small></span> `)}</td>
-<td>${otherResponses.map(({ status, seen, injected }) => otherResponse(status, times(seen, injected)))}</td></tr>
+<td>${otherResponses.map(({ status, seen, injectedFaults: injected }) => otherResponse(status, times(seen, injected)))}</td></tr>
 `;
 }
 
-function unmatchedRow({ unmatched }: Report): Markup | '' {
+function unmatchedRow({ noOperationStatuses: unmatched }: Report): Markup | '' {
   if (unmatched.length === 0) return '';
   return html`<tr><th scope="row">no operation matches</th><td></td>
 <td>${unmatched.map(({ status, count }) => otherResponse(status, `${count} ×`))}</td></tr>
@@ -71,8 +71,8 @@ const times = (seen: number, injected: number): string =>
   [seen > 0 && `${seen} ×`, injected > 0 && `${injected} × injected`].filter(Boolean).join(', ');
 
 function neverTried({ coverage }: Report): Markup {
-  if (coverage.neverSeen.length === 0) return html`<p>Every documented response was seen.</p>`;
-  return html`<ul class="never">${coverage.neverSeen.map(({ operation, status, hint }) => html`<li>You never tried <b>${operation} ${status}</b>: ${hint}.</li>`)}</ul>`;
+  if (coverage.untested.length === 0) return html`<p>Every documented response was seen.</p>`;
+  return html`<ul class="never">${coverage.untested.map(({ operation, status, hint }) => html`<li>You never tried <b>${operation} ${status}</b>: ${hint}.</li>`)}</ul>`;
 }
 
 function findingSection(title: string, report: Report, level: Finding['level']): Markup | '' {
@@ -82,7 +82,7 @@ function findingSection(title: string, report: Report, level: Finding['level']):
 <h2>${title}</h2>
 ${findings.map(
   (finding) => html`<article class="${level}">
-<h3>${subjectOf(finding)}: <code>${finding.place}</code></h3>
+<h3>${subjectOf(finding)}: <code>${finding.location}</code></h3>
 <p>${finding.message}</p>
 <p><code>${sampleLine(finding)}</code></p>
 <p class="fix">${fixShown(finding)}</p>
@@ -108,17 +108,21 @@ function requestsOf({ count, requests, last }: Finding): Markup {
 }
 
 function intendedSection({ operations }: Report): Markup | '' {
-  const all = operations.flatMap(({ operation, intended }) => intended.map((each) => ({ operation, ...each })));
+  const all = operations.flatMap(({ operation, expectedInvalid }) =>
+    expectedInvalid.map((each) => ({ operation, ...each })),
+  );
   if (all.length === 0) return '';
   const items = all.map(
-    ({ operation, place, message, count }) =>
-      html`<li>${operation}: <code>${place}</code>, ${message}, ${count} ×</li>`,
+    ({ operation, location, message, count }) =>
+      html`<li>${operation}: <code>${location}</code>, ${message}, ${count} ×</li>`,
   );
   return html`<section><h2>Invalid on purpose</h2><ul>${items}</ul></section>`;
 }
 
 function faultSection({ operations }: Report): Markup | '' {
-  const faults = operations.flatMap(({ operation, injected }) => injected.map((each) => ({ operation, ...each })));
+  const faults = operations.flatMap(({ operation, injectedFaults: injected }) =>
+    injected.map((each) => ({ operation, ...each })),
+  );
   if (faults.length === 0) return '';
   const items = faults.map(
     ({ operation, fault, count }) => html`<li>${operation}: <code>${fault}</code>, ${count} ×</li>`,

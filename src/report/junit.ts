@@ -86,18 +86,18 @@ function casesOf(operation: OperationReport, report: Report): JUnitCase[] {
   const responses = operation.responses.map(({ status, description, seen }): JUnitCase => {
     const name = `response ${status}: ${description}`;
     if (seen > 0) return { name };
-    const never = report.coverage.neverSeen.find(
+    const never = report.coverage.untested.find(
       (each) => each.operation === operation.operation && each.status === status,
     );
     return { name, outcome: { skipped: { '@message': `you never tried ${status}: ${never?.hint ?? ''}` } } };
   });
-  const intended = operation.intended.map(
-    ({ rule, place, message }): JUnitCase => ({
-      name: `intended: ${rule} at ${place}: ${message}`,
+  const expectedInvalid = operation.expectedInvalid.map(
+    ({ rule, location, message }): JUnitCase => ({
+      name: `intended: ${rule} at ${location}: ${message}`,
       outcome: { 'system-out': 'The request was invalid on purpose.' },
     }),
   );
-  return [...responses, ...findingCases(operation, report), ...intended];
+  return [...responses, ...findingCases(operation, report), ...expectedInvalid];
 }
 
 /** @param operation `undefined` for findings that concern no single operation */
@@ -105,7 +105,7 @@ const findingCases = (operation: OperationReport | undefined, report: Report): J
   findingsOf(report)
     .filter((finding) => finding.operation === operation)
     .map((finding) => ({
-      name: `${finding.rule} at ${finding.place}: ${finding.message}`,
+      name: `${finding.rule} at ${finding.location}: ${finding.message}`,
       outcome: outcomeOf(finding, report),
     }));
 
@@ -113,7 +113,7 @@ function outcomeOf(finding: Finding, { strict }: Report): Required<JUnitCase>['o
   const { level, rule, pointer } = finding;
   // CI systems show the beginning of a failure: the fix comes first.
   const fix = printable(fixOf(finding));
-  const wrong = printable(`${finding.place}: ${finding.message}`);
+  const wrong = printable(`${finding.location}: ${finding.message}`);
   const text = [fix, wrong, printable(sampleLine(finding)), whereOf(finding), printable(pointer)].join('\n');
   const note: Note = { '@message': `${fix} (${wrong})`, '@type': printable(rule), '#text': text };
   if (level === 'note') return { error: note };
@@ -122,11 +122,12 @@ function outcomeOf(finding: Finding, { strict }: Report): Required<JUnitCase>['o
 
 /** Gaps in the report belong to no operation. */
 function wholeTruthCase(report: Report): JUnitCase {
-  const { gaps } = report;
+  const { incompleteReasons } = report;
   const name = 'everything was seen and judged';
   const notes = notesOf(report);
-  if (gaps.length === 0) return notes.length === 0 ? { name } : { name, outcome: { 'system-out': notes.join('\n') } };
-  const message = gaps.join('; ');
+  if (incompleteReasons.length === 0)
+    return notes.length === 0 ? { name } : { name, outcome: { 'system-out': notes.join('\n') } };
+  const message = incompleteReasons.join('; ');
   const text = [message, ...notes].join('\n');
   return { name, outcome: { error: { '@message': message, '@type': 'incomplete', '#text': text } } };
 }

@@ -30,7 +30,7 @@ export interface ReportOptions {
   readonly tallies: Tallies;
   readonly strict: boolean;
   /** Responses that the client causes by violating the specification on purpose. */
-  readonly intended?: IntendedStatuses;
+  readonly expectedInvalid?: IntendedStatuses;
   /** Unclaimed requests that belong to this client, because no other was active. */
   readonly unclaimed?: readonly UnclaimedRequest[];
   /** The journal's exchanges and the number of evicted ones: habits are searched in these. */
@@ -42,24 +42,28 @@ export interface ReportOptions {
 
 /** The current report. Pending exchanges must be settled first. */
 export function reportOf(options: ReportOptions): Report {
-  const { sandbox, tallies, strict, journal, now, sandboxNow, intended = new Map(), unclaimed = [] } = options;
+  const { sandbox, tallies, strict, journal, now, sandboxNow, expectedInvalid = new Map(), unclaimed = [] } = options;
   const operations = operationNames.map((name) =>
-    operationReport(name, tallies.operations.get(name), sandboxNow, intended.get(name)),
+    operationReport(name, tallies.operations.get(name), sandboxNow, expectedInvalid.get(name)),
   );
   const ofClient = journal.exchanges.filter((exchange) => !isFromDashboard(exchange));
-  const habits = habitsIn(ofClient);
-  const unmatched = [...tallies.unmatched].map(([status, count]) => ({ status, count }));
+  const behavior = habitsIn(ofClient);
+  const unmatched = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation);
-  const totals = { ...totalsOf(operations, unmatched), noOperation: countIn(noOperation), habits: habits.length };
+  const totals = { ...totalsOf(operations, unmatched), noOperation: countIn(noOperation), behavior: behavior.length };
   const broken = brokenBy(totals, strict);
   const coverage = coverageOf(operations);
-  const notRefereed = operations.reduce((sum, each) => sum + each.notRefereed, 0);
-  const gaps = [...gapsIn(totals, coverage.seen, notRefereed), ...tallies.gaps, ...unclaimedGaps(unclaimed)];
+  const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
+  const incompleteReasons = [
+    ...gapsIn(totals, coverage.seen, skipped),
+    ...tallies.incompleteReasons,
+    ...unclaimedGaps(unclaimed),
+  ];
   return {
     // Certain failures take precedence over uncertainty.
-    verdict: broken.length > 0 ? 'fail' : gaps.length > 0 ? 'incomplete' : 'pass',
-    reasons: [...broken, ...gaps],
-    gaps,
+    verdict: broken.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
+    reasons: [...broken, ...incompleteReasons],
+    incompleteReasons,
     strict,
     sandbox: sandbox.id,
     label: sandbox.label,
@@ -68,13 +72,13 @@ export function reportOf(options: ReportOptions): Report {
     totals,
     coverage,
     operations,
-    unmatched,
+    noOperationStatuses: unmatched,
     noOperation,
-    habits: {
+    behavior: {
       exchanges: ofClient.length,
       dropped: journal.dropped,
-      found: habits,
-      lostCreations: lostCreationsIn(ofClient, habits),
+      found: behavior,
+      lostCreations: lostCreationsIn(ofClient, behavior),
     },
   };
 }
@@ -98,30 +102,30 @@ function operationReport(
     path: `${basePath}${path}`,
     deprecated,
     responses: statuses.map((status) => {
-      const { served = 0, injected = 0 } = tally?.responses.get(status) ?? {};
-      return { status, description: descriptions[status] ?? '', seen: served, injected };
+      const { served = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
+      return { status, description: descriptions[status] ?? '', seen: served, injectedFaults };
     }),
     otherResponses: counts
       .filter(([status]) => !statuses.includes(status))
-      .map(([status, { served, injected }]) => ({ status, seen: served, injected })),
-    notRefereed: tally?.notRefereed ?? 0,
+      .map(([status, { served, injectedFaults }]) => ({ status, seen: served, injectedFaults })),
+    skipped: tally?.skipped ?? 0,
     violations: found(tally?.violations, isNotMeant).filter(ofClient),
     brokenResponses: found(tally?.violations).filter((violation) => !ofClient(violation)),
     warnings: found(tally?.warnings, isNotMeant).map((warning) => withDaysLeft(warning, operation, sandboxNow)),
-    intended: [
-      ...found(tally?.intended),
+    expectedInvalid: [
+      ...found(tally?.expectedInvalid),
       ...found(tally?.violations, isMeant).filter(ofClient),
       ...found(tally?.warnings, isMeant),
     ].map(asIntended),
     rounded: found(tally?.rounded),
-    injected: found(tally?.injected),
-    unjudged: found(tally?.unjudged),
+    injectedFaults: found(tally?.injectedFaults),
+    validationFailures: found(tally?.validationFailures),
   };
 }
 
 /** Without what only a violation has. */
-const asIntended = ({ place, rule, message, sample, count, requests, last }: IntendedFinding & Occurrences) => ({
-  place,
+const asIntended = ({ location, rule, message, sample, count, requests, last }: IntendedFinding & Occurrences) => ({
+  location,
   rule,
   message,
   sample,
@@ -132,24 +136,27 @@ const asIntended = ({ place, rule, message, sample, count, requests, last }: Int
 
 function totalsOf(
   operations: readonly OperationReport[],
-  unmatched: Report['unmatched'],
-): Omit<Report['totals'], 'noOperation' | 'habits'> {
+  unmatched: Report['noOperationStatuses'],
+): Omit<Report['totals'], 'noOperation' | 'behavior'> {
   const sum = (countOf: (operation: OperationReport) => number): number =>
     operations.reduce((all, operation) => all + countOf(operation), 0);
   const responsesOf = (operation: OperationReport): number =>
-    [...operation.responses, ...operation.otherResponses].reduce((all, { seen, injected }) => all + seen + injected, 0);
+    [...operation.responses, ...operation.otherResponses].reduce(
+      (all, { seen, injectedFaults }) => all + seen + injectedFaults,
+      0,
+    );
   return {
     exchanges:
-      sum((operation) => responsesOf(operation) + operation.notRefereed) +
+      sum((operation) => responsesOf(operation) + operation.skipped) +
       unmatched.reduce((all, { count }) => all + count, 0),
     violations: sum(({ violations }) => countIn(violations)),
     brokenResponses: sum(({ brokenResponses }) => countIn(brokenResponses)),
     warnings: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule !== 'deprecated'))),
     deprecatedUses: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule === 'deprecated'))),
-    intended: sum(({ intended }) => countIn(intended)),
+    expectedInvalid: sum(({ expectedInvalid }) => countIn(expectedInvalid)),
     rounded: sum(({ rounded }) => countIn(rounded)),
-    injected: sum(({ injected }) => countIn(injected)),
-    unjudged: sum(({ unjudged }) => countIn(unjudged)),
+    injectedFaults: sum(({ injectedFaults }) => countIn(injectedFaults)),
+    validationFailures: sum(({ validationFailures }) => countIn(validationFailures)),
   };
 }
 
@@ -157,7 +164,7 @@ const countIn = (findings: readonly Occurrences[]): number => findings.reduce((a
 
 /** How the client broke the contract. */
 function brokenBy(
-  { violations, noOperation, rounded, warnings, deprecatedUses, habits }: Report['totals'],
+  { violations, noOperation, rounded, warnings, deprecatedUses, behavior }: Report['totals'],
   strict: boolean,
 ): string[] {
   return [
@@ -166,17 +173,17 @@ function brokenBy(
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
-    ...(strict ? some(habits, 'bad habit', 'bad habits') : []),
+    ...(strict ? some(behavior, 'bad habit', 'bad habits') : []),
   ];
 }
 
 /** Why the totals are inconclusive. */
-function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, notRefereed: number): string[] {
+function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, skipped: number): string[] {
   return [
     // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
     ...(exchanges > 0 && seen === 0 ? ['no documented response was seen'] : []),
-    ...some(notRefereed, 'HEAD request was not judged', 'HEAD requests were not judged'),
+    ...some(skipped, 'HEAD request was not judged', 'HEAD requests were not judged'),
     ...some(
       brokenResponses,
       'response of the sandbox broke the specification',
@@ -192,10 +199,10 @@ function coverageOf(operations: readonly OperationReport[]): Report['coverage'] 
   const all = operations.flatMap(({ operation, responses }) =>
     responses.map((response) => ({ operation, ...response })),
   );
-  const neverSeen = all
+  const untested = all
     .filter(({ seen }) => seen === 0)
     .map(({ operation, status }) => ({ operation, status, hint: hintFor(status) }));
-  return { documented: all.length, seen: all.length - neverSeen.length, neverSeen };
+  return { documented: all.length, seen: all.length - untested.length, untested };
 }
 
 /** How to provoke a response. */
@@ -216,13 +223,13 @@ const DAY_MS = 86_400_000;
  * Adds the days left to a warning about a deprecated operation; other warnings are unchanged. @param now in
  * milliseconds
  */
-function withDaysLeft<Found extends { readonly rule: string; readonly place: string; readonly message: string }>(
+function withDaysLeft<Found extends { readonly rule: string; readonly location: string; readonly message: string }>(
   warning: Found,
   operation: OperationName,
   now: number,
 ): Found {
   const removedAt = removalOf(operation);
-  if (warning.rule !== 'deprecated' || warning.place !== 'operation' || removedAt === undefined) return warning;
+  if (warning.rule !== 'deprecated' || warning.location !== 'operation' || removedAt === undefined) return warning;
   const days = Math.ceil((removedAt - now) / DAY_MS);
   const left = days > 0 ? `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left` : 'no day is left';
   return { ...warning, message: `${warning.message}; ${left} by the sandbox's clock` };
@@ -236,17 +243,17 @@ function withDaysLeft<Found extends { readonly rule: string; readonly place: str
 type LostCreation = components['schemas']['ReportLostCreation'];
 
 /** @param habits of the same exchanges: what they name is not named again */
-function lostCreationsIn(exchanges: readonly Exchange[], habits: readonly ReportHabit[]): LostCreation[] {
-  const told = new Set(habits.filter(({ rule }) => rule === 'created-twice').flatMap(({ requests }) => requests));
+function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly ReportHabit[]): LostCreation[] {
+  const told = new Set(behavior.filter(({ rule }) => rule === 'created-twice').flatMap(({ requests }) => requests));
   const ordered = inOrder(exchanges.filter((each) => !isIntended(each)));
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
   return ordered
-    .filter((each) => each.effect.created.length > 0 && (isLost(each) || each.clientLeftAt !== undefined))
+    .filter((each) => each.changes.created.length > 0 && (isLost(each) || each.disconnectedAt !== undefined))
     .filter((each) => !told.has(each.id) && lastLookAt < knownLostAt(each) - REORDERED_MS)
     .slice(0, MAX_TOLD)
     .map((each) => ({
       operation: each.operation as OperationName,
-      message: `pet ${each.effect.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
+      message: `pet ${each.changes.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
       sample: sampleOf(each, undefined),
       count: 1,
       requests: [each.id],
@@ -266,7 +273,7 @@ type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
  * same of paths outside the interface.
  */
 function unclaimedGaps(requests: readonly UnclaimedRequest[]): string[] {
-  const meant = requests.filter(({ intended }) => !intended);
+  const meant = requests.filter(({ expectedInvalid }) => !expectedInvalid);
   const isAstray = ({ reason }: UnclaimedRequest): boolean => reason === 'outside-base-path';
   return [
     ...gapOf(
@@ -319,13 +326,13 @@ type IntendedStatuses = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads `createPet:400,getPet:404`. @throws {ApiError} `invalid_request` for an operation that is not described */
 export function readIntended(text: string): IntendedStatuses {
-  const intended = new Map<string, Set<number>>();
+  const expectedInvalid = new Map<string, Set<number>>();
   for (const each of text.split(',').filter((part) => part !== '')) {
     const [operation = '', status] = each.split(':');
     if (!operationNames.includes(operation as OperationName)) {
       throw new ApiError('invalid_request', `query/intended: ${operation} ${notKnown(operation, operationNames)}`);
     }
-    intended.set(operation, (intended.get(operation) ?? new Set()).add(Number(status)));
+    expectedInvalid.set(operation, (expectedInvalid.get(operation) ?? new Set()).add(Number(status)));
   }
-  return intended;
+  return expectedInvalid;
 }

@@ -48,11 +48,11 @@ export async function sarifOf(report: Report, { version, specificationFile }: Sa
     {
       invocations: [
         {
-          executionSuccessful: report.gaps.length === 0,
+          executionSuccessful: report.incompleteReasons.length === 0,
           startTimeUtc: report.since,
           endTimeUtc: report.createdAt,
           toolExecutionNotifications: [
-            ...report.gaps.map((gap) => ({ level: 'error', message: { text: messageOf(gap) } })),
+            ...report.incompleteReasons.map((gap) => ({ level: 'error', message: { text: messageOf(gap) } })),
             ...notesOf(report).map((note) => ({ level: 'note', message: { text: messageOf(note) } })),
           ],
         },
@@ -64,8 +64,8 @@ export async function sarifOf(report: Report, { version, specificationFile }: Sa
 }
 
 function resultOf(finding: Finding, rules: readonly string[], line: number, { strict }: Report): object {
-  const { rule, level, place, message, pointer, requests, count, sample } = finding;
-  const text = `${subjectOf(finding)}, ${place}: ${message} (${whereOf(finding)}). ${fixOf(finding)}`;
+  const { rule, level, location, message, pointer, requests, count, sample } = finding;
+  const text = `${subjectOf(finding)}, ${location}: ${message} (${whereOf(finding)}). ${fixOf(finding)}`;
   return {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
@@ -79,7 +79,9 @@ function resultOf(finding: Finding, rules: readonly string[], line: number, { st
     ],
     occurrenceCount: count,
     // The same mistake of the same client is the same alert, whatever the ids of its requests.
-    partialFingerprints: { 'contract/v1': createHash('sha256').update(`${rule}\n${place}\n${pointer}`).digest('hex') },
+    partialFingerprints: {
+      'contract/v1': createHash('sha256').update(`${rule}\n${location}\n${pointer}`).digest('hex'),
+    },
     properties: { requests, sample },
   };
 }

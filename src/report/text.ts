@@ -23,13 +23,13 @@ export function reportLines(report: Report, { verbose = true }: TextOptions = {}
 }
 
 const neverSeenLines = ({ coverage }: Report): string[] =>
-  coverage.neverSeen.map(({ operation, status, hint }) => `  never seen: ${operation} ${status} (${hint})`);
+  coverage.untested.map(({ operation, status, hint }) => `  never seen: ${operation} ${status} (${hint})`);
 
 /** The problem, the first request with it, and how to fix the client. */
 function findingLines(finding: Finding): string[] {
-  const { level, place, message } = finding;
+  const { level, location, message } = finding;
   return [
-    lineOf(subjectOf(finding), KINDS[level], `${place}: ${message}`, finding),
+    lineOf(subjectOf(finding), KINDS[level], `${location}: ${message}`, finding),
     `    ${sampleLine(finding)}`,
     `    ${fixOf(finding)}`,
   ];
@@ -41,11 +41,16 @@ const KINDS: Readonly<Record<Finding['level'], string>> = {
   note: "the sandbox's own fault",
 };
 
-function otherLines({ operation, unjudged, injected, intended }: OperationReport): string[] {
+function otherLines({
+  operation,
+  validationFailures,
+  injectedFaults: injected,
+  expectedInvalid,
+}: OperationReport): string[] {
   return [
-    ...intended.map((each) => lineOf(operation, 'intended', `${each.place}: ${each.message}`, each)),
+    ...expectedInvalid.map((each) => lineOf(operation, 'expectedInvalid', `${each.location}: ${each.message}`, each)),
     ...injected.map((each) => lineOf(operation, 'injected fault', each.fault, each)),
-    ...unjudged.map((each) => lineOf(operation, 'unjudged', each.reason, each)),
+    ...validationFailures.map((each) => lineOf(operation, 'unjudged', each.reason, each)),
   ];
 }
 

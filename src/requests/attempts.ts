@@ -18,11 +18,11 @@ export function retryAfterMs(exchange: Exchange): number | undefined {
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - exchange.answeredAt);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - exchange.respondedAt);
 }
 
 /** Milliseconds between the response to one request and the arrival of the next; negative if they overlap. */
-export const waitedMs = (before: Exchange, after: Exchange): number => after.at - before.answeredAt;
+export const waitedMs = (before: Exchange, after: Exchange): number => after.at - before.respondedAt;
 
 /** Whether a wait was shorter than requested by more than clock and timer inaccuracy: 5 % and 50 ms. */
 export const isTooShort = (waited: number, asked: number): boolean => waited < asked * 0.95 - 50;

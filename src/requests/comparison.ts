@@ -33,8 +33,8 @@ export class Unreadable {
 /** Collects the differences that a comparison finds. */
 export interface Notes {
   /** `operation`, `method`, `path`, `path?status` or `status`. */
-  note(place: string, expected: string | number, actual: string | number | undefined): void;
-  noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
+  note(location: string, expected: string | number, actual: string | number | undefined): void;
+  noteInBody(location: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
   /** False when further differences of a body do not matter. */
   readonly wantsMore: boolean;
 }
@@ -67,7 +67,7 @@ export class Comparison {
   }
 
   /** Notes the differences of an exchange. */
-  compare({ operation, request, response, cut }: Exchange, notes: Notes): void {
+  compare({ operation, request, response, truncated }: Exchange, notes: Notes): void {
     const { operation: wantedOperation, method, status, body } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)
       notes.note('operation', wantedOperation, operation);
@@ -75,7 +75,7 @@ export class Comparison {
     this.#compareTarget(request.target, notes);
     if (status !== undefined && status !== response.status) notes.note('status', status, response.status);
     if (body === undefined) return;
-    const actual = cut?.request ? CUT : this.#read(request.body);
+    const actual = truncated?.request ? CUT : this.#read(request.body);
     if (actual instanceof Unreadable) notes.noteInBody(BODY, body, actual);
     else this.#compareValue(BODY, body, actual, notes);
   }
@@ -104,22 +104,22 @@ export class Comparison {
     }
   }
 
-  #compareValue(place: Place, expected: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
+  #compareValue(location: Place, expected: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
     this.valuesCompared += 1;
     if (isSame(expected, actual)) return;
     if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
       for (const [index, item] of expected.entries()) {
         if (!notes.wantsMore) return;
-        this.#compareValue({ parent: place, name: index }, item, actual[index], notes);
+        this.#compareValue({ parent: location, name: index }, item, actual[index], notes);
       }
     } else if (isObject(expected) && isObject(actual)) {
       for (const name of this.#namesOf(expected)) {
         if (!notes.wantsMore) return;
         const given = Object.hasOwn(actual, name) ? actual[name] : undefined;
-        this.#compareValue({ parent: place, name }, expected[name] as JsonValue, given, notes);
+        this.#compareValue({ parent: location, name }, expected[name] as JsonValue, given, notes);
       }
     } else {
-      notes.noteInBody(place, expected, actual);
+      notes.noteInBody(location, expected, actual);
     }
   }
 

@@ -35,7 +35,7 @@ export type Difference =
 /** One thing wrong with a request, as seen by the service. */
 export interface Problem {
   /** Where: `query/limit`, `path/petId`, `body/categoryId`, `header/content-type`. */
-  readonly place: string;
+  readonly location: string;
   /** What is wrong and what to send instead: a full clause without a final period. */
   readonly message: string;
   /** Set if the referee is known to accept this. */
@@ -53,7 +53,7 @@ export type Decision =
 export interface Violation {
   readonly side: 'request' | 'response';
   /** Location in the message: `query/limit`, `path/petId`, `body/categoryId`, `header/authorization`, `status`. */
-  readonly place: string;
+  readonly location: string;
   /** Location in the specification, as a JSON pointer: `#/paths/~1pets/get/parameters/0/schema/maximum`. */
   readonly pointer: string;
   /** The rule that was broken: `maximum`, `required`, `enum`, `type`, … */
@@ -63,7 +63,7 @@ export interface Violation {
 
 /** Allowed by the specification, but probably a mistake in the client. */
 export interface Warning {
-  readonly place: string;
+  readonly location: string;
   readonly rule:
     | 'unknown-field'
     | 'unknown-parameter'
@@ -78,7 +78,7 @@ export interface Verdict {
   readonly violations: readonly Violation[];
   readonly warnings: readonly Warning[];
   /** Why the referee could not judge; the two lists are then meaningless. */
-  readonly unjudged?: string;
+  readonly validationError?: string;
 }
 
 /** The request as it came over the wire, without its credential. */
@@ -111,9 +111,9 @@ export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefine
 /** Why an exchange belongs to no sandbox: a closed list, described in `spec/controls.yaml`. */
 export type UnclaimedReason = components['schemas']['UnclaimedReason'];
 
-/** Ids of pets that a request changed, by what it did to them: the members of `effect` in `spec/controls.yaml`. */
+/** Ids of pets that a request changed, by what it did to them: the fields of `changes` in `spec/controls.yaml`. */
 export type Effect = {
-  readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['effect']>]: readonly bigint[];
+  readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['changes']>]: readonly bigint[];
 };
 
 export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });
@@ -143,13 +143,13 @@ export interface Exchange {
    * When the response was sent, by the system clock: stamped just before its first byte. A client cannot have read it
    * earlier, so the time until its next request is never underestimated.
    */
-  readonly answeredAt: number;
+  readonly respondedAt: number;
   /** When the server noticed that the client had disconnected before its response; `undefined` if it stayed. */
-  readonly clientLeftAt: number | undefined;
+  readonly disconnectedAt: number | undefined;
   /** Delay added by a fault, in milliseconds; 0 without one. */
   readonly delayMs: number;
   /** What the request changed, even if the client was not told. */
-  readonly effect: Effect;
+  readonly changes: Effect;
   /** The request headers that are shown, as name, value, name, value; see `http/record.ts`. */
   readonly requestHeaders: readonly string[];
   /** The response headers that the service set, likewise. Empty if nothing was sent. */
@@ -158,13 +158,13 @@ export interface Exchange {
   readonly response: RecordedResponse;
   readonly decision: Decision;
   /** The fault that replaced the response or cut it off, as text: `status=503; when=after`. */
-  readonly injected: string | undefined;
+  readonly injectedFault: string | undefined;
   /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
   readonly rules?: readonly { readonly id: string }[] | undefined;
   /** Set by the judge with the referee's verdict. */
   verdict: Verdict | undefined;
   /** Set by the journal if it stores the bodies only in part, and if the response was too long for one string. */
-  cut?: CutBodies | undefined;
+  truncated?: CutBodies | undefined;
 }
 
 /** Sizes of the bodies before the journal cut them. */

@@ -126,7 +126,7 @@ export function sampleOf(exchange: Exchange, spot: Spot | undefined): Sample {
   const parts = new RequestParts(exchange);
   return {
     request: shown(`${request.method} ${request.target}`),
-    sent: shownOrNull(spot && parts.sentAt(spot.place)),
+    sent: shownOrNull(spot && parts.sentAt(spot.location)),
     status: response.status,
     instead: shownOrNull(spot && insteadOf(parts, spot)),
   };

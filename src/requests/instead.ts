@@ -23,7 +23,7 @@ export function insteadOf(request: RequestParts, spot: Spot): string | undefined
   if (spot.rule === 'no-operation') return nearestOperation(...(request.line.split(' ', 2) as [string, string]));
   const name = request.operation as OperationName | undefined;
   if (name === undefined || !Object.hasOwn(operations, name)) return undefined;
-  const [kind, member = ''] = spot.place.split('/', 2);
+  const [kind, member = ''] = spot.location.split('/', 2);
   switch (kind) {
     case 'query':
       return member === '' ? undefined : insteadOfPair(request, name, member, spot);
@@ -61,7 +61,7 @@ function insteadOfPair(request: RequestParts, operation: OperationName, name: st
 }
 
 function pairOf(name: string, sent: string, field: Field): string {
-  const value = nearest(field, sent) ?? field.default ?? field.enum?.join('|') ?? sent;
+  const value = closest(field, sent) ?? field.default ?? field.enum?.join('|') ?? sent;
   return `${name}=${String(value)}`;
 }
 
@@ -73,7 +73,7 @@ function insteadOfPath(
 ): string | undefined {
   const { path } = operations[operation];
   const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)];
-  const value = handedOut ?? (sent === undefined ? undefined : nearest(fieldAt(operation, `path/${name}`), sent));
+  const value = handedOut ?? (sent === undefined ? undefined : closest(fieldAt(operation, `path/${name}`), sent));
   return value === undefined ? undefined : `${basePath}${path.replace(`{${name}}`, value)}`;
 }
 
@@ -82,7 +82,7 @@ function insteadInBody(request: RequestParts, operation: OperationName, spot: Sp
   // The fragments here are members of the described object; a body of another shape gets a complete example.
   if (body === null || bodyExample === null) return undefined;
   const { fields } = request;
-  const [name, ...deeper] = pathInBody(fields, spot.place);
+  const [name, ...deeper] = pathInBody(fields, spot.location);
   if (name === undefined || fields === undefined || deeper.length > 0) {
     return spot.rule.startsWith('refused') || deeper.length > 0 ? undefined : JSON.stringify(bodyExample);
   }
@@ -109,7 +109,7 @@ function withKnownName(fields: { [name: string]: JsonValue }, name: string, desc
 /** The JSON of a value that the field allows. */
 function jsonFor(field: Field, value: JsonValue | undefined, example: object): string {
   const text = scalarText(value);
-  const allowed = text === undefined ? undefined : nearest(field, text);
+  const allowed = text === undefined ? undefined : closest(field, text);
   if (allowed !== undefined) return field.type === 'integer' ? allowed : JSON.stringify(allowed);
   if (field.enum) return field.enum.map((each) => JSON.stringify(each)).join('|');
   return JSON.stringify((example as Record<string, unknown>)[field.name]);
@@ -121,7 +121,7 @@ function scalarText(value: JsonValue | undefined): string | undefined {
 }
 
 /** The allowed value nearest to the one sent; `undefined` if none is near. */
-function nearest(field: Field, sent: string): string | undefined {
+function closest(field: Field, sent: string): string | undefined {
   if (field.enum) return didYouMean(sent, field.enum);
   if (field.type === 'string') return sent;
   const value = integerIn(sent);
@@ -140,10 +140,12 @@ function integerIn(text: string): bigint | undefined {
 
 function namesIn(operation: OperationName, kind: string): readonly string[] {
   const places = Object.keys(operations[operation].parameters);
-  return places.filter((place) => place.startsWith(`${kind}/`)).map((place) => place.slice(kind.length + 1));
+  return places
+    .filter((location) => location.startsWith(`${kind}/`))
+    .map((location) => location.slice(kind.length + 1));
 }
 
-const fieldAt = (operation: OperationName, place: string): Field => parameterOf(operation, place);
+const fieldAt = (operation: OperationName, location: string): Field => parameterOf(operation, location);
 
 /** For a deprecated operation on one item: the list that contains it, filtered by the first value of an enumeration. */
 function replacementOf(operation: OperationName): string | undefined {

@@ -15,13 +15,13 @@ const intentOf = (exchange: Exchange): string | undefined =>
 
 /** What is said of a request that turns out valid. */
 export const INTENDED_BUT_VALID: Warning = Object.freeze({
-  place: 'header/sandbox-intent',
+  location: 'header/sandbox-intent',
   rule: 'intended-but-valid',
   message: 'the request says that it is invalid, but keeps to the specification',
 });
 
 /** Whether neither the referee nor the service found anything wrong with the request; false where that is not known. */
-export function isValid({ verdict, decision, injected }: Exchange): boolean {
-  if (verdict === undefined || verdict.unjudged !== undefined || injected !== undefined) return false;
+export function isValid({ verdict, decision, injectedFault }: Exchange): boolean {
+  if (verdict === undefined || verdict.validationError !== undefined || injectedFault !== undefined) return false;
   return decision.kind === 'accepted' && verdict.violations.every(({ side }) => side === 'response');
 }

@@ -21,7 +21,7 @@ export function createRedact(secrets: readonly string[]): Redact {
   // Longest first: a secret may be a prefix of another.
   const all = [...new Set(forms)].sort((a, b) => b.length - a.length);
   const whole = new RegExp([KEY_SHAPE.source, ...KEYS_IN_BASE64, ...all.map(asPattern)].join('|'), 'gi');
-  const cut = all.length === 0 ? undefined : new RegExp(all.map(asBeginning).join('|'), 'gi');
+  const truncated = all.length === 0 ? undefined : new RegExp(all.map(asBeginning).join('|'), 'gi');
 
   const findIn = ({ text, at }: Decoded, spans: Span[]): void => {
     const find = (pattern: RegExp, isSecret = (_: string): boolean => true): void => {
@@ -35,7 +35,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     };
     find(whole);
     find(SPLIT_KEY, isSplitKey);
-    if (cut && text.includes('…')) find(cut);
+    if (truncated && text.includes('…')) find(truncated);
   };
 
   return (text) => {

@@ -90,8 +90,8 @@ export class Journal {
       const slot = number % MAX_EXCHANGES;
       if (this.#exchanges[slot] !== exchange) continue;
       let weight = 0;
-      for (const { place, message } of violations) weight += 200 + 2 * (place.length + message.length);
-      for (const { place, message } of warnings) weight += 200 + 2 * (place.length + message.length);
+      for (const { location, message } of violations) weight += 200 + 2 * (location.length + message.length);
+      for (const { location, message } of warnings) weight += 200 + 2 * (location.length + message.length);
       this.#weights[slot] = (this.#weights[slot] ?? 0) + weight;
       this.#bytes += weight;
       return;
@@ -173,16 +173,16 @@ export const isLong = ({ request, response }: Exchange): boolean =>
  */
 export function cutBodies(exchange: Exchange, hide: (text: string) => string): void {
   const { request, response } = exchange;
-  const cut: CutBodies = {
+  const truncated: CutBodies = {
     request: request.body !== undefined && request.body.length > MAX_BODY,
     response: response.body.length > MAX_BODY,
-    responseBytes: exchange.cut?.responseBytes ?? Buffer.byteLength(response.body),
+    responseBytes: exchange.truncated?.responseBytes ?? Buffer.byteLength(response.body),
   };
   // Exchanges are read-only except for those who fill them in.
   const open = exchange as { request: RecordedRequest; response: Exchange['response'] };
-  if (cut.request) open.request = { ...request, body: beginningOf(request.body as string, hide) };
-  if (cut.response) open.response = { ...response, body: beginningOf(response.body, hide) };
-  exchange.cut = cut;
+  if (truncated.request) open.request = { ...request, body: beginningOf(request.body as string, hide) };
+  if (truncated.response) open.response = { ...response, body: beginningOf(response.body, hide) };
+  exchange.truncated = truncated;
 }
 
 /** Copies through bytes: a slice of a string keeps the whole string in memory. */

@@ -7,7 +7,7 @@ import type { Exchange, RecordedRequest } from './exchange.ts';
 /** The subject of a finding. */
 export interface Spot {
   /** `query/limit`, `path/petId`, `body/categoryId`, `header/content-type`, `operation`. */
-  readonly place: string;
+  readonly location: string;
   /** The violated rule: `maximum`, `required`, `unknown-field`. */
   readonly rule: string;
   /** The digits that the sandbox had sent, if the client returned them rounded. */
@@ -58,15 +58,15 @@ export class RequestParts {
   }
 
   /** The fragment at a location: `limit=500`, `"categoryId":"1"`; `undefined` if nothing was sent there. */
-  sentAt(place: string): string | undefined {
-    const [kind, name = ''] = place.split('/', 2);
+  sentAt(location: string): string | undefined {
+    const [kind, name = ''] = location.split('/', 2);
     switch (kind) {
       case 'query':
         return name === '' ? undefined : this.pairs.filter((pair) => nameOf(pair) === name).join('&') || undefined;
       case 'path':
         return this.path;
       case 'body':
-        return this.#inBody(pathInBody(this.fields, place));
+        return this.#inBody(pathInBody(this.fields, location));
       case 'header':
         return this.#header(name);
       case 'operation':
@@ -99,8 +99,8 @@ export class RequestParts {
 }
 
 /** The names in a location like `body/categoryId`, without `body`. A member's own name may contain a slash. */
-export function pathInBody(fields: JsonObject | undefined, place: string): readonly string[] {
-  const whole = place.slice('body/'.length);
+export function pathInBody(fields: JsonObject | undefined, location: string): readonly string[] {
+  const whole = location.slice('body/'.length);
   if (fields && Object.hasOwn(fields, whole)) return [whole];
   return whole === '' ? [] : whole.split('/');
 }

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 
 /** A number that a client returned rounded. */
 export interface RoundedNumber {
-  readonly place: 'path/petId' | 'body/categoryId';
+  readonly location: 'path/petId' | 'body/categoryId';
   /** As the client sent it. */
   readonly sent: string;
   /** As sent by the sandbox. */
@@ -47,17 +47,17 @@ export class Rounding {
   }
 
   /** Remembers the large numbers of an unmodified response. */
-  note({ injected, response: { status, body } }: Exchange): void {
-    if (injected !== undefined || status >= 300 || !hasLongNumber(body)) return;
+  note({ injectedFault, response: { status, body } }: Exchange): void {
+    if (injectedFault !== undefined || status >= 300 || !hasLongNumber(body)) return;
     for (const [, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits);
   }
 
-  #match(place: RoundedNumber['place'], text: string | undefined): RoundedNumber | undefined {
+  #match(location: RoundedNumber['location'], text: string | undefined): RoundedNumber | undefined {
     if (text === undefined) return undefined;
     // 9.007199254740992e15 is the same double, as written by another language.
     const sent = /[.eE]/.test(text) ? exact(text) : text;
     const handedOut = this.#rounded.get(sent);
-    return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { place, sent: text, handedOut };
+    return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { location, sent: text, handedOut };
   }
 
   #remember(digits: string): void {

@@ -12,15 +12,15 @@ export type ShownExchange = components['schemas']['Exchange'];
 
 /** The short form. It may contain secrets: serialize it with `redactedJson`. */
 export function summaryOf(exchange: Exchange): ExchangeSummary {
-  const { id, at, durationMs, operation, request, response, injected, verdict, effect } = exchange;
+  const { id, at, durationMs, operation, request, response, injectedFault, verdict, changes } = exchange;
   return {
     id,
     at: isoTime(at),
     durationMs: Math.round(durationMs * 1000) / 1000,
-    answeredAt: isoTime(exchange.answeredAt),
-    clientLeftAt: isoTimeOrNull(exchange.clientLeftAt ?? null),
+    respondedAt: isoTime(exchange.respondedAt),
+    disconnectedAt: isoTimeOrNull(exchange.disconnectedAt ?? null),
     delayMs: exchange.delayMs,
-    effect: shownEffect(effect),
+    changes: shownEffect(changes),
     operation: operation ?? null,
     method: request.method,
     target: request.target,
@@ -29,19 +29,19 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     fromDashboard: isFromDashboard(exchange),
     request: { contentType: request.contentType ?? null, bytes: request.bodyBytes },
     response: { contentType: response.contentType ?? null, bytes: responseBytes(exchange) },
-    injected: injected ?? null,
-    refereed: verdict !== undefined && verdict.unjudged === undefined,
-    unjudged: verdict?.unjudged ?? null,
+    injectedFault: injectedFault ?? null,
+    validated: verdict !== undefined && verdict.validationError === undefined,
+    validationError: verdict?.validationError ?? null,
     violations: [...(verdict?.violations ?? [])],
     warnings: [...(verdict?.warnings ?? [])],
   };
 }
 
 /** Ids are texts, so that no reader rounds them. */
-function shownEffect(effect: Effect): ExchangeSummary['effect'] {
-  if (effect === NO_EFFECT) return null;
-  const texts = Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]);
-  return Object.fromEntries(texts) as ExchangeSummary['effect'];
+function shownEffect(changes: Effect): ExchangeSummary['changes'] {
+  if (changes === NO_EFFECT) return null;
+  const texts = Object.entries(changes).map(([name, ids]) => [name, ids.map(String)]);
+  return Object.fromEntries(texts) as ExchangeSummary['changes'];
 }
 
 /**
@@ -49,21 +49,21 @@ function shownEffect(effect: Effect): ExchangeSummary['effect'] {
  */
 export function shownExchange(exchange: Exchange): ShownExchange {
   const summary = summaryOf(exchange);
-  const { request, response, cut } = exchange;
+  const { request, response, truncated } = exchange;
   return {
     ...summary,
     request: {
       ...summary.request,
       headers: requestHeadersOf(exchange),
       body: request.body ?? null,
-      cut: cut?.request ?? false,
+      truncated: truncated?.request ?? false,
       unread: request.bodyUnread,
     },
     response: {
       ...summary.response,
       headers: byName(exchange.responseHeaders),
       body: isHead(exchange) ? '' : response.body,
-      cut: cut?.response ?? false,
+      truncated: truncated?.response ?? false,
     },
   };
 }
@@ -97,7 +97,7 @@ const isHead = ({ request }: Exchange): boolean => request.method === 'HEAD';
 
 function responseBytes(exchange: Exchange): number {
   if (isHead(exchange)) return 0;
-  return exchange.cut?.responseBytes ?? Buffer.byteLength(exchange.response.body);
+  return exchange.truncated?.responseBytes ?? Buffer.byteLength(exchange.response.body);
 }
 
 /** Longer bodies are not parsed: a list has 1,000 exchanges. */

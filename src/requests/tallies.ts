@@ -19,7 +19,7 @@ export interface ResponseCount {
   /** Responses of the sandbox itself. */
   served: number;
   /** Responses replaced by a fault. */
-  injected: number;
+  injectedFaults: number;
 }
 
 /** An injected fault, as text. */
@@ -41,45 +41,45 @@ export interface Unjudged {
 }
 
 /** What a request broke on purpose. */
-export type IntendedFinding = Pick<Violation, 'place' | 'message'> & { readonly rule: string };
+export type IntendedFinding = Pick<Violation, 'location' | 'message'> & { readonly rule: string };
 
 /** Counts of one operation. */
 export class OperationTally {
   readonly responses = new Map<number, ResponseCount>();
   /** Exchanges that are not refereed: HEAD. They are in no other count. */
-  notRefereed = 0;
+  skipped = 0;
   readonly violations: Groups<Violation>;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Groups<Warning>;
   /** What requests broke that said so themselves: see `intent.ts`. */
-  readonly intended: Groups<IntendedFinding>;
-  readonly injected: Groups<InjectedFault>;
-  readonly unjudged: Groups<Unjudged>;
+  readonly expectedInvalid: Groups<IntendedFinding>;
+  readonly injectedFaults: Groups<InjectedFault>;
+  readonly validationFailures: Groups<Unjudged>;
   readonly rounded: Groups<RoundedNumber>;
 
   constructor(allowance: Allowance) {
     this.violations = new Groups(
       {
-        keyOf: ({ side, place, pointer, rule, message }) => `${side}\n${place}\n${pointer}\n${rule}\n${message}`,
+        keyOf: ({ side, location, pointer, rule, message }) => `${side}\n${location}\n${pointer}\n${rule}\n${message}`,
         // A violation in a response does not concern a part of the request.
-        spotOf: ({ side, place, rule }) => ({ place: side === 'request' ? place : side, rule }),
+        spotOf: ({ side, location, rule }) => ({ location: side === 'request' ? location : side, rule }),
       },
       allowance,
     );
     this.warnings = new Groups(
-      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (warning) => warning },
+      { keyOf: ({ rule, location, message }) => `${rule}\n${location}\n${message}`, spotOf: (warning) => warning },
       allowance,
     );
-    this.intended = new Groups(
-      { keyOf: ({ rule, place, message }) => `${rule}\n${place}\n${message}`, spotOf: (finding) => finding },
+    this.expectedInvalid = new Groups(
+      { keyOf: ({ rule, location, message }) => `${rule}\n${location}\n${message}`, spotOf: (finding) => finding },
       allowance,
     );
-    this.injected = new Groups({ keyOf: ({ fault }) => fault }, allowance);
-    this.unjudged = new Groups({ keyOf: ({ reason }) => reason }, allowance);
+    this.injectedFaults = new Groups({ keyOf: ({ fault }) => fault }, allowance);
+    this.validationFailures = new Groups({ keyOf: ({ reason }) => reason }, allowance);
     this.rounded = new Groups(
       {
-        keyOf: ({ place, sent, handedOut }) => `${place} ${sent} ${handedOut}`,
-        spotOf: ({ place, handedOut }) => ({ place, rule: 'int64-rounded', handedOut }),
+        keyOf: ({ location, sent, handedOut }) => `${location} ${sent} ${handedOut}`,
+        spotOf: ({ location, handedOut }) => ({ location, rule: 'int64-rounded', handedOut }),
       },
       allowance,
     );
@@ -87,10 +87,14 @@ export class OperationTally {
 
   /** Findings that were not counted because there was no room. */
   get uncounted(): number {
-    return [this.violations, this.warnings, this.intended, this.injected, this.unjudged, this.rounded].reduce(
-      (sum, groups) => sum + groups.uncounted,
-      0,
-    );
+    return [
+      this.violations,
+      this.warnings,
+      this.expectedInvalid,
+      this.injectedFaults,
+      this.validationFailures,
+      this.rounded,
+    ].reduce((sum, groups) => sum + groups.uncounted, 0);
   }
 }
 
@@ -99,7 +103,7 @@ export class Tallies {
   readonly since: number;
   readonly operations = new Map<string, OperationTally>();
   /** Responses without a matching operation, by status. */
-  readonly unmatched = new Map<number, number>();
+  readonly noOperationStatuses = new Map<number, number>();
   /** The requests behind them. */
   readonly noOperation: Groups<NoOperation>;
   /** Exchanges that were lost with the server that answered them. */
@@ -114,24 +118,24 @@ export class Tallies {
     this.noOperation = new Groups(
       {
         keyOf: ({ method, path, message }) => `${method} ${path}\n${message}`,
-        spotOf: () => ({ place: 'operation', rule: 'no-operation' }),
+        spotOf: () => ({ location: 'operation', rule: 'no-operation' }),
       },
       this.#allowance,
     );
   }
 
   /** Why the counts are incomplete; empty if they are complete. */
-  get gaps(): readonly string[] {
+  get incompleteReasons(): readonly string[] {
     const all = [...this.operations.values()];
     const uncounted = all.reduce((sum, tally) => sum + tally.uncounted, this.noOperation.uncounted);
-    const unjudged = all.reduce(
-      (sum, tally) => sum + tally.unjudged.all().reduce((some, { count }) => some + count, 0),
+    const validationFailures = all.reduce(
+      (sum, tally) => sum + tally.validationFailures.all().reduce((some, { count }) => some + count, 0),
       0,
     );
     const { forgotten } = this.#rounding;
     return [
       ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
-      ...(unjudged > 0 ? [`the referee failed on ${many(unjudged, 'exchange')}`] : []),
+      ...(validationFailures > 0 ? [`the referee failed on ${many(validationFailures, 'exchange')}`] : []),
       ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),
     ];
@@ -164,31 +168,33 @@ export class Tallies {
   /** Counts a settled exchange, unless the dashboard sent it. */
   count(exchange: Exchange): void {
     if (isFromDashboard(exchange)) return;
-    const { operation, response, injected, verdict } = exchange;
+    const { operation, response, injectedFault, verdict } = exchange;
     if (operation === undefined) {
-      this.unmatched.set(response.status, (this.unmatched.get(response.status) ?? 0) + 1);
+      this.noOperationStatuses.set(response.status, (this.noOperationStatuses.get(response.status) ?? 0) + 1);
       if (!isIntended(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
       return;
     }
     const tally = this.of(operation);
     if (!verdict) {
-      tally.notRefereed += 1;
+      tally.skipped += 1;
       return;
     }
     const count = responseCount(tally, response.status);
-    if (injected === undefined) count.served += 1;
+    if (injectedFault === undefined) count.served += 1;
     else {
-      count.injected += 1;
-      tally.injected.add({ fault: injected }, exchange);
+      count.injectedFaults += 1;
+      tally.injectedFaults.add({ fault: injectedFault }, exchange);
     }
-    if (verdict.unjudged !== undefined) tally.unjudged.add({ reason: verdict.unjudged }, exchange);
-    const intended = isIntended(exchange);
+    if (verdict.validationError !== undefined)
+      tally.validationFailures.add({ reason: verdict.validationError }, exchange);
+    const expectedInvalid = isIntended(exchange);
     for (const violation of verdict.violations) {
-      if (intended && violation.side === 'request') tally.intended.add(violation, exchange);
+      if (expectedInvalid && violation.side === 'request') tally.expectedInvalid.add(violation, exchange);
       else tally.violations.add(violation, exchange);
     }
-    for (const warning of verdict.warnings) (intended ? tally.intended : tally.warnings).add(warning, exchange);
-    if (intended && isValid(exchange)) tally.warnings.add(INTENDED_BUT_VALID, exchange);
+    for (const warning of verdict.warnings)
+      (expectedInvalid ? tally.expectedInvalid : tally.warnings).add(warning, exchange);
+    if (expectedInvalid && isValid(exchange)) tally.warnings.add(INTENDED_BUT_VALID, exchange);
   }
 
   /** Releases its memory; the tally must not be used afterwards. */
@@ -202,7 +208,7 @@ const many = (count: number, one: string): string => `${count} ${one}${count ===
 function responseCount({ responses }: OperationTally, status: number): ResponseCount {
   let count = responses.get(status);
   if (!count) {
-    count = { served: 0, injected: 0 };
+    count = { served: 0, injectedFaults: 0 };
     responses.set(status, count);
   }
   return count;
@@ -224,7 +230,7 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
 }
 
 /** The kinds of findings of one operation. */
-const KINDS = ['violations', 'warnings', 'intended', 'injected', 'unjudged', 'rounded'] as const;
+const KINDS = ['violations', 'warnings', 'expectedInvalid', 'injectedFaults', 'validationFailures', 'rounded'] as const;
 
 type Kind = (typeof KINDS)[number];
 type SavedGroupsOf = { readonly [K in Kind]: ReturnType<OperationTally[K]['saved']> };
@@ -232,7 +238,7 @@ type SavedGroupsOf = { readonly [K in Kind]: ReturnType<OperationTally[K]['saved
 type SavedOperation = SavedGroupsOf & {
   readonly operation: string;
   readonly responses: readonly (Readonly<ResponseCount> & { readonly status: number })[];
-  readonly notRefereed: number;
+  readonly skipped: number;
 };
 
 /** It may contain secrets: serialize it with `redactedJson`. */
@@ -240,30 +246,35 @@ export interface SavedTallies {
   /** In milliseconds since 1970. */
   readonly since: number;
   readonly operations: readonly SavedOperation[];
-  readonly unmatched: readonly { readonly status: number; readonly count: number }[];
+  readonly noOperationStatuses: readonly { readonly status: number; readonly count: number }[];
   readonly noOperation: ReturnType<Tallies['noOperation']['saved']>;
 }
 
-export const savedTallies = ({ since, operations, unmatched, noOperation }: Tallies): SavedTallies => ({
+export const savedTallies = ({
+  since,
+  operations,
+  noOperationStatuses: unmatched,
+  noOperation,
+}: Tallies): SavedTallies => ({
   since,
   operations: [...operations].map(([operation, tally]) => ({
     operation,
     responses: [...tally.responses].map(([status, count]) => ({ status, ...count })),
-    notRefereed: tally.notRefereed,
+    skipped: tally.skipped,
     ...(Object.fromEntries(KINDS.map((kind) => [kind, tally[kind].saved()])) as SavedGroupsOf),
   })),
-  unmatched: [...unmatched].map(([status, count]) => ({ status, count })),
+  noOperationStatuses: [...unmatched].map(([status, count]) => ({ status, count })),
   noOperation: noOperation.saved(),
 });
 
 /** Fills new tallies. The large integers of exchanges that are gone are not watched for any more. */
 export function restoreTallies(tallies: Tallies, saved: SavedTallies): void {
-  for (const { operation, responses, notRefereed, ...groups } of saved.operations) {
+  for (const { operation, responses, skipped, ...groups } of saved.operations) {
     const tally = tallies.of(operation);
-    tally.notRefereed = notRefereed;
+    tally.skipped = skipped;
     for (const { status, ...count } of responses) tally.responses.set(status, { ...count });
     for (const kind of KINDS) tally[kind].restore(groups[kind] as never);
   }
-  for (const { status, count } of saved.unmatched) tallies.unmatched.set(status, count);
+  for (const { status, count } of saved.noOperationStatuses) tallies.noOperationStatuses.set(status, count);
   tallies.noOperation.restore(saved.noOperation);
 }

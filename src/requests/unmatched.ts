@@ -127,7 +127,7 @@ function unclaimedRequest(exchange: Exchange, reason: UnclaimedReason): Unclaime
     reason,
     message: MESSAGES[reason],
     instead: insteadOf(exchange, reason),
-    intended: isIntended(exchange),
+    expectedInvalid: isIntended(exchange),
   };
 }
 

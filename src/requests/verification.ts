@@ -11,7 +11,7 @@ import { jsonBeginning } from './request-parts.ts';
 /** One difference between a request and the expectation. */
 export interface Discrepancy {
   /** `operation`, `method`, `path`, `path?status`, `status`, `body/categoryId`. */
-  readonly place: string;
+  readonly location: string;
   readonly expected: string;
   readonly actual: string;
 }
@@ -57,7 +57,7 @@ export async function compareAll(exchanges: readonly Exchange[], expected: Expec
 }
 
 /** The nearest ones, nearest first. */
-export const nearest = (all: readonly Compared[], count: number): Compared[] =>
+export const closest = (all: readonly Compared[], count: number): Compared[] =>
   [...all].sort((a, b) => a.distance - b.distance).slice(0, count);
 
 /** The differences between an exchange and the expectation. */
@@ -95,19 +95,19 @@ class NotedDifferences implements Notes, Differences {
   readonly wantsMore = true;
   more = 0;
 
-  note(place: string, expected: string | number, actual: string | number | undefined): void {
+  note(location: string, expected: string | number, actual: string | number | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      place: shown(place),
+      location: shown(location),
       expected: shown(String(expected)),
       actual: shown(String(actual ?? 'none')),
     });
   }
 
-  noteInBody(place: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
+  noteInBody(location: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
-      place: shown(textOf(place)),
+      location: shown(textOf(location)),
       expected: renderValue(expected),
       actual: actual instanceof Unreadable ? actual.reason : renderValue(actual),
     });

@@ -66,7 +66,7 @@ export interface HistoryParts {
   readonly redact: Redact;
   readonly sandboxes: () => OpenSandboxes;
   /** Resolves when the referee has judged everything that this process answered in a sandbox. */
-  readonly judged: (id: string) => Promise<void>;
+  readonly validated: (id: string) => Promise<void>;
 }
 
 /**
@@ -88,7 +88,7 @@ export interface Door {
 /** The places of all sandboxes under `--max-sandboxes`. */
 export interface Places {
   /** Takes a place for a new sandbox. @throws {ApiError} `limit_reached`, `storage_failed` */
-  take(sandbox: { readonly id: string; readonly fixed: boolean }): Promise<void>;
+  take(sandbox: { readonly id: string; readonly preconfigured: boolean }): Promise<void>;
   /** Sandboxes that may be over: no key opens them any more. @returns their ids, which are up to date */
   expired(): Promise<readonly string[]>;
   /**

@@ -28,7 +28,7 @@ export class Doors {
   /** Adds all keys of a loaded sandbox. A fixed key opens nothing until the settings name it again. */
   addKept(sandbox: Sandbox): void {
     sandbox.record.keys.forEach((key, index) => {
-      if (!(sandbox.record.fixed && index === 0)) this.add(sandbox, key);
+      if (!(sandbox.record.preconfigured && index === 0)) this.add(sandbox, key);
     });
   }
 

@@ -71,7 +71,7 @@ export function newRule(ask: NewFault): FaultRecord {
   const known = Object.fromEntries(
     Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)),
   ) as NewFault;
-  return { id: newId('flt'), ...known, ...seed, when: whenOf(ask), acted: 0, drawn: 0 };
+  return { id: newId('flt'), ...known, ...seed, when: whenOf(ask), triggered: 0, drawn: 0 };
 }
 
 /** @throws {ApiError} `limit_reached` */

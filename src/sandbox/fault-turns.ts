@@ -23,8 +23,11 @@ export interface Turn {
 }
 
 /** Whether a rule matches this request and is not exhausted. */
-export function isDue({ times, acted, operation, petId, name, query }: FaultRecord, request: FaultedRequest): boolean {
-  if (times !== undefined && acted >= times) return false;
+export function isDue(
+  { times, triggered, operation, petId, name, query }: FaultRecord,
+  request: FaultedRequest,
+): boolean {
+  if (times !== undefined && triggered >= times) return false;
   if (operation !== undefined && operation !== request.operation) return false;
   if (petId !== undefined && petId !== request.petId) return false;
   if (name !== undefined && name !== request.name) return false;
@@ -45,7 +48,7 @@ export function takeTurn(rule: FaultRecord, now: number): Turn {
 
 const acting = (acts: boolean, rule: FaultRecord): Turn => ({
   acts,
-  rule: acts ? { ...rule, acted: rule.acted + 1 } : rule,
+  rule: acts ? { ...rule, triggered: rule.triggered + 1 } : rule,
 });
 
 /** By its seeded sequence: the same seed gives the same sequence on every machine. */

@@ -68,7 +68,7 @@ export function readFixture(text: string, file: string): FixtureContent {
   const problems = new Problems();
   const content = contentOf(parseObject(text, file), FILE, problems);
   if (problems.count === 0) return content;
-  const shown = problems.described.map(({ place, message }) => `${file}: ${place} ${message}`);
+  const shown = problems.described.map(({ location, message }) => `${file}: ${location} ${message}`);
   if (problems.count > shown.length) shown.push(`${file}: and ${problems.count - shown.length} more`);
   throw new FixtureError(shown.join('\n'));
 }
@@ -80,19 +80,19 @@ export function readFixture(text: string, file: string): FixtureContent {
  */
 export function readInlineFixture(
   value: JsonValue,
-  place: string,
+  location: string,
   petAt = (index: number): string => `pets/${index}`,
 ): Reading<FixtureContent> {
   const problems = new Problems();
   if (!isObject(value)) {
     const message = `must be the name of a fixture, or a fixture such as {"pets": []}; got ${describeJson(value)}`;
-    return { ok: false, problems: [{ place, message }] };
+    return { ok: false, problems: [{ location, message }] };
   }
   const content = contentOf(value, { needsDescription: false, petAt }, problems);
   if (problems.count === 0) return { ok: true, value: content };
-  const all = problems.described.map((problem) => ({ ...problem, place: `${place}/${problem.place}` }));
+  const all = problems.described.map((problem) => ({ ...problem, location: `${location}/${problem.location}` }));
   const more = problems.count - all.length;
-  if (more > 0) all.push({ place, message: `has ${more} more problems` });
+  if (more > 0) all.push({ location, message: `has ${more} more problems` });
   return { ok: false, problems: all };
 }
 
@@ -108,8 +108,8 @@ class Problems {
   }
 
   /** @param value what was given instead */
-  wrong(place: string, wanted: string, value: JsonValue | undefined): void {
-    this.add(() => ({ place, message: `must be ${wanted}; got ${describeJson(value)}`, ...differenceOf(value) }));
+  wrong(location: string, wanted: string, value: JsonValue | undefined): void {
+    this.add(() => ({ location, message: `must be ${wanted}; got ${describeJson(value)}`, ...differenceOf(value) }));
   }
 }
 
@@ -141,10 +141,10 @@ function contentOf(fixture: JsonObject, form: Form, problems: Problems): Fixture
   if (nextId !== undefined && typeof nextId !== 'bigint') problems.wrong('nextId', AN_INT64, nextId);
   if (pets === undefined && generate === undefined) {
     const message = 'is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}';
-    problems.add(() => ({ place: 'pets', message }));
+    problems.add(() => ({ location: 'pets', message }));
   }
   if (pets !== undefined && generate !== undefined) {
-    problems.add(() => ({ place: 'generate', message: 'cannot stand beside pets: leave one of them out' }));
+    problems.add(() => ({ location: 'generate', message: 'cannot stand beside pets: leave one of them out' }));
   }
   return {
     description: typeof description === 'string' ? description : '',
@@ -166,9 +166,9 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
   }
   const indexOfId = new Map<bigint, number>();
   return value.flatMap((member, index) => {
-    const place = petAt(index);
-    if (isObject(member)) refuseUnknown(member, PET_MEMBERS, `${place}/`, problems);
-    const reading = readPet(member, place);
+    const location = petAt(index);
+    if (isObject(member)) refuseUnknown(member, PET_MEMBERS, `${location}/`, problems);
+    const reading = readPet(member, location);
     if (!reading.ok) {
       for (const problem of reading.problems) problems.add(() => problem);
       return [];
@@ -178,7 +178,7 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
     if (first === undefined) indexOfId.set(id, index);
     else {
       const message = `must be an id of its own; ${id} is taken by ${petAt(first)}`;
-      problems.add(() => ({ place: `${place}/id`, message, difference: 'id-twice' }));
+      problems.add(() => ({ location: `${location}/id`, message, difference: 'id-twice' }));
     }
     return [reading.value];
   });
@@ -202,6 +202,6 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
 function refuseUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member)) continue;
-    problems.add(() => ({ place: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
+    problems.add(() => ({ location: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));
   }
 }

@@ -42,7 +42,7 @@ export class Founding {
   /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
   async found(
     start: Start,
-    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'fixed' | 'forkOf'>,
+    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured' | 'forkOf'>,
     secret: string,
   ): Promise<Issued> {
     const key = keyRecordOf(secret, about);
@@ -140,7 +140,7 @@ class Room {
   }
 
   #mayGo(sandbox: Sandbox, now: number): boolean {
-    if (sandbox.record.fixed) return false;
+    if (sandbox.record.preconfigured) return false;
     return sandbox.lastUsedAt <= now - IDLE_BEFORE_EVICTION || this.#registry.isOver(sandbox, now);
   }
 }

@@ -27,12 +27,12 @@ export function exactFixture(fixture: InlineFixture): JsonValue {
 }
 
 /** @throws {TypeError} */
-export function refuseRounded(value: unknown, place: string): void {
+export function refuseRounded(value: unknown, location: string): void {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new TypeError(
-      `${place}: ${BigInt(value)} is beyond 2^53 and may have lost digits; give a bigint, like ${BigInt(value)}n`,
+      `${location}: ${BigInt(value)} is beyond 2^53 and may have lost digits; give a bigint, like ${BigInt(value)}n`,
     );
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) refuseRounded(member, `${place}/${name}`);
+  for (const [name, member] of Object.entries(value)) refuseRounded(member, `${location}/${name}`);
 }

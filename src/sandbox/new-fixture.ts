@@ -38,7 +38,7 @@ export async function givenFixture<Named>(fixture: InlineFixture | Named): Promi
   if (!isInline(fixture)) return fixture;
   const reading = readInlineFixture(exactFixture(fixture), 'fixture');
   if (reading.ok) return newFixture(reading.value);
-  throw new FixtureError(reading.problems.map(({ place, message }) => `${place} ${message}`).join('\n'));
+  throw new FixtureError(reading.problems.map(({ location, message }) => `${location} ${message}`).join('\n'));
 }
 
 const isInline = (fixture: unknown): fixture is InlineFixture => typeof fixture === 'object' && fixture !== null;

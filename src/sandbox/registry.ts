@@ -63,7 +63,7 @@ export class Registry {
 
   /** True if no key opens it any more, or its origin is gone. `now` in milliseconds since 1970. */
   isOver({ record }: Sandbox, now: number): boolean {
-    if (record.fixed) return false;
+    if (record.preconfigured) return false;
     if (record.forkOf !== null && !this.#byId.has(record.forkOf)) return true;
     return !record.keys.some((key) => isActive(key, now));
   }

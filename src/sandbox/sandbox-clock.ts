@@ -62,8 +62,8 @@ export async function durationOf(text: string): Promise<(time: number) => number
 }
 
 /** Not `invalid_request`: whether a valid time is out of range depends on the clock, or on the zone. */
-const outOfRange = (place: string): ApiError =>
-  new ApiError('limit_reached', `${place}: the clock goes from 1970-01-01T00:00:00Z to the end of 9999, UTC`);
+const outOfRange = (location: string): ApiError =>
+  new ApiError('limit_reached', `${location}: the clock goes from 1970-01-01T00:00:00Z to the end of 9999, UTC`);
 
 /** The library throws a RangeError for an unreadable text and for an unreachable time. */
 function orRefuse<T>(attempt: () => T, refusal: () => ApiError): T {

@@ -95,7 +95,7 @@ export class Sandboxes implements OpenSandboxes {
     const about = {
       label: request.label ?? null,
       ...this.#times(request.ttlSeconds, null),
-      fixed: false,
+      preconfigured: false,
       forkOf: null,
     };
     return this.fixtures.provide(request.fixture ?? this.#options.fixture, (fixture) =>
@@ -109,7 +109,7 @@ export class Sandboxes implements OpenSandboxes {
     seeds: SavedSeeds,
     { label, ttlSeconds }: Omit<NewSandbox, 'fixture'>,
   ): Promise<Issued> {
-    const about = { label: label ?? null, ...this.#times(ttlSeconds, null), fixed: false, forkOf: null };
+    const about = { label: label ?? null, ...this.#times(ttlSeconds, null), preconfigured: false, forkOf: null };
     return this.#founding.found({ saved, seeds }, about, newKey());
   }
 
@@ -117,7 +117,7 @@ export class Sandboxes implements OpenSandboxes {
   async fork(of: Sandbox, request: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
     this.#refuseTooDeep(of);
     const times = this.#times(request.ttlSeconds, of.record.expiresAt);
-    const about = { label: request.label ?? null, ...times, fixed: false, forkOf: of.id };
+    const about = { label: request.label ?? null, ...times, preconfigured: false, forkOf: of.id };
     await of.faults.flush();
     return this.#founding.found({ copyOf: of.id }, about, newKey());
   }
@@ -126,12 +126,12 @@ export class Sandboxes implements OpenSandboxes {
   async openFixed(secret: string): Promise<Sandbox> {
     const hash = hashOf(secret);
     for (const sandbox of this.all()) {
-      const key = sandbox.record.fixed ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
+      const key = sandbox.record.preconfigured ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
       if (!key) continue;
       this.#registry.doors.add(sandbox, key);
       return sandbox;
     }
-    const about = { label: null, ...this.#times(null, null), fixed: true, forkOf: null };
+    const about = { label: null, ...this.#times(null, null), preconfigured: true, forkOf: null };
     const { sandbox } = await this.fixtures.provide(this.#options.fixture, (fixture) =>
       this.#founding.found({ fixture }, about, secret),
     );
@@ -310,7 +310,7 @@ async function revokeKey(sandbox: Sandbox, keyId: string, clock: Clock, write: W
   const now = clock.now();
   const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
   if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
-  if (sandbox.record.fixed && key.expiresAt === null && key === sandbox.record.keys[0]) {
+  if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
     throw new ApiError('conflict', 'a fixed key cannot be revoked; take it out of the settings instead');
   }
   await write(sandbox, (record) => ({

@@ -42,7 +42,7 @@ export interface EndpointOptions {
 
 /** The app with all endpoints. */
 export function createEndpoints(services: Services, options: EndpointOptions): ReturnType<typeof createApp> {
-  const { settings, log, redact, clock, backend, sandboxes, judge, inFlight, finish } = services;
+  const { settings, log, redact, clock, backend, sandboxes, validator, inFlight, finish } = services;
   const { newId, stopping, listening } = options;
   const address = addressFor({ publicUrl: settings.publicUrl, listening, redact });
   return createApp({
@@ -52,7 +52,7 @@ export function createEndpoints(services: Services, options: EndpointOptions): R
       clock,
       newId,
       withoutCredential,
-      room: (owner) => judge.room(owner),
+      room: (owner) => validator.room(owner),
       lane: new HeavyLane(),
       inFlight,
       done: finish,
@@ -71,7 +71,7 @@ function controls(
   address: ReturnType<typeof addressFor>,
 ): ReturnType<typeof controlsRouter> {
   const { settings, redact, clock, adminToken, fixtures, store, sandboxes, clocks, drills } = services;
-  const { backend, judge, histories, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
+  const { backend, validator, histories, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
   const started = stopwatch();
   const context = { door: backend.door, sandboxes, store, clock, addressFor: address };
   const history = { journals, redact, histories };
@@ -85,7 +85,7 @@ function controls(
     places: backend.places,
     unclaimedForKeys,
   };
-  const tallies = () => judge.tallies;
+  const tallies = () => validator.tallies;
   const maxWaiting = memory.events;
   return controlsRouter({
     ...context,
@@ -93,7 +93,7 @@ function controls(
     limits: { maxBytes: settings.maxBody },
     controls: {
       ...healthControls({
-        ...{ version, store, judge: () => ({ ...judge.tallies, ready: judge.isReady }) },
+        ...{ version, store, validator: () => ({ ...validator.tallies, ready: validator.isReady }) },
         stopping: () => stopping.aborted,
         uptimeSeconds: () => (stopwatch() - started) / 1000,
       }),
@@ -116,7 +116,7 @@ function controls(
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
       ...sandboxesControls({ ...context, drills }),
-      ...metricsControls({ version, figures, sandboxes, store, engine: backend.engine, clock, judge: tallies }),
+      ...metricsControls({ version, figures, sandboxes, store, engine: backend.engine, clock, validator: tallies }),
       ...fixtureControls(fixtures),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
     },

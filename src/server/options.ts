@@ -61,7 +61,7 @@ export interface RunningServer {
   readonly adminToken: string;
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
-  readonly judge: Judge;
+  readonly validator: Judge;
   readonly journals: Journals;
   readonly histories: Histories;
   readonly unclaimed: Unclaimed;

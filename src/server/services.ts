@@ -51,7 +51,7 @@ export interface Services {
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
   readonly drills: DrillRuns;
-  readonly judge: Judge;
+  readonly validator: Judge;
   readonly journals: Journals;
   readonly unclaimed: Unclaimed;
   /** Whether every key may read the unclaimed requests: only this machine reaches the server. */
@@ -95,7 +95,7 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const histories = backend.historiesOf({
     ...{ journals, events, clock, redact },
     sandboxes: () => sandboxes,
-    judged: (id) => judge.settled(id),
+    validated: (id) => validator.settled(id),
   });
   const records = {
     histories,
@@ -107,8 +107,8 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   };
   backend.unclaimed?.onAdded((text) => events.tellUnclaimed(JSON.parse(text)));
   const referee = startReferee({ ...options, log, memory, onVerdict: settlerFor(records) });
-  const { judge } = referee;
-  ending.add('the referee', (leftMs) => judge.close(leftMs * 0.9));
+  const { validator } = referee;
+  ending.add('the referee', (leftMs) => validator.close(leftMs * 0.9));
   const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
   const fixture = options.fixture ?? settings.fixture;
   const parts = { backend, store, fixtures, clock, forgetDrill, memory, ...records };
@@ -123,7 +123,7 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
     ...referee,
     readyKey: options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined,
     unclaimedForKeys: isReachedLocally(settings),
-    finish: finisherFor(records, judge),
+    finish: finisherFor(records, validator),
   };
 }
 
@@ -139,7 +139,7 @@ const settlerFor =
     inFlight.leave(exchange);
   };
 
-function finisherFor(records: Records, judge: Judge): Services['finish'] {
+function finisherFor(records: Records, validator: Judge): Services['finish'] {
   const { figures, histories, unclaimed, events } = records;
   const settle = settlerFor(records);
   return (exchange) => {
@@ -149,7 +149,7 @@ function finisherFor(records: Records, judge: Judge): Services['finish'] {
       if (request) events.tellUnclaimed(request);
     }
     histories.record(exchange);
-    if (isRefereed(exchange)) judge.submit(exchange);
+    if (isRefereed(exchange)) validator.submit(exchange);
     else settle(exchange);
   };
 }
@@ -162,10 +162,10 @@ function startReferee({
   referee,
 }: Pick<ServerOptions, 'log' | 'referee'> & { memory: MemoryPlan; onVerdict: (exchange: Exchange) => void }): Pick<
   Services,
-  'judge' | 'refereeLost'
+  'validator' | 'refereeLost'
 > {
   const { promise: refereeLost, resolve: announceLoss } = withResolvers<Error>();
-  const judge = createJudge({
+  const validator = createJudge({
     log,
     onVerdict,
     onFatal: announceLoss,
@@ -173,8 +173,8 @@ function startReferee({
     maxRemembered: memory.verdicts,
     ...(referee && { referee }),
   });
-  judge.ready.catch(announceLoss);
-  return { judge, refereeLost };
+  validator.ready.catch(announceLoss);
+  return { validator, refereeLost };
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */

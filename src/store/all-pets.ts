@@ -36,9 +36,9 @@ export function* petTexts(log: Log): Generator<string, void> {
 /** The pets of one log: adjacent pets in a page form one run. */
 function* runsIn(log: Log): Generator<Run, void> {
   const end = endOf(log);
-  for (let place = FIRST_PLACE; place < end; ) {
-    const run = log.branch.runAt(place, end);
+  for (let location = FIRST_PLACE; location < end; ) {
+    const run = log.branch.runAt(location, end);
     yield run;
-    place = (place + run.to - run.from) as Place;
+    location = (location + run.to - run.from) as Place;
   }
 }

@@ -92,7 +92,8 @@ export class Branch implements Before {
 
   /** The inverse of `append`: the changes after the first `from`, up to `to`. */
   *changes(from: ChangeCount, to: ChangeCount): Generator<Change<StoredPet>, void> {
-    for (let place = this.placesAt(from); place < this.placesAt(to); place++) yield { added: this.#petAt(place) };
+    for (let location = this.placesAt(from); location < this.placesAt(to); location++)
+      yield { added: this.#petAt(location) };
   }
 
   #add(pet: Pet): void {
@@ -145,21 +146,21 @@ export class Branch implements Before {
   }
 
   /** The id of the pet at a place. */
-  idAt(place: Place): bigint {
-    const page = this.#holderOf(place).#pages.at(place);
-    return page.idAt(place - page.first);
+  idAt(location: Place): bigint {
+    const page = this.#holderOf(location).#pages.at(location);
+    return page.idAt(location - page.first);
   }
 
   /** The texts of adjacent pets from `place` on: those in the same page, before `end`. There must be at least one. */
-  runAt(place: Place, end: Place): Run {
-    const child = this.#childAbove(place);
-    const page = (child?.from?.branch ?? this).#pages.at(place);
+  runAt(location: Place, end: Place): Run {
+    const child = this.#childAbove(location);
+    const page = (child?.from?.branch ?? this).#pages.at(location);
     const most = Math.min(end, child ? child.#pages.first : this.#pages.next, page.first + page.length);
-    return { page, from: place - page.first, to: most - page.first };
+    return { page, from: location - page.first, to: most - page.first };
   }
 
-  #petAt(place: Place): StoredPet {
-    const { page, from } = this.runAt(place, (place + 1) as Place);
+  #petAt(location: Place): StoredPet {
+    const { page, from } = this.runAt(location, (location + 1) as Place);
     return { id: page.idAt(from), json: page.textOf(from, from + 1) };
   }
 
@@ -169,21 +170,21 @@ export class Branch implements Before {
     const page = holder.#pages.of(id);
     const slot = page?.slotOf(id) ?? -1;
     if (page === undefined || slot < 0) return undefined;
-    const place = (page.first + slot) as Place;
+    const location = (page.first + slot) as Place;
     // Pets added after another branch had grown from this one do not belong to that branch.
-    if (place >= end || this.#holderOf(place) !== holder) return undefined;
+    if (location >= end || this.#holderOf(location) !== holder) return undefined;
     return { page, from: slot, to: slot + 1 };
   }
 
   /** The branch that owns the pet at a place: this one or an ancestor. */
-  #holderOf(place: Place): Branch {
-    return this.#childAbove(place)?.from?.branch ?? this;
+  #holderOf(location: Place): Branch {
+    return this.#childAbove(location)?.from?.branch ?? this;
   }
 
   /** The branch that grew from the owner of `place` and continues this log. `undefined` if the owner is this branch. */
-  #childAbove(place: Place): Branch | undefined {
-    if (place >= this.#pages.first) return undefined;
-    return this.#up(({ from }) => from !== undefined && from.branch.#pages.first > place);
+  #childAbove(location: Place): Branch | undefined {
+    if (location >= this.#pages.first) return undefined;
+    return this.#up(({ from }) => from !== undefined && from.branch.#pages.first > location);
   }
 
   /** The `#skip` of a branch that grows from this one. */
@@ -229,7 +230,7 @@ class Positions {
   /** All are full and of equal length, except the last; the first one grows to that length. */
   readonly #chunks: Uint32Array[] = [new Uint32Array(4)];
 
-  push(place: Place): void {
+  push(location: Place): void {
     const slot = this.length % CHUNK;
     const n = (this.length - slot) / CHUNK;
     let chunk = this.#chunks[n];
@@ -239,7 +240,7 @@ class Positions {
       if (before) chunk.set(before);
       this.#chunks[n] = chunk;
     }
-    chunk[slot] = place;
+    chunk[slot] = location;
     this.length++;
   }
 
@@ -248,12 +249,12 @@ class Positions {
   }
 
   /** The number of positions before this place. */
-  countBefore(place: Place): number {
+  countBefore(location: Place): number {
     let low = 0;
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.at(middle) < place) low = middle + 1;
+      if (this.at(middle) < location) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -33,7 +33,7 @@ export interface Before {
 
 /** One kind of change, by the value of its member. */
 interface Kind<K extends ChangeKind> {
-  read(value: JsonValue, place: string): Reading<Kinds[K]>;
+  read(value: JsonValue, location: string): Reading<Kinds[K]>;
   text(value: Kinds<StoredPet>[K]): string;
   /** The number of pets that a sandbox has more after it. */
   readonly pets: number;
@@ -83,19 +83,19 @@ export function textOf(change: Change<StoredPet>): string {
 }
 
 /** Reads a change strictly; `place` is its location (`changes[3]`). */
-export function readChange(value: JsonValue, place: string): Reading<Change> {
+export function readChange(value: JsonValue, location: string): Reading<Change> {
   const members = isObject(value) ? Object.entries(value) : [];
   const problems = members
     .filter(([name]) => !Object.hasOwn(KINDS, name))
-    .map(([name]) => ({ place: `${place}/${shorten(name, MAX_SHOWN)}`, message: notKnown(name, NAMES) }));
+    .map(([name]) => ({ location: `${location}/${shorten(name, MAX_SHOWN)}`, message: notKnown(name, NAMES) }));
   if (problems.length > 0) return { ok: false, problems };
   const [member, ...others] = members as [ChangeKind, JsonValue][];
   if (member === undefined || others.length > 0) {
     const message = `must be a change, such as {"added":{"id":1,…}}; got ${describeJson(value)}`;
-    return { ok: false, problems: [{ place, message }] };
+    return { ok: false, problems: [{ location, message }] };
   }
   const [name, inside] = member;
-  const reading = KINDS[name].read(inside, `${place}/${name}`);
+  const reading = KINDS[name].read(inside, `${location}/${name}`);
   return reading.ok ? { ok: true, value: { [name]: reading.value } as unknown as Change } : reading;
 }
 

@@ -87,13 +87,16 @@ export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? val
 /** The value that was read. @throws {DataFileError} with everything wrong with it */
 export function readOrRefuse<T>(path: string, reading: Reading<T>): T {
   if (reading.ok) return reading.value;
-  throw new DataFileError(path, reading.problems.map(({ place, message }) => `${place} ${message}`).join('; '));
+  throw new DataFileError(path, reading.problems.map(({ location, message }) => `${location} ${message}`).join('; '));
 }
 
 /** @param place location of the object in its file @throws {DataFileError} */
-export function refuseUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, place: string): void {
+export function refuseUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, location: string): void {
   for (const member of Object.keys(object)) {
     if (!known.has(member))
-      throw new DataFileError(path, `${place}/${shorten(member, 64)} is unknown; known are ${[...known].join(', ')}`);
+      throw new DataFileError(
+        path,
+        `${location}/${shorten(member, 64)} is unknown; known are ${[...known].join(', ')}`,
+      );
   }
 }

@@ -66,7 +66,7 @@ class EmbeddedHistories implements Histories {
   }
 
   settled(id: string): Promise<void> {
-    return this.#parts.judged(id);
+    return this.#parts.validated(id);
   }
 
   refresh(): void {

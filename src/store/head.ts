@@ -23,7 +23,7 @@ export interface HeadFile {
   readonly fixture: SeedFile;
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  readonly fixed: boolean;
+  readonly preconfigured: boolean;
   readonly forkOf: string | null;
   readonly keys: readonly {
     readonly id: string;
@@ -59,7 +59,7 @@ export function headFileOf({ record, world, snapshots }: SandboxState, files: nu
     fixture: seedFile(world.fixture),
     createdAt: isoTime(record.createdAt),
     expiresAt: isoTimeOrNull(record.expiresAt),
-    fixed: record.fixed,
+    preconfigured: record.preconfigured,
     forkOf: record.forkOf,
     keys: record.keys.map((key) => ({
       ...key,
@@ -127,7 +127,7 @@ const fault = object(
   {
     id: id('flt'),
     ...newFault.properties,
-    acted: count,
+    triggered: count,
     drawn: count,
     seen: count,
     window: object({ startedAt: count, passed: count }),
@@ -143,7 +143,7 @@ export const HEAD_SCHEMA = object({
   fixture: seed,
   createdAt: time,
   expiresAt: orNull(time),
-  fixed: { type: 'boolean' },
+  preconfigured: { type: 'boolean' },
   forkOf: orNull(id('sbx')),
   keys: {
     type: 'array',

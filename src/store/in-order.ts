@@ -19,7 +19,7 @@ class Reader {
   /** The id of the next pet; `undefined` at the end. */
   id: bigint | undefined;
   #n = 0;
-  #place = FIRST_PLACE;
+  #location = FIRST_PLACE;
   readonly #branch: Log['branch'];
   readonly #status: PetStatus | undefined;
   readonly #count: number;
@@ -33,7 +33,7 @@ class Reader {
 
   /** The next pet, which is then behind. */
   take(): Run {
-    const run = this.#branch.runAt(this.#place, (this.#place + 1) as Place);
+    const run = this.#branch.runAt(this.#location, (this.#location + 1) as Place);
     this.#n++;
     this.#look();
     return run;
@@ -42,7 +42,7 @@ class Reader {
   #look(): void {
     this.id = undefined;
     if (this.#n >= this.#count) return;
-    this.#place = this.#branch.placeOf(this.#status, this.#n);
-    this.id = this.#branch.idAt(this.#place);
+    this.#location = this.#branch.placeOf(this.#status, this.#n);
+    this.id = this.#branch.idAt(this.#location);
   }
 }

@@ -38,11 +38,11 @@ export class Pages {
   }
 
   /** The page of the pet at a place. */
-  at(place: Place): Page {
+  at(location: Place): Page {
     // Pages of small pets contain the same number each.
-    const guess = this.#pages[Math.floor((place - this.first) / FULL.pets)];
-    if (guess && place >= guess.first && place < guess.first + guess.length) return guess;
-    return this.#last((page) => page.first <= place) as Page;
+    const guess = this.#pages[Math.floor((location - this.first) / FULL.pets)];
+    if (guess && location >= guess.first && location < guess.first + guess.length) return guess;
+    return this.#last((page) => page.first <= location) as Page;
   }
 
   /** The page that contains the pet with this id, if any does. */

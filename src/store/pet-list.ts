@@ -44,10 +44,10 @@ const idOf = ({ branch }: Log, status: PetStatus | undefined, n: number): bigint
 function runsOf({ branch }: Log, status: PetStatus | undefined, count: number): Run[] {
   const runs: Run[] = [];
   for (let n = 0; n < count; ) {
-    const place = branch.placeOf(status, n);
+    const location = branch.placeOf(status, n);
     let neighbours = status === undefined ? count - n : 1;
-    while (n + neighbours < count && branch.placeOf(status, n + neighbours) === place + neighbours) neighbours++;
-    const run = branch.runAt(place, (place + neighbours) as Place);
+    while (n + neighbours < count && branch.placeOf(status, n + neighbours) === location + neighbours) neighbours++;
+    const run = branch.runAt(location, (location + neighbours) as Place);
     runs.push(run);
     n += run.to - run.from;
   }

@@ -28,7 +28,7 @@ export type NewFault = components['schemas']['NewFault'];
 
 /** A fault rule, and its counts. */
 export type FaultRecord = NewFault &
-  Pick<components['schemas']['Fault'], 'id' | 'acted'> & {
+  Pick<components['schemas']['Fault'], 'id' | 'triggered'> & {
     /** The number of draws of its probability: the position in the seeded sequence. */
     readonly drawn: number;
     /** The number of requests that it matched, if `from` or `pattern` counts them. */
@@ -51,7 +51,7 @@ export interface SandboxRecord extends Settings {
   /** `null`: never. */
   readonly expiresAt: number | null;
   /** Opened by a key from the settings: never expires, never evicted. */
-  readonly fixed: boolean;
+  readonly preconfigured: boolean;
   /** The sandbox that it was forked from and does not outlive. */
   readonly forkOf: string | null;
   readonly keys: readonly KeyRecord[];

@@ -33,7 +33,7 @@ export function stateOfHead(head: HeadFile, branches: BranchSource): SandboxStat
       label: head.label,
       createdAt: timeOf(head.createdAt),
       expiresAt: timeOrNull(head.expiresAt),
-      fixed: head.fixed,
+      preconfigured: head.preconfigured,
       forkOf: head.forkOf,
       keys: head.keys.map((key) => ({
         ...key,

@@ -18,32 +18,34 @@ export interface Agreement {
 
 /** Never modifies the given verdict, which is shared. */
 export function agree(exchange: Exchange, verdict: Verdict): Agreement {
-  const { decision, injected, clientLeftAt } = exchange;
-  if (verdict.unjudged !== undefined) return { verdict };
+  const { decision, injectedFault, disconnectedAt } = exchange;
+  if (verdict.validationError !== undefined) return { verdict };
   if (verdict.violations.length === 0 && decision.kind !== 'refused') return { verdict };
 
   const problems = decision.kind === 'refused' ? decision.problems : [];
   const ofRequest = verdict.violations.filter(({ side }) => side === 'request');
   const asked = ofRequest.filter((violation) => !isExcused(exchange, violation, problems));
   // A response replaced by a fault, or not awaited by the client, is not a violation.
-  const isOwn = injected === undefined && clientLeftAt === undefined;
+  const isOwn = injectedFault === undefined && disconnectedAt === undefined;
   const ofResponse = isOwn ? verdict.violations.filter(({ side }) => side === 'response') : [];
   const warnings: Warning[] = [...verdict.warnings];
   const beyondFormat = problems
-    .filter(({ difference, place }) => difference === 'int64-range' && !asked.some((each) => each.place === place))
+    .filter(
+      ({ difference, location }) => difference === 'int64-range' && !asked.some((each) => each.location === location),
+    )
     .flatMap((problem) => formatViolation(exchange, problem) ?? []);
   if (ofRequest.some((violation) => isOfUndescribedBody(violation) && !asked.includes(violation))) {
-    warnings.push({ place: 'body', rule: 'unknown-field', message: 'the operation takes no body; it was ignored' });
+    warnings.push({ location: 'body', rule: 'unknown-field', message: 'the operation takes no body; it was ignored' });
   }
-  for (const { place, message, difference } of problems) {
+  for (const { location, message, difference } of problems) {
     // A key that opens nothing is within the specification, which describes the 401.
-    if (difference === 'key-unknown' || beyondFormat.some((violation) => violation.place === place)) continue;
-    const isBeyond = difference !== undefined || isSentInOtherCase(exchange, place);
-    if (isBeyond && !asked.some((violation) => violation.place === place)) {
-      warnings.push({ place, rule: 'refused-beyond-specification', message });
+    if (difference === 'key-unknown' || beyondFormat.some((violation) => violation.location === location)) continue;
+    const isBeyond = difference !== undefined || isSentInOtherCase(exchange, location);
+    if (isBeyond && !asked.some((violation) => violation.location === location)) {
+      warnings.push({ location, rule: 'refused-beyond-specification', message });
     }
   }
-  const disagreement = injected === undefined ? disagreementOn(exchange, asked, problems) : undefined;
+  const disagreement = injectedFault === undefined ? disagreementOn(exchange, asked, problems) : undefined;
   return {
     verdict: freezeVerdict({ violations: [...asked, ...beyondFormat, ...ofResponse], warnings }),
     ...(disagreement === undefined ? {} : { disagreement }),
@@ -55,19 +57,22 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
  * A number beyond int64 violates the specification, which states the format. The referee cannot detect it, because it
  * uses doubles, so the service's finding is used. `undefined` for a control, where it stays a warning.
  */
-function formatViolation({ specification, operation }: Exchange, { place, message }: Problem): Violation | undefined {
-  const pointer = specification === 'interface' ? formatPointer(operation as OperationName, place) : undefined;
+function formatViolation(
+  { specification, operation }: Exchange,
+  { location, message }: Problem,
+): Violation | undefined {
+  const pointer = specification === 'interface' ? formatPointer(operation as OperationName, location) : undefined;
   if (pointer === undefined) return undefined;
-  const says = `${place} ${message}: it does not fit int64, which is the format that the specification gives`;
-  return { side: 'request', place, pointer, rule: 'format', message: says };
+  const says = `${location} ${message}: it does not fit int64, which is the format that the specification gives`;
+  return { side: 'request', location, pointer, rule: 'format', message: says };
 }
 
 /** The pointer to the format of a parameter or a field of the body. */
-function formatPointer(operation: OperationName, place: string): string | undefined {
+function formatPointer(operation: OperationName, location: string): string | undefined {
   const { path, method, parameters, body } = operations[operation];
-  const [kind, name] = place.split('/');
+  const [kind, name] = location.split('/');
   if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/format`;
-  const index = Object.keys(parameters).indexOf(place);
+  const index = Object.keys(parameters).indexOf(location);
   const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
   return index < 0 ? undefined : `#/paths/${escaped}/${method}/parameters/${index}/schema/format`;
 }
@@ -84,16 +89,16 @@ export function freezeVerdict(verdict: Verdict): Verdict {
  * because the standards permit what the client sent.
  */
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {
-  const { place } = violation;
+  const { location } = violation;
   // scheme-case: a scheme is case-insensitive (RFC 9110, section 11.1); Prism accepts only `Bearer`.
   // credential-optional: the request would be valid without a credential; one of another scheme is ignored.
-  if (place === 'header/authorization')
+  if (location === 'header/authorization')
     return /^bearer\s+\S/i.test(exchange.request.authorization ?? '') || isOpen(exchange);
-  if (problems.some((problem) => problem.place === place)) return false;
+  if (problems.some((problem) => problem.location === location)) return false;
   // body-undescribed: an undescribed body has no meaning (RFC 9110, section 9.3.1), but Prism rejects it.
   if (isOfUndescribedBody(violation)) return true;
   // parameter-name-case: names are case-sensitive, so `?LIMIT=500` is an unknown parameter; for Prism it is `limit`.
-  return isSentInOtherCase(exchange, place);
+  return isSentInOtherCase(exchange, location);
 }
 
 /**
@@ -112,11 +117,11 @@ const OPEN_CONTROLS: ReadonlySet<string> = new Set(
 const isOpen = ({ specification, operation }: Exchange): boolean =>
   specification === 'controls' && operation !== undefined && OPEN_CONTROLS.has(operation);
 
-const isOfUndescribedBody = ({ place, rule }: Violation): boolean => place === 'body' && rule === 'body';
+const isOfUndescribedBody = ({ location, rule }: Violation): boolean => location === 'body' && rule === 'body';
 
 /** Whether the query contains the parameter of `query/limit` under a name that differs only in case. */
-function isSentInOtherCase({ request }: Exchange, place: string): boolean {
-  const [kind, name] = place.split('/');
+function isSentInOtherCase({ request }: Exchange, location: string): boolean {
+  const [kind, name] = location.split('/');
   const mark = request.target.indexOf('?');
   if (kind !== 'query' || name === undefined || mark < 0) return false;
   const sent = [...new URLSearchParams(request.target.slice(mark + 1)).keys()];
@@ -132,7 +137,7 @@ function disagreementOn(
   if (kind === 'accepted' && asked.length > 0) return 'the service accepted a request that the referee refuses';
   if (kind !== 'refused' || asked.length > 0) return undefined;
   const isMeant = problems.some(
-    ({ place, difference }) => difference !== undefined || isSentInOtherCase(exchange, place),
+    ({ location, difference }) => difference !== undefined || isSentInOtherCase(exchange, location),
   );
   return isMeant ? undefined : 'the service refused a request that the referee accepts';
 }

@@ -74,7 +74,7 @@ export class Envelopes {
     const security = checkSecurity(this.#operation, element).map(
       ({ message }): Violation => ({
         side: 'request',
-        place: 'header/authorization',
+        location: 'header/authorization',
         pointer: this.#pointers.security(),
         rule: 'security',
         message,
@@ -99,13 +99,13 @@ export class Envelopes {
   #requestViolation({ code, message }: Diagnostic): Violation {
     const side = 'request';
     if (!this.#operation.request?.body) {
-      return { side, place: 'body', pointer: this.#pointers.operation(), rule: 'body', message };
+      return { side, location: 'body', pointer: this.#pointers.operation(), rule: 'body', message };
     }
     if (code === 'required') {
-      return { side, place: 'body', pointer: this.#pointers.requestBody('required').pointer, rule: code, message };
+      return { side, location: 'body', pointer: this.#pointers.requestBody('required').pointer, rule: code, message };
     }
     const { pointer } = this.#pointers.requestBody('content');
-    return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
+    return { side, location: 'header/content-type', pointer, rule: 'content-type', message };
   }
 
   #judgeResponse({ status, contentType }: RecordedResponse): Envelope {
@@ -114,8 +114,8 @@ export class Envelopes {
     const frame = parsing(contentType, () => checkResponseFrame(this.#operation, status, contentType));
     const violations = frame.map(({ message }): Violation => {
       const side = 'response';
-      if (!response) return { side, place: 'status', pointer, rule: 'status', message };
-      return { side, place: 'header/content-type', pointer, rule: 'content-type', message };
+      if (!response) return { side, location: 'status', pointer, rule: 'status', message };
+      return { side, location: 'header/content-type', pointer, rule: 'content-type', message };
     });
     const content = contentFor(response?.contents ?? [], contentType ?? '');
     if (frame.length > 0 || !response || !content?.schema) return { violations, body: undefined };
@@ -146,10 +146,10 @@ function parsing(contentType: string | undefined, check: () => readonly Diagnost
   }
 }
 
-function remembered(map: Map<string, Envelope>, shape: string, judge: () => Envelope): Envelope {
+function remembered(map: Map<string, Envelope>, shape: string, validator: () => Envelope): Envelope {
   const known = map.get(shape);
   if (known) return known;
-  const envelope = judge();
+  const envelope = validator();
   if (map.size >= MAX_SHAPES) map.clear();
   if (shape.length <= MAX_SHAPE_LENGTH) map.set(shape, envelope);
   return envelope;

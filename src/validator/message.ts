@@ -74,7 +74,7 @@ const given = (field: string): string | undefined => (field === '' ? undefined :
 
 /** A verdict as text: empty for one without findings. */
 export const encodeVerdict = (verdict: Verdict): string =>
-  verdict.violations.length === 0 && verdict.warnings.length === 0 && verdict.unjudged === undefined
+  verdict.violations.length === 0 && verdict.warnings.length === 0 && verdict.validationError === undefined
     ? ''
     : JSON.stringify(verdict);
 

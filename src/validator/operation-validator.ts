@@ -41,7 +41,7 @@ export class OperationReferee {
   }
 
   /** Throws if Prism throws: then nothing is known about the exchange. */
-  judge(request: RecordedRequest, response: RecordedResponse): Verdict {
+  validator(request: RecordedRequest, response: RecordedResponse): Verdict {
     const asked = this.#envelopes.ofRequest(request);
     const said = this.#envelopes.ofResponse(response);
     const violations: Violation[] = [...asked.violations];
@@ -70,7 +70,13 @@ export class OperationReferee {
     const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
     if (wrong !== undefined) {
       const { pointer } = expected.schema;
-      violations.push({ side: 'request', place: 'body', pointer, rule: 'syntax', message: `Request body is ${wrong}` });
+      violations.push({
+        side: 'request',
+        location: 'body',
+        pointer,
+        rule: 'syntax',
+        message: `Request body is ${wrong}`,
+      });
       return;
     }
     this.#judgeBody('request', expected, body, undefined, violations);
@@ -88,7 +94,7 @@ export class OperationReferee {
       } catch {
         const { pointer } = this.#pointers.parameter('path', name);
         const message = `Request path parameter ${name} is badly percent-encoded`;
-        violations.push({ side: 'request', place: `path/${name}`, pointer, rule: 'percent-encoding', message });
+        violations.push({ side: 'request', location: `path/${name}`, pointer, rule: 'percent-encoding', message });
         return;
       }
     }
@@ -120,7 +126,7 @@ export class OperationReferee {
     const rule = String(code ?? kind);
     return {
       side: 'request',
-      place: [kind, name, ...path.slice(2)].join('/'),
+      location: [kind, name, ...path.slice(2)].join('/'),
       pointer:
         missing === undefined
           ? this.#pointers.rule(this.#pointers.inside(parameter, 'schema'), path.slice(2), rule)
@@ -144,7 +150,7 @@ export class OperationReferee {
       const missing = rule === 'required' ? missingName(message) : undefined;
       violations.push({
         side,
-        place: cut(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
+        location: cut(['body', ...inside, ...(missing === undefined ? [] : [missing])].join('/')),
         pointer: this.#pointers.rule(expected.schema, inside, rule),
         rule,
         message: cut(message),

@@ -40,9 +40,9 @@ export class Pointers {
       const list = this.#find(owner, 'parameters');
       if (!list || !Array.isArray(list.node)) continue;
       for (const index of list.node.keys()) {
-        const place = this.#step(list, String(index));
-        const { in: where, name: called } = place.node as { in?: unknown; name?: unknown };
-        if (where === kind && String(called).toLowerCase() === name.toLowerCase()) return place;
+        const location = this.#step(list, String(index));
+        const { in: where, name: called } = location.node as { in?: unknown; name?: unknown };
+        if (where === kind && String(called).toLowerCase() === name.toLowerCase()) return location;
       }
     }
     return this.#operation;
@@ -58,19 +58,19 @@ export class Pointers {
   }
 
   /** A part of a place, or the place itself without such a part. */
-  inside(place: Place, part: string): Place {
-    return this.#step(place, part);
+  inside(location: Place, part: string): Place {
+    return this.#step(location, part);
   }
 
   /** The violated rule in `schema`; `path` is the value's location within the described value. */
   rule(schema: Place, path: readonly string[], rule: string): string {
-    let place = schema;
-    for (const part of path) place = this.#member(place, part) ?? place;
-    return (this.#findInAny(place, rule) ?? place).pointer;
+    let location = schema;
+    for (const part of path) location = this.#member(location, part) ?? location;
+    return (this.#findInAny(location, rule) ?? location).pointer;
   }
 
-  #member(place: Place, name: string): Place | undefined {
-    for (const branch of this.#branches(place)) {
+  #member(location: Place, name: string): Place | undefined {
+    for (const branch of this.#branches(location)) {
       const property = this.#find(branch, 'properties');
       const found = property && this.#find(property, name);
       if (found) return found;
@@ -84,8 +84,8 @@ export class Pointers {
     return undefined;
   }
 
-  #findInAny(place: Place, keyword: string): Place | undefined {
-    for (const branch of this.#branches(place)) {
+  #findInAny(location: Place, keyword: string): Place | undefined {
+    for (const branch of this.#branches(location)) {
       const found = this.#find(branch, keyword);
       // Inside `required`, `enum` and the like there are no references.
       if (found) return found;
@@ -94,17 +94,17 @@ export class Pointers {
   }
 
   /** A schema and the schemas that it combines. */
-  *#branches(place: Place): Generator<Place> {
-    yield place;
+  *#branches(location: Place): Generator<Place> {
+    yield location;
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const list = this.#find(place, keyword);
+      const list = this.#find(location, keyword);
       if (!list || !Array.isArray(list.node)) continue;
       for (const index of list.node.keys()) yield* this.#branches(this.#step(list, String(index)));
     }
   }
 
   #walk(from: Place, ...parts: string[]): Place {
-    return parts.reduce((place, part) => this.#step(place, part), from);
+    return parts.reduce((location, part) => this.#step(location, part), from);
   }
 
   #step(from: Place, part: string): Place {
@@ -119,9 +119,9 @@ export class Pointers {
     });
   }
 
-  #follow(place: Place): Place {
-    const target = isNode(place.node) ? place.node['$ref'] : undefined;
-    return typeof target === 'string' && target.startsWith('#/') ? this.#at(target) : place;
+  #follow(location: Place): Place {
+    const target = isNode(location.node) ? location.node['$ref'] : undefined;
+    return typeof target === 'string' && target.startsWith('#/') ? this.#at(target) : location;
   }
 
   #at(pointer: string): Place {

@@ -103,7 +103,7 @@ export class RefereeQueue {
     }
     const characters = charactersOf(exchange);
     // A body that was cut was too long for one string.
-    if (exchange.cut || characters > this.#bounds.input) {
+    if (exchange.truncated || characters > this.#bounds.input) {
       this.#options.onUnjudged(exchange, `it is larger than ${this.#bounds.input} characters`);
       return;
     }

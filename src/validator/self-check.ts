@@ -101,11 +101,11 @@ const examplesOf = ({ examples }: Content): readonly unknown[] =>
 const bodyOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function mustPass(name: string, referee: OperationReferee, request: RecordedRequest, received: RecordedResponse): void {
-  const [violation] = referee.judge(request, received).violations;
+  const [violation] = referee.validator(request, received).violations;
   if (!violation) return;
-  const { side, place, message } = violation;
+  const { side, location, message } = violation;
   throw new Error(
-    `${name}: an example of its specification (${received.status}) is refused: ${side} ${place}: ${message}`,
+    `${name}: an example of its specification (${received.status}) is refused: ${side} ${location}: ${message}`,
   );
 }
 
@@ -116,5 +116,5 @@ function mustFail(
   received: RecordedResponse,
   what: string,
 ): void {
-  if (referee.judge(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
+  if (referee.validator(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
 }

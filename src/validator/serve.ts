@@ -37,7 +37,7 @@ export function createReferee(specifications: Specifications): Referee {
   return ({ operation, request, response }) => {
     const checked = operations.get(operation);
     if (!checked) throw new Error(`no specification describes the operation ${operation}`);
-    return checked().judge(request, response);
+    return checked().validator(request, response);
   };
 }
 
@@ -66,6 +66,10 @@ function responseTo(text: string, referee: Referee): string {
   try {
     return encodeVerdict(referee(decode(text)));
   } catch (error) {
-    return encodeVerdict({ violations: [], warnings: [], unjudged: `the referee failed: ${(error as Error).message}` });
+    return encodeVerdict({
+      violations: [],
+      warnings: [],
+      validationError: `the referee failed: ${(error as Error).message}`,
+    });
   }
 }

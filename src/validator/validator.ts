@@ -30,11 +30,11 @@ export interface JudgeOptions {
 /** Counts since the start. */
 export interface Tallies {
   /** Exchanges with a verdict, including cached ones. */
-  judged: number;
+  validated: number;
   /** Exchanges whose verdict was cached. */
   remembered: number;
   /** Exchanges on which the referee failed. */
-  unjudged: number;
+  validationFailures: number;
   /** Requests with an unintended difference between service and referee: bugs of the sandbox. */
   disagreements: number;
   /** Responses that violate the specification: bugs of the sandbox. */
@@ -68,7 +68,7 @@ const builtReferee = (): URL =>
 
 export function createJudge(options: JudgeOptions): Judge {
   const memory = new Memory(options.maxRemembered);
-  const tallies: Tallies = { judged: 0, remembered: 0, unjudged: 0, disagreements: 0, brokenResponses: 0 };
+  const tallies: Tallies = { validated: 0, remembered: 0, validationFailures: 0, disagreements: 0, brokenResponses: 0 };
   const verdictOf = verdictReader();
   const conclude = concluder(tallies, options);
 
@@ -80,11 +80,11 @@ export function createJudge(options: JudgeOptions): Judge {
     onVerdict: (exchange, text) => {
       const verdict = verdictOf(text);
       // A failure may be transient.
-      if (verdict.unjudged === undefined && isRemembered(exchange)) memory.set(exchange, verdict);
+      if (verdict.validationError === undefined && isRemembered(exchange)) memory.set(exchange, verdict);
       conclude(exchange, verdict);
     },
     onUnjudged: (exchange, reason) =>
-      conclude(exchange, freezeVerdict({ violations: [], warnings: [], unjudged: reason })),
+      conclude(exchange, freezeVerdict({ violations: [], warnings: [], validationError: reason })),
     onFatal: (error) => options.onFatal?.(error),
   });
 
@@ -129,15 +129,15 @@ function verdictReader(): (text: string) => Verdict {
 function concluder(
   tallies: Tallies,
   { log, onVerdict }: JudgeOptions,
-): (exchange: Exchange, refereed: Verdict) => void {
-  return (exchange, refereed) => {
-    const { verdict, disagreement, brokenResponse } = agree(exchange, refereed);
+): (exchange: Exchange, validated: Verdict) => void {
+  return (exchange, validated) => {
+    const { verdict, disagreement, brokenResponse } = agree(exchange, validated);
     exchange.verdict = verdict;
-    if (verdict.unjudged === undefined) {
-      tallies.judged += 1;
+    if (verdict.validationError === undefined) {
+      tallies.validated += 1;
     } else {
-      tallies.unjudged += 1;
-      log.error(describe(exchange), `unjudged: ${verdict.unjudged}`);
+      tallies.validationFailures += 1;
+      log.error(describe(exchange), `unjudged: ${verdict.validationError}`);
     }
     if (disagreement !== undefined) {
       tallies.disagreements += 1;
@@ -157,7 +157,7 @@ const isRemembered = ({ request }: Exchange): boolean => request.body === undefi
 const MAX_SHOWN = 2 * 1024;
 
 /** An exchange for the log. Responses that issue keys contain them: their values are blanked. */
-function describe({ id, sandbox, operation, request, response, decision, injected, verdict }: Exchange): object {
+function describe({ id, sandbox, operation, request, response, decision, injectedFault, verdict }: Exchange): object {
   return {
     exchange: id,
     sandbox,
@@ -165,7 +165,7 @@ function describe({ id, sandbox, operation, request, response, decision, injecte
     request: { ...request, body: shown(request.body) },
     response: { ...response, body: shown(response.body) },
     decision,
-    injected,
+    injectedFault,
     violations: verdict?.violations,
   };
 }

@@ -18,15 +18,16 @@ class Unknown {
   readonly warnings: Warning[] = [];
   #more = 0;
 
-  add(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): void {
-    if (this.warnings.length < MAX_NAMED) this.warnings.push(unknown(what, `${place}/${cut(name)}`, name, described));
+  add(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): void {
+    if (this.warnings.length < MAX_NAMED)
+      this.warnings.push(unknown(what, `${location}/${cut(name)}`, name, described));
     else this.#more += 1;
   }
 
-  all(what: 'field' | 'parameter', place: string): Warning[] {
+  all(what: 'field' | 'parameter', location: string): Warning[] {
     if (this.#more === 0) return this.warnings;
     const message = `and ${this.#more.toLocaleString('en')} more unknown ${what}s`;
-    return [...this.warnings, { place, rule: `unknown-${what}`, message }];
+    return [...this.warnings, { location, rule: `unknown-${what}`, message }];
   }
 }
 
@@ -35,7 +36,7 @@ export function deprecation(operation: Operation): Warning | undefined {
   if (!operation.deprecated) return undefined;
   const sunset = operation.extensions?.['x-sunset'];
   const removal = typeof sunset === 'string' ? ` and will be removed on ${sunset}` : '';
-  return { place: 'operation', rule: 'deprecated', message: `${operation.iid} is deprecated${removal}` };
+  return { location: 'operation', rule: 'deprecated', message: `${operation.iid} is deprecated${removal}` };
 }
 
 /** Query parameters that the operation does not describe, and deprecated ones; names are case-sensitive. */
@@ -48,7 +49,7 @@ export function doubtfulParameters(sent: readonly string[], described: readonly 
     if (!parameter) strange.add('parameter', 'query', name, names);
     else if (parameter.deprecated) {
       const message = `query parameter \`${name}\` is deprecated`;
-      deprecated.push({ place: `query/${name}`, rule: 'deprecated', message });
+      deprecated.push({ location: `query/${name}`, rule: 'deprecated', message });
     }
   }
   return [...strange.all('parameter', 'query'), ...deprecated];
@@ -65,11 +66,11 @@ export function unknownFields(body: unknown, schema: Node): Warning[] {
   return strange.all('field', 'body');
 }
 
-function collect(value: unknown, schema: Node, place: string, strange: Unknown): void {
+function collect(value: unknown, schema: Node, location: string, strange: Unknown): void {
   if (Array.isArray(value)) {
     const items = schema['items'];
     if (!isNode(items)) return;
-    for (const [index, item] of value.entries()) collect(item, items, `${place}/${index}`, strange);
+    for (const [index, item] of value.entries()) collect(item, items, `${location}/${index}`, strange);
     return;
   }
   const described = isNode(value) ? propertiesOf(schema) : undefined;
@@ -77,8 +78,8 @@ function collect(value: unknown, schema: Node, place: string, strange: Unknown):
   const names = Object.keys(described);
   for (const [name, inner] of Object.entries(value)) {
     const property = Object.hasOwn(described, name) ? described[name] : undefined;
-    if (isNode(property)) collect(inner, property, `${place}/${name}`, strange);
-    else if (property === undefined) strange.add('field', place, name, names);
+    if (isNode(property)) collect(inner, property, `${location}/${name}`, strange);
+    else if (property === undefined) strange.add('field', location, name, names);
   }
 }
 
@@ -98,10 +99,10 @@ function propertiesOf(schema: Node): Node | undefined {
   return found;
 }
 
-function unknown(what: 'field' | 'parameter', place: string, name: string, described: readonly string[]): Warning {
+function unknown(what: 'field' | 'parameter', location: string, name: string, described: readonly string[]): Warning {
   const near = didYouMean(name, described);
   const hint = near === undefined ? '' : `; did you mean \`${near}\`?`;
-  return { place, rule: `unknown-${what}`, message: `unknown ${what} \`${cut(name)}\`${hint}` };
+  return { location, rule: `unknown-${what}`, message: `unknown ${what} \`${cut(name)}\`${hint}` };
 }
 
 const cut = (name: string): string => shorten(name, MAX_NAME);

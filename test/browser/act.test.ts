@@ -150,7 +150,7 @@ test('what is shown leaves as HAR 1.2: the filtered list, or one exchange', asyn
     ({ request }: { request: { url: string } }) => new URL(request.url).search,
   );
   expect(queries).toEqual(['?limit=500', '?limit=600']);
-  expect(listed.har.log.entries[0]._sandbox.violations[0]).toMatchObject({ place: 'query/limit', rule: 'maximum' });
+  expect(listed.har.log.entries[0]._sandbox.violations[0]).toMatchObject({ location: 'query/limit', rule: 'maximum' });
   await page.getByRole('listitem').first().getByRole('link').click();
   await page.getByRole('article', { name: 'Exchange' }).getByRole('button', { name: 'Download HAR' }).waitFor();
   const one = await download();

@@ -122,15 +122,15 @@ test('a thousand exchanges scroll without jank, and what arrives meanwhile moves
   const list = page.locator('.exchanges');
   const { still, scrolling } = await list.evaluate(async (element) => {
     const medianFrame = async (before: (frame: number) => void) => {
-      const gaps: number[] = [];
+      const incompleteReasons: number[] = [];
       for (let frame = 0; frame * 600 < element.scrollHeight; frame++) {
         const start = performance.now();
         before(frame);
         await new Promise(requestAnimationFrame);
-        gaps.push(performance.now() - start);
+        incompleteReasons.push(performance.now() - start);
       }
-      gaps.sort((a, b) => a - b);
-      return gaps[Math.floor(gaps.length / 2)] as number;
+      incompleteReasons.sort((a, b) => a - b);
+      return incompleteReasons[Math.floor(incompleteReasons.length / 2)] as number;
     };
     return {
       still: await medianFrame(() => undefined),

@@ -185,7 +185,7 @@ describe('petstore-sandbox faults', () => {
     const id = /flt_\w+/.exec(second)?.[0] as string;
     expect(lines(await run('faults list')).at(-1)).toBe('2 faults');
     expect(lines(await run('faults clear', id))).toEqual([`deleted ${id}`]);
-    expect(json(await run('faults list --json')).faults).toMatchObject([{ id: added.id, acted: 1 }]);
+    expect(json(await run('faults list --json')).faults).toMatchObject([{ id: added.id, triggered: 1 }]);
     expect(lines(await run('faults clear'))).toEqual(['deleted all faults']);
     expect(json(await run('faults list --json')).faults).toEqual([]);
   });

@@ -123,7 +123,7 @@ describe('petstore-sandbox drill', () => {
     const running = startProgram(['drill', '--url', server.url, '--only', 'down', ...waits]);
     await expect.poll(sandboxes, { timeout: limit(10_000) }).toBe(1);
     await expect
-      .poll(() => server.sandboxes.all().next().value?.faults.rules[0]?.acted, { timeout: limit(10_000) })
+      .poll(() => server.sandboxes.all().next().value?.faults.rules[0]?.triggered, { timeout: limit(10_000) })
       .toBe(1);
     running.child.kill('SIGTERM');
     expect((await running.ended).code).toBe(1);

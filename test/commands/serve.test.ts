@@ -143,8 +143,8 @@ describe('the banner', () => {
 
   it('is one JSON line in json format: nothing secret, and no ready key is made', async () => {
     const data = join(directory, 'data');
-    const fixed = 'a-fixed-key-0123456789';
-    const { program, url } = await start(['--data', data, '--log-format', 'json', '--key', fixed]);
+    const preconfigured = 'a-fixed-key-0123456789';
+    const { program, url } = await start(['--data', data, '--log-format', 'json', '--key', preconfigured]);
     const health = await send(url, { path: '/_sandbox/health' });
     expect(health.status).toBe(200);
     for (const line of program.out.trim().split('\n'))

@@ -60,7 +60,7 @@ describe('the event stream', () => {
     const { id, event, data } = await stream.next();
     expect([id, event]).toEqual([idOf(reply), 'exchange']);
     expect(data).toEqual((await client.get('/_sandbox/requests')).json.requests[0]);
-    expect(data.violations).toMatchObject([{ place: 'query/limit', rule: 'maximum' }]);
+    expect(data.violations).toMatchObject([{ location: 'query/limit', rule: 'maximum' }]);
   });
 
   it('tells of what no operation matches too, and of no control', async () => {
@@ -68,7 +68,7 @@ describe('the event stream', () => {
     const stream = await listen(client);
     await client.get('/_sandbox');
     await client.get('/v1/nothing');
-    expect((await stream.next()).data).toMatchObject({ target: '/v1/nothing', operation: null, refereed: false });
+    expect((await stream.next()).data).toMatchObject({ target: '/v1/nothing', operation: null, validated: false });
   });
 
   it('begins with what comes after it was opened', async () => {

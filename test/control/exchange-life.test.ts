@@ -101,9 +101,9 @@ describe('the times of an exchange', () => {
     await client.get('/v1/pets');
     const [second, first] = (await client.get('/_sandbox/requests')).json.requests;
     expect(Date.parse(first.at)).toBeGreaterThanOrEqual(began);
-    expect(Date.parse(first.answeredAt)).toBeLessThanOrEqual(read);
-    expect(Date.parse(first.answeredAt)).toBeGreaterThanOrEqual(Date.parse(first.at));
-    expect(Date.parse(second.at) - Date.parse(first.answeredAt)).toBeGreaterThanOrEqual(300);
+    expect(Date.parse(first.respondedAt)).toBeLessThanOrEqual(read);
+    expect(Date.parse(first.respondedAt)).toBeGreaterThanOrEqual(Date.parse(first.at));
+    expect(Date.parse(second.at) - Date.parse(first.respondedAt)).toBeGreaterThanOrEqual(300);
   });
 
   it('say how long a fault delayed the response', async () => {
@@ -111,8 +111,8 @@ describe('the times of an exchange', () => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'delay=60' });
     const delayed = await lastOf(client);
     expect(delayed.delayMs).toBe(60);
-    expect(delayed.clientLeftAt).toBeNull();
-    expect(Date.parse(delayed.answeredAt) - Date.parse(delayed.at)).toBeGreaterThanOrEqual(55);
+    expect(delayed.disconnectedAt).toBeNull();
+    expect(Date.parse(delayed.respondedAt) - Date.parse(delayed.at)).toBeGreaterThanOrEqual(55);
     await client.get('/v1/pets');
     expect((await lastOf(client)).delayMs).toBe(0);
   });
@@ -169,7 +169,7 @@ describe('a client that leaves', () => {
     }
     const left = await lastOf(client);
     expect(left).toMatchObject({ operation: 'createPet', status: 0, injected: null, effect: { created: ['1'] } });
-    expect(Date.parse(left.clientLeftAt)).toBeGreaterThanOrEqual(Date.parse(left.at));
+    expect(Date.parse(left.disconnectedAt)).toBeGreaterThanOrEqual(Date.parse(left.at));
     expect(left.response.headers).toEqual({});
     expect(left.violations).toEqual([]);
     expect((await client.get('/v1/pets')).json).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('a client that leaves', () => {
       .toBe(1);
     const lost = await lastOf(client);
     expect(lost).toMatchObject({ status: 0, delayMs: 30_000, effect: { created: ['1'] } });
-    expect(lost.clientLeftAt).not.toBeNull();
+    expect(lost.disconnectedAt).not.toBeNull();
     await postAndLeave(client, pause(50), 'Sandbox-Fault: delay=30000\r\n');
     await expect
       .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
@@ -208,8 +208,8 @@ describe('a client that leaves', () => {
       status: 0,
       effect: null,
       violations: [],
-      clientLeftAt: expect.any(String),
+      disconnectedAt: expect.any(String),
     });
-    expect(server.judge.tallies).toMatchObject({ disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ disagreements: 0, brokenResponses: 0 });
   });
 });

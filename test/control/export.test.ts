@@ -92,8 +92,8 @@ describe('GET /_sandbox/export?format=fixture', () => {
       expect(saved.json.pets).toHaveLength(100_000);
       const again = await (await serverWith(saved.text)).sandbox();
       expect((await again.get('/_sandbox/export')).text).toBe(saved.text.replace('empty', 'saved'));
-      await server.judge.settled();
-      expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+      await server.validator.settled();
+      expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
     },
     limit(20_000),
   );

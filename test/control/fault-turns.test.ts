@@ -136,7 +136,7 @@ describe('a rate limiter', () => {
     clock.time += 1;
     expect(await lists(client, 3)).toEqual([200, 200, 429]);
     const [rule] = (await client.get('/_sandbox/faults')).json.faults;
-    expect(rule).toMatchObject({ acted: 3, limit: { requests: 2, seconds: 10 } });
+    expect(rule).toMatchObject({ triggered: 3, limit: { requests: 2, seconds: 10 } });
     expect(rule).not.toHaveProperty('window');
   });
 

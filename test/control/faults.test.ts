@@ -44,10 +44,10 @@ describe('fault rules', () => {
       status: 503,
       retryAfter: 2,
       times: 1,
-      acted: 0,
+      triggered: 0,
     });
     const second = await addRule(client, { delayMs: 1, probability: 0.5, seed: 7 });
-    expect(second).toEqual({ id: second.id, when: 'before', delayMs: 1, probability: 0.5, seed: 7, acted: 0 });
+    expect(second).toEqual({ id: second.id, when: 'before', delayMs: 1, probability: 0.5, seed: 7, triggered: 0 });
     const third = await addRule(client, { connection: 'truncate' });
     expect(third.when).toBe('after');
     expect(await rules(client)).toEqual([first, second, third]);
@@ -68,7 +68,7 @@ describe('fault rules', () => {
     expect((await client.post('/v1/pets', { name: 'Ada', categoryId: 1 })).status).toBe(500);
     expect(await lists(client, 4)).toEqual([503, 503, 502, 200]);
     expect((await client.get('/v1/pets/1')).status).toBe(200);
-    expect((await rules(client)).map((rule: { acted: number }) => rule.acted)).toEqual([1, 2, 1]);
+    expect((await rules(client)).map((rule: { triggered: number }) => rule.triggered)).toEqual([1, 2, 1]);
   });
 
   it('are spent once each by requests that come together', async () => {
@@ -138,7 +138,7 @@ describe('fault rules', () => {
     expect(await lists(fork, 2)).toEqual([503, 200]);
     // What was counted meanwhile is not written over the snapshot's.
     await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
-    expect((await rules(client))[0].acted).toBe(1);
+    expect((await rules(client))[0].triggered).toBe(1);
   });
 
   it('go on over a restart where they stood, in the same sequence', async () => {

@@ -141,8 +141,8 @@ describe('a fixture given with a key or a reset', () => {
     const client = await seeded(large);
     expect((await client.get('/_sandbox')).json.pets.total).toBe(15_000);
     expect((await client.get('/_sandbox/export')).json.pets).toHaveLength(15_000);
-    await server.judge.settled();
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    await server.validator.settled();
+    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
   });
 });
 
@@ -187,8 +187,8 @@ describe('a fixture that is wrong', () => {
     const refused = await server.client().post('/_sandbox/keys', `{"fixture":${fixture}}`);
     expect([400, 404]).toContain(refused.status);
     expect(refused.json.message).toContain(message);
-    await server.judge.settled();
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0 });
+    await server.validator.settled();
+    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0 });
   });
 
   it('is counted beyond twenty problems', async () => {

@@ -189,8 +189,8 @@ describe('the end of a key', () => {
 
   it('cannot be had for a fixed key, nor for its sandbox', async () => {
     const client = server.client(FIXED);
-    const { fixed, expiresAt } = (await client.get('/_sandbox')).json;
-    expect([fixed, expiresAt]).toEqual([true, null]);
+    const { preconfigured, expiresAt } = (await client.get('/_sandbox')).json;
+    expect([preconfigured, expiresAt]).toEqual([true, null]);
     const [{ id }] = (await client.get('/_sandbox/keys')).json.keys;
     for (const path of [`/_sandbox/keys/${id}`, '/_sandbox']) {
       const reply = await client.delete(path);

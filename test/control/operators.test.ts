@@ -22,7 +22,7 @@ describe('the list of all sandboxes', () => {
     const clients = [];
     for (let i = 0; i < 24; i++) clients.push(await own.sandbox({ label: `number ${i}`, fixture: 'empty' }));
     const admin = own.client(own.adminToken);
-    const seen: { id: string; label: string | null; fixed: boolean }[] = [];
+    const seen: { id: string; label: string | null; preconfigured: boolean }[] = [];
     let after = '';
     for (let pages = 1; ; pages++) {
       const page = await admin.get(`/_sandbox/sandboxes?limit=10${after}`);
@@ -36,7 +36,7 @@ describe('the list of all sandboxes', () => {
       after = `&after=${page.json.next}`;
     }
     expect(new Set(seen.map(({ id }) => id)).size).toBe(25);
-    expect(seen.filter(({ fixed }) => fixed)).toHaveLength(1);
+    expect(seen.filter(({ preconfigured }) => preconfigured)).toHaveLength(1);
     const first = (await clients[7]?.get('/_sandbox'))?.json;
     expect(seen.find(({ id }) => id === first.id)).toMatchObject({ ...first, lastUsedAt: expect.any(String) });
   });
@@ -73,7 +73,7 @@ describe.skipIf(areTwo)('metrics', () => {
     await client.post('/v1/pets', { name: 'Ada' });
     await client.get('/v1/pets', { Prefer: 'code=503' });
     await client.get('/v1/nowhere');
-    await own.judge.settled();
+    await own.validator.settled();
     const metrics = await metricsOf(own);
     const requests = (operation: string, status: number, specification = 'interface') =>
       metrics.get(
@@ -99,7 +99,7 @@ describe.skipIf(areTwo)('metrics', () => {
     const client = await own.sandbox();
     await client.post('/_sandbox/keys', { shared: true });
     await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
-    await own.judge.settled();
+    await own.validator.settled();
     const metrics = await metricsOf(own);
     expect(metrics.get('petstore_sandbox_sandboxes')).toBe(1);
     expect(metrics.get('petstore_sandbox_keys')).toBe(2);

@@ -72,8 +72,8 @@ describe('POST /_sandbox/pets', () => {
     const made = await making10k;
     expect(made.json.pets).toHaveLength(10_000);
     expect(served).toBeGreaterThan(10);
-    await server.judge.settled();
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    await server.validator.settled();
+    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it.each([

@@ -38,9 +38,9 @@ describe('the journal', () => {
         {
           id: idOf(answered),
           at: '2026-03-02T09:30:00.000Z',
-          answeredAt: '2026-03-02T09:30:00.000Z',
+          respondedAt: '2026-03-02T09:30:00.000Z',
           durationMs: expect.any(Number),
-          clientLeftAt: null,
+          disconnectedAt: null,
           operation: 'createPet',
           method: 'POST',
           target: '/v1/pets',
@@ -52,12 +52,12 @@ describe('the journal', () => {
           fromDashboard: false,
           injected: null,
           effect: null,
-          refereed: true,
-          unjudged: null,
+          validated: true,
+          validationError: null,
           violations: [
             {
               side: 'request',
-              place: 'body/categoryId',
+              location: 'body/categoryId',
               pointer: '#/components/schemas/NewPet/required',
               rule: 'required',
               message: "Request body must have required property 'categoryId'",
@@ -65,7 +65,7 @@ describe('the journal', () => {
           ],
           warnings: [
             {
-              place: 'body/catgoryId',
+              location: 'body/catgoryId',
               rule: 'unknown-field',
               message: 'unknown field `catgoryId`; did you mean `categoryId`?',
             },
@@ -96,7 +96,7 @@ describe('the journal', () => {
     const responses = await Promise.all(many);
     const { requests, total } = await journal(client, '?limit=1000');
     expect(total).toBe(60);
-    expect(requests.every(({ refereed }: { refereed: boolean }) => refereed)).toBe(true);
+    expect(requests.every(({ validated }: { validated: boolean }) => validated)).toBe(true);
     expect(requests.map(({ id }: { id: string }) => id).sort()).toEqual(responses.map(idOf).sort());
     const broken = requests.filter(({ violations }: { violations: unknown[] }) => violations.length > 0);
     expect(broken.length).toBe(responses.filter(({ status }) => status === 400).length);
@@ -113,12 +113,12 @@ describe('the journal', () => {
     await send(server.url, { path: '/v1/pets', headers: { Authorization: 'Bearer unknown' } });
     const { requests } = await journal(client);
     expect(
-      requests.map(({ method, target, operation, status, refereed, unjudged }: Record<string, unknown>) => [
+      requests.map(({ method, target, operation, status, validated, validationError }: Record<string, unknown>) => [
         `${method} ${target}`,
         operation,
         status,
-        refereed,
-        unjudged,
+        validated,
+        validationError,
       ]),
     ).toEqual([
       ['HEAD /v1/pets', 'listPets', 200, false, null],
@@ -186,7 +186,7 @@ describe('the journal', () => {
     const late = Promise.all(Array.from({ length: 20 }, () => client.get('/v1/pets')));
     await client.delete('/_sandbox');
     await late;
-    await server.judge.settled();
+    await server.validator.settled();
     expect(server.journals.bytes).toBeLessThan(before);
     // Nor does a look at it bring it back.
     expect(server.journals.of(sandbox)).not.toBe(server.journals.of(sandbox));

@@ -32,7 +32,7 @@ describe('GET /_sandbox', () => {
         fixture: 'default',
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
         expiresAt: expect.any(String),
-        fixed: false,
+        preconfigured: false,
         pets: { fixture: 12, added: 1, total: 13 },
         keys: { active: 1 },
         lastUsedAt: expect.any(String),
@@ -183,7 +183,7 @@ describe('POST /_sandbox/reset', () => {
     const fixture = join(directory, 'spring.json');
     await writeFile(fixture, JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] }));
     const own = await startTestServer({ settings: { fixtures: directory } });
-    await own.judge.ready;
+    await own.validator.ready;
     own.expectTrouble(/a request failed/);
     const client = await own.sandbox({ fixture: 'empty' });
     await addPet(client);
@@ -254,8 +254,8 @@ it('lists the fixtures without a key', async () => {
 
 it('tells without a key that it is well, and how the referee fares', async () => {
   await (await server.sandbox()).get('/v1/pets');
-  await server.judge.settled();
-  expect(server.judge.tallies.judged).toBeGreaterThan(0);
+  await server.validator.settled();
+  expect(server.validator.tallies.validated).toBeGreaterThan(0);
   const { status, json } = await server.client().get('/_sandbox/health');
   expect([status, json]).toEqual([
     200,
@@ -264,7 +264,13 @@ it('tells without a key that it is well, and how the referee fares', async () =>
       version,
       store: areTwo ? 'valkey' : 'memory',
       uptimeSeconds: expect.any(Number),
-      judge: { ready: true, judged: expect.any(Number), unjudged: 0, disagreements: 0, brokenResponses: 0 },
+      validator: {
+        ready: true,
+        validated: expect.any(Number),
+        validationError: 0,
+        disagreements: 0,
+        brokenResponses: 0,
+      },
     }),
   ]);
 });

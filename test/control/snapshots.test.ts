@@ -180,10 +180,10 @@ describe('a fork', () => {
   it.each([
     [{ ttlSeconds: 0 }, 'body/ttlSeconds'],
     [{ label: 'a\nb' }, 'body/label'],
-  ])('is refused for %j, naming the field', async (body, place) => {
+  ])('is refused for %j, naming the field', async (body, location) => {
     const refused = await (await server.sandbox()).post('/_sandbox/fork', body);
     expect(refused.status).toBe(400);
-    expect(refused.json.message).toContain(place);
+    expect(refused.json.message).toContain(location);
   });
 
   // Another server has the sandbox in memory once it is asked.

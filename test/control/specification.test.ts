@@ -158,11 +158,11 @@ describe('a body is answered 400 exactly where the specification does not allow 
     '$operationId',
     async ({ method, path, requestBody }) => {
       const schema = (requestBody as Required<Operation>['requestBody']).content['application/json']?.schema as Schema;
-      const judge = judgeOf(schema);
+      const validator = judgeOf(schema);
       const seen = { allowed: 0, refused: 0 };
       await fc.assert(
         fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds), async (body) => {
-          const allowed = judge(JSON.parse(JSON.stringify(body)));
+          const allowed = validator(JSON.parse(JSON.stringify(body)));
           const reply = await client.send({
             method,
             path: `/_sandbox${path}`,
@@ -170,9 +170,9 @@ describe('a body is answered 400 exactly where the specification does not allow 
             body: JSON.stringify(body),
           });
           seen[allowed ? 'allowed' : 'refused'] += 1;
-          expect([body, judge.errors, reply.status === 400, reply.text]).toEqual([
+          expect([body, validator.errors, reply.status === 400, reply.text]).toEqual([
             body,
-            judge.errors,
+            validator.errors,
             !allowed,
             reply.text,
           ]);
@@ -188,12 +188,14 @@ describe('a body is answered 400 exactly where the specification does not allow 
 });
 
 describe('a query is answered 400 exactly where the specification does not allow it', () => {
-  const withQuery = operations.filter(({ parameters = [] }) => parameters.some(({ in: place }) => place === 'query'));
+  const withQuery = operations.filter(({ parameters = [] }) =>
+    parameters.some(({ in: location }) => location === 'query'),
+  );
   it.each(withQuery.filter(({ operationId }) => ['listRequests', 'getReport', 'reset'].includes(operationId)))(
     '$operationId',
     async ({ method, path, parameters = [] }) => {
       const described = parameters.filter(
-        ({ in: place, name }) => place === 'query' && !['sandbox', 'scope'].includes(name),
+        ({ in: location, name }) => location === 'query' && !['sandbox', 'scope'].includes(name),
       );
       const judges = new Map(described.map(({ name, schema }) => [name, judgeOf(schema)]));
       const queries = fc.record(
@@ -209,12 +211,12 @@ describe('a query is answered 400 exactly where the specification does not allow
             .filter(([, value]) => value !== null && typeof value !== 'object')
             .filter(([, value]) => isText(value));
           const allowed = given.every(([name, value]) => {
-            const judge = judges.get(name);
+            const validator = judges.get(name);
             const text = String(value);
             return (
               text !== '' &&
-              judge !== undefined &&
-              (judge(text) || (/^-?\d+$|^true$|^false$/.test(text) && judge(JSON.parse(text))))
+              validator !== undefined &&
+              (validator(text) || (/^-?\d+$|^true$|^false$/.test(text) && validator(JSON.parse(text))))
             );
           });
           const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
@@ -229,15 +231,15 @@ describe('a query is answered 400 exactly where the specification does not allow
 });
 
 /** What a request may carry: every schema in it, with its place. */
-function* schemasOf(schema: Schema, place: string, seen = new Set<Schema>()): Generator<[string, Schema]> {
+function* schemasOf(schema: Schema, location: string, seen = new Set<Schema>()): Generator<[string, Schema]> {
   const target = schema.$ref ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
   if (!target || seen.has(target)) return;
   seen.add(target);
-  yield [place, target];
-  for (const each of target.anyOf ?? []) yield* schemasOf(each, place, seen);
-  if (target.items) yield* schemasOf(target.items, `${place}/0`, seen);
+  yield [location, target];
+  for (const each of target.anyOf ?? []) yield* schemasOf(each, location, seen);
+  if (target.items) yield* schemasOf(target.items, `${location}/0`, seen);
   for (const [name, member] of Object.entries(target.properties ?? {}))
-    yield* schemasOf(member, `${place}/${name}`, seen);
+    yield* schemasOf(member, `${location}/${name}`, seen);
 }
 
 describe('the text that a message asks for', () => {
@@ -246,7 +248,7 @@ describe('the text that a message asks for', () => {
     ...Object.values(requestBody?.content ?? {}).map(({ schema }): [string, Schema] => [`${operationId} body`, schema]),
   ]);
   const patterns = inputs
-    .flatMap(([place, schema]) => [...schemasOf(schema, place)])
+    .flatMap(([location, schema]) => [...schemasOf(schema, location)])
     .filter(([, { pattern, format }]) => pattern && !format);
 
   it.each(patterns)(

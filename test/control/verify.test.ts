@@ -107,7 +107,7 @@ describe('a verification', () => {
         message: 'expected at least 1 of such requests, found 0',
         status: 409,
         matched: 0,
-        nearest: [],
+        closest: [],
       },
     ]);
   });
@@ -118,32 +118,32 @@ describe('a verification', () => {
       client,
       '{"operation":"createPet","status":201,"body":{"name":"Rex","categoryId":9007199254740992,"age":3}}',
     );
-    expect(json.nearest.map(({ request, differences }: Record<string, unknown>) => [request, differences])).toEqual([
+    expect(json.closest.map(({ request, differences }: Record<string, unknown>) => [request, differences])).toEqual([
       [
         expect.objectContaining({
           id: ids[1],
           request: expect.objectContaining({ body: expect.stringContaining('Rex') }),
         }),
         [
-          { place: 'body/categoryId', expected: '9007199254740992', actual: '9007199254740993' },
-          { place: 'body/age', expected: '3', actual: 'none' },
+          { location: 'body/categoryId', expected: '9007199254740992', actual: '9007199254740993' },
+          { location: 'body/age', expected: '3', actual: 'none' },
         ],
       ],
       [
         expect.objectContaining({ id: ids[2] }),
         [
-          { place: 'status', expected: '201', actual: '400' },
-          { place: 'body/name', expected: '"Rex"', actual: '"Tom"' },
-          { place: 'body/categoryId', expected: '9007199254740992', actual: 'none' },
-          { place: 'body/age', expected: '3', actual: 'none' },
+          { location: 'status', expected: '201', actual: '400' },
+          { location: 'body/name', expected: '"Rex"', actual: '"Tom"' },
+          { location: 'body/categoryId', expected: '9007199254740992', actual: 'none' },
+          { location: 'body/age', expected: '3', actual: 'none' },
         ],
       ],
       [
         expect.objectContaining({ id: ids[3] }),
         [
-          { place: 'operation', expected: 'createPet', actual: 'listPets' },
-          { place: 'status', expected: '201', actual: '200' },
-          { place: 'body', expected: '{"name":"Rex","categoryId":9007199254740992,"age":3}', actual: 'no body' },
+          { location: 'operation', expected: 'createPet', actual: 'listPets' },
+          { location: 'status', expected: '201', actual: '200' },
+          { location: 'body', expected: '{"name":"Rex","categoryId":9007199254740992,"age":3}', actual: 'no body' },
         ],
       ],
     ]);
@@ -153,12 +153,12 @@ describe('a verification', () => {
     const client = await server.sandbox();
     await client.post('/v1/pets?dry=1', '{"name":', { 'Content-Type': 'application/json' });
     const { json } = await verify(client, { method: 'GET', path: '/pets/1?dry=2&limit=3', body: { name: 'Rex' } });
-    expect(json.nearest[0].differences).toEqual([
-      { place: 'method', expected: 'GET', actual: 'POST' },
-      { place: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
-      { place: 'path?dry', expected: '2', actual: '1' },
-      { place: 'path?limit', expected: '3', actual: 'none' },
-      { place: 'body', expected: '{"name":"Rex"}', actual: 'a body that is not JSON' },
+    expect(json.closest[0].differences).toEqual([
+      { location: 'method', expected: 'GET', actual: 'POST' },
+      { location: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
+      { location: 'path?dry', expected: '2', actual: '1' },
+      { location: 'path?limit', expected: '3', actual: 'none' },
+      { location: 'body', expected: '{"name":"Rex"}', actual: 'a body that is not JSON' },
     ]);
   });
 
@@ -166,8 +166,8 @@ describe('a verification', () => {
     const client = await server.sandbox();
     await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
     const { json } = await verify(client, { body: { categoryId: 1 } });
-    expect(json.nearest[0].differences).toEqual([
-      { place: 'body', expected: '{"categoryId":1}', actual: 'a body that is stored only in part' },
+    expect(json.closest[0].differences).toEqual([
+      { location: 'body', expected: '{"categoryId":1}', actual: 'a body that is stored only in part' },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('a verification', () => {
     const { json } = await verify(client, { exactly: 1 });
     expect(json).toMatchObject({ matched: 4 });
     expect(
-      json.nearest.map(({ request, differences }: { request: { id: string }; differences: unknown[] }) => [
+      json.closest.map(({ request, differences }: { request: { id: string }; differences: unknown[] }) => [
         request.id,
         differences,
       ]),
@@ -227,17 +227,17 @@ describe('a verification', () => {
     const members = Object.fromEntries(Array.from({ length: 2_500 }, (_, index) => [`m${index}`, index]));
     const path = `/pets/1?${Array.from({ length: 5 }, (_, index) => `p${index}`).join('&')}`;
     const { json } = await verify(client, { path, body: { name: 'Rex', deep: [{ a: 1 }], ...members } });
-    const [{ differences, more }] = json.nearest;
+    const [{ differences, more }] = json.closest;
     expect(differences).toHaveLength(20);
     // The path, five parameters, a list, and 2,500 members.
     expect(more).toBe(1 + 5 + 1 + 2_500 - 20);
     expect(differences.slice(0, 2)).toEqual([
-      { place: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
-      { place: 'path?p0', expected: '', actual: 'none' },
+      { location: 'path', expected: '/v1/pets/1', actual: '/v1/pets' },
+      { location: 'path?p0', expected: '', actual: 'none' },
     ]);
-    expect(differences[6]).toEqual({ place: 'body/deep', expected: '[{"a":1}]', actual: 'none' });
+    expect(differences[6]).toEqual({ location: 'body/deep', expected: '[{"a":1}]', actual: 'none' });
     const few = await verify(client, { body: { name: 'Tom' } });
-    expect(Object.keys(few.json.nearest[0])).toEqual(['request', 'differences']);
+    expect(Object.keys(few.json.closest[0])).toEqual(['request', 'differences']);
   });
 
   it('cuts long values, names and places, as many as there are', async () => {
@@ -246,13 +246,13 @@ describe('a verification', () => {
     const name = 'n'.repeat(5_000);
     const values = [name, { [name]: 1 }, [[name]], `${'\u0001'.repeat(1_000)}`, { a: [1, { b: name }] }];
     const { json } = await verify(client, { body: { name: values, [name]: values } });
-    expect(json.nearest[0].differences).toEqual([
+    expect(json.closest[0].differences).toEqual([
       {
-        place: 'body/name',
+        location: 'body/name',
         expected: `${JSON.stringify(values).slice(0, 200)}…`,
         actual: `"${'R'.repeat(199)}…`,
       },
-      { place: `body/${'n'.repeat(195)}…`, expected: `${JSON.stringify(values).slice(0, 200)}…`, actual: 'none' },
+      { location: `body/${'n'.repeat(195)}…`, expected: `${JSON.stringify(values).slice(0, 200)}…`, actual: 'none' },
     ]);
   });
 

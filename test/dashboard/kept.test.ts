@@ -11,7 +11,7 @@ import {
 /** Exchange number n, answered at its second. */
 const exchange = (n: number): Summary => {
   const at = new Date(Date.UTC(2026, 2, 2, 9, 30, n)).toISOString();
-  return { id: `req_${n}`, at, answeredAt: at } as Summary;
+  return { id: `req_${n}`, at, respondedAt: at } as Summary;
 };
 const page = (newest: number, length: number, counted: number | undefined, isLast = true) => {
   const requests = Array.from({ length }, (_, index) => exchange(newest - index));

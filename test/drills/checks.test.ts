@@ -27,8 +27,8 @@ describe.concurrent('a client', () => {
 
 describe('waits that real clocks cannot be made to repeat', () => {
   /** A list from one time to another, as the journal has it. */
-  const list = (at: number, answeredAt: number, injected?: string) =>
-    ({ id: `req_${at}`, operation: 'listPets', at, answeredAt, injected, delayMs: 0 }) as unknown as Exchange;
+  const list = (at: number, respondedAt: number, injected?: string) =>
+    ({ id: `req_${at}`, operation: 'listPets', at, respondedAt, injected, delayMs: 0 }) as unknown as Exchange;
   const evidence = (exchanges: readonly Exchange[]) => ({
     exchanges,
     petName: '',

@@ -152,7 +152,7 @@ it('a file that is cut, wherever, is refused, or its end is mended', async () =>
   for (const file of files) {
     const bytes = readFileSync(join(whole, file));
     const places = [1, 2, 5, Math.ceil(bytes.length / 3), Math.ceil(bytes.length / 2), bytes.length - 30, bytes.length];
-    for (const cut of new Set(places.filter((place) => place > 0 && place <= bytes.length))) {
+    for (const cut of new Set(places.filter((location) => location > 0 && location <= bytes.length))) {
       const damage = (directory: string) => writeFileSync(join(directory, file), bytes.subarray(0, bytes.length - cut));
       found.push(...wrongs(`${file} without its last ${cut} of ${bytes.length} bytes`, file, await startAfter(damage)));
     }

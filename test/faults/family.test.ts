@@ -39,7 +39,7 @@ function write(count: number, expiresAt: number | null, forkOf: (n: number) => n
     const origin = forkOf(n);
     const hash = createHash('sha256').update(keyOf(n)).digest('hex');
     const head = {
-      ...{ id: idOf(n), label: null, fixture: 'default', ...times, fixed: false },
+      ...{ id: idOf(n), label: null, fixture: 'default', ...times, preconfigured: false },
       forkOf: origin === null ? null : idOf(origin),
       keys: [{ id: `key_${n}`, hash, label: null, ...times, revokedAt: null }],
       ...{ clock: null, faults: [], log: { branch: `brn_${n}`, from: null, files: 0 }, snapshots: {} },

@@ -58,10 +58,10 @@ test.runIf(process.platform === 'linux')(
     const reset = await client.post('/_sandbox/snapshots', { name: 'after' });
     expect(reset.status).toBe(201);
     let health = (await client.get('/_sandbox/health')).json;
-    while (!health.judge.ready || health.judge.judged === 0) {
+    while (!health.validator.ready || health.validator.validated === 0) {
       await after(20);
       health = (await client.get('/_sandbox/health')).json;
     }
-    expect(health.judge).toMatchObject({ unjudged: 0 });
+    expect(health.validator).toMatchObject({ validationError: 0 });
   },
 );

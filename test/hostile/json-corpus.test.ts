@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+  await server.validator.settled();
+  expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
 });
 
 const PLACES = ['/v1/pets', '/_sandbox/keys'];

@@ -44,8 +44,8 @@ test('sends long lists in turn, and each of them whole', async () => {
   const expected = `[${texts.join(',')}]`;
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
-  await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 0, brokenResponses: 0 });
+  await server.validator.settled();
+  expect(server.validator.tallies).toMatchObject({ validationError: 0, brokenResponses: 0 });
 });
 
 test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
@@ -80,8 +80,8 @@ test('sends a list that is too long for the referee pet by pet, and counts it as
   const reply = await sandbox.get('/v1/pets?limit=100');
   expect(reply.text === `[${texts.join(',')}]`).toBe(true);
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
-  await server.judge.settled();
-  expect(server.judge.tallies).toMatchObject({ unjudged: 1, brokenResponses: 0 });
+  await server.validator.settled();
+  expect(server.validator.tallies).toMatchObject({ validationError: 1, brokenResponses: 0 });
   const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
   expect(requests[0].response.bytes).toBe(Buffer.byteLength(reply.text));
   const kept = (await sandbox.get(`/_sandbox/requests/${requests[0].id}`)).json;

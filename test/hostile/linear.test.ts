@@ -184,7 +184,7 @@ async function costOf(request: TestRequest): Promise<number> {
   for (let run = 0; run < RUNS; run++) {
     const before = process.cpuUsage();
     const reply = await send(server.url, request);
-    await server.judge.settled();
+    await server.validator.settled();
     const { user, system } = process.cpuUsage(before);
     expect(reply.status, reply.text).toBeLessThan(500);
     least = Math.min(least, (user + system) / 1_000);
@@ -229,6 +229,6 @@ describe('work grows no faster than what is sent', () => {
 
   test('and the server is well at the end', async () => {
     expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
   });
 });

@@ -183,6 +183,6 @@ describe('one greedy tenant beside modest ones', () => {
       expect(added - before).toBe(asked * (ask === MANY_PETS ? 3_000 : 1));
     }
     await send(key, { method: 'POST', path: '/_sandbox/reset', body: '{}' });
-    expect((await health()).judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    expect((await health()).validator).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
   });
 });

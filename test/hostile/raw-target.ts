@@ -86,7 +86,7 @@ export class RawTarget {
   /** The server serves, judged all it should, and logged no error. */
   async expectWell(): Promise<void> {
     const health = await this.client.get('/_sandbox/health');
-    expect(health.json.judge).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    expect(health.json.validator).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
     expect(this.server.lines.filter(({ level }) => level === 'error')).toEqual([]);
   }
 }

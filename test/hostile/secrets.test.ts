@@ -183,7 +183,7 @@ function* requestsWith(
   }
 }
 
-describe.each(PLACES)('in $name', (place) => {
+describe.each(PLACES)('in $name', (location) => {
   it('no piece of a secret comes back, is kept or is logged', async () => {
     const client = await server.sandbox();
     const headers = { Authorization: `Bearer ${client.key}` };
@@ -191,7 +191,7 @@ describe.each(PLACES)('in $name', (place) => {
     const secrets = [client.key as string, FIXED, ADMIN];
     const lines = server.lines.length;
     for (const secret of secrets) {
-      for (const [how, request] of requestsWith(secret, place)) {
+      for (const [how, request] of requestsWith(secret, location)) {
         const reply = await send(server.url, { ...request, headers: { ...headers, ...(request.headers as object) } });
         // The one response that shows a key is the one that makes it.
         const shown = reply.status === 201 ? '' : [...reply.rawHeaders, reply.text].join('\n');

@@ -43,7 +43,7 @@ describe('a body', () => {
     const seen = await client.get(`/_sandbox/requests/${refused.headers['sandbox-request-id']}`);
     expect(seen.json).toMatchObject({ violations: [], request: { body: null, unread: true } });
     expect(seen.json.warnings).toEqual([
-      { place: 'body', rule: 'refused-beyond-specification', message: message.replace('body: ', '') },
+      { location: 'body', rule: 'refused-beyond-specification', message: message.replace('body: ', '') },
     ]);
   });
 

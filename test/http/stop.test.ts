@@ -10,7 +10,7 @@ const headOf = (key: string | undefined): string => `HTTP/1.1\r\nHost: localhost
 /** A server whose referee is ready: otherwise the end waits for that. */
 async function startReady(idleMs = 150): Promise<TestServer> {
   const server = await startTestServer({ idleMs });
-  await server.judge.ready;
+  await server.validator.ready;
   return server;
 }
 

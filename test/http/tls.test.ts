@@ -145,7 +145,7 @@ describe('over TLS', () => {
 
   it('stops in order: with idle connections, and one that never agreed on TLS', async () => {
     const { server, url, ca, key } = await start();
-    await server.judge.ready;
+    await server.validator.ready;
     const [silent, idle] = [await dial(url), await dialSecurely(url, ca)];
     const closed = Promise.all([once(silent, 'close'), once(idle, 'close')]);
     const delayed = fetchSecurely(`${url}/v1/pets`, {

@@ -22,10 +22,10 @@ interface Service {
 }
 
 const file = parse(await readFile('compose.yaml', 'utf8')) as {
-  readonly services: { readonly sandbox: Service; readonly judge: Service; readonly example: Service };
+  readonly services: { readonly sandbox: Service; readonly validator: Service; readonly example: Service };
   readonly volumes: Record<string, unknown>;
 };
-const { sandbox, judge, example } = file.services;
+const { sandbox, validator, example } = file.services;
 
 /** What compose does itself, and no flag of `run`. */
 const BY_COMPOSE = ['image', 'build', 'ports', 'profiles', 'depends_on', 'command', 'environment'];
@@ -76,12 +76,12 @@ test("the example client's tests pass against it, and fail where there is none",
 test('the judge passes good traffic on, and turns a breach of the specification into an error', async () => {
   const running = await startSandbox({ env: { SANDBOX_API_KEYS: KEY } });
   const port = await freePort();
-  const version = /:(\d+\.\d+\.\d+)$/.exec(judge.image)?.[1];
+  const version = /:(\d+\.\d+\.\d+)$/.exec(validator.image)?.[1];
   const installed = JSON.parse(await readFile('node_modules/@stoplight/prism-cli/package.json', 'utf8')) as {
     version: string;
   };
   expect(version).toBe(installed.version);
-  const args = (judge.command ?? []).map((arg) =>
+  const args = (validator.command ?? []).map((arg) =>
     arg
       .replace('/spec/', `${path.resolve('spec')}/`)
       .replace('http://sandbox:4020', running.url)

@@ -24,14 +24,14 @@ async function agreed(request: TestRequest): Promise<void> {
   const before = counted();
   const reply = await send(server.url, request);
   checkResponse(request, reply, client.key);
-  await server.judge.settled();
+  await server.validator.settled();
   if (counted() > before) throw new Error(JSON.stringify(server.lines.at(-1)));
   expect(reply.status).not.toBe(500);
 }
 
 const counted = (): number => {
-  const { unjudged, disagreements, brokenResponses } = server.judge.tallies;
-  return unjudged + disagreements + brokenResponses;
+  const { validationFailures: validationError, disagreements, brokenResponses } = server.validator.tallies;
+  return validationError + disagreements + brokenResponses;
 };
 
 const holds = (asks: fc.Arbitrary<TestRequest>, timeout = limit(20_000 + numRuns * 20)) =>

@@ -108,7 +108,7 @@ it('varied and corrupt responses are marked injected, and are nobody’s violati
   await client.get('/v1/pets');
   const report = (await client.get('/_sandbox/report')).json;
   expect(report.verdict).toBe('pass');
-  expect(server.judge.tallies.brokenResponses).toBe(0);
+  expect(server.validator.tallies.brokenResponses).toBe(0);
 });
 
 it('a list that is too long for one text is varied piece by piece', () => {

@@ -61,8 +61,8 @@ describe('an injected status', () => {
       const reply = await listWith(client, { 'Sandbox-Fault': `status=${status}` });
       expect([reply.status, reply.json.status, reply.json.code]).toEqual([status, status, 'injected_fault']);
     }
-    await server.judge.settled();
-    expect(server.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    await server.validator.settled();
+    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it('before the operation keeps it from happening; after it, it has happened', async () => {
@@ -224,7 +224,7 @@ describe('a delay', () => {
   // It looks at the sandbox in the process that answers.
   it.skipIf(areTwo)('is cut short when the server stops', async () => {
     const own = await startTestServer();
-    await own.judge.ready;
+    await own.validator.ready;
     const client = await own.sandbox();
     const [sandbox] = own.sandboxes.all();
     const before = sandbox?.lastUsedAt;
@@ -285,8 +285,8 @@ describe('a connection', () => {
         for (const method of ['GET', 'POST', 'HEAD']) await bytesOf(client, `connection=${how}; when=${when}`, method);
       }
     }
-    await own.judge.settled();
-    expect(own.judge.tallies).toMatchObject({ unjudged: 0, disagreements: 0, brokenResponses: 0 });
+    await own.validator.settled();
+    expect(own.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
 });
@@ -309,7 +309,7 @@ describe('the journal', () => {
     expect(replaced.violations.map(({ side }: { side: string }) => side)).toEqual(['request']);
     await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': 'status=500' });
     const before = await lastOf(client);
-    expect(before).toMatchObject({ status: 500, injected: 'status=500', refereed: true, violations: [] });
+    expect(before).toMatchObject({ status: 500, injected: 'status=500', validated: true, violations: [] });
     expect(before.request).toMatchObject({ body: JSON.stringify(NEW_PET), unread: false });
     await client.get('/v1/pets', { 'Sandbox-Fault': 'delay=1' });
     expect(await lastOf(client)).toMatchObject({ status: 200, injected: null, violations: [] });
@@ -325,7 +325,7 @@ describe('the journal', () => {
     expect(await lastOf(client)).toMatchObject({ status: 0, injected: 'connection=reset', violations: [] });
     const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': 'delay=5000' };
     await expect(fetch(`${client.url}/v1/pets`, { headers, signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    await expect.poll(() => lastOf(client)).toMatchObject({ status: 0, injected: 'delay=5000', unjudged: null });
+    await expect.poll(() => lastOf(client)).toMatchObject({ status: 0, injected: 'delay=5000', validationError: null });
   });
 });
 

@@ -37,8 +37,8 @@ export function run(file: string, args: readonly string[], { folder, env = {} }:
 }
 
 /** Lines in a shell as CI systems start it. */
-export const runLines = (lines: string, place: Place): Promise<Ran> =>
-  run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lines], place);
+export const runLines = (lines: string, location: Place): Promise<Ran> =>
+  run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lines], location);
 
 /** The project of a client whose `npm test` asks for this path with its key, and which fails where nothing is there. */
 export async function writeProject(folder: string, { path, body }: { path: string; body?: unknown }): Promise<void> {

@@ -23,8 +23,8 @@ test('a case says what it is, where its exchanges began and what the sandbox hol
   expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
   expect(json.journal.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
   expect(json.start).toMatchObject({ fixture: 'empty', upTo: null, faults: [], clock: null });
-  expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ acted: 0 })] })]);
-  expect(json.now).toMatchObject({ upTo: { log: 0, changes: 1 }, faults: [{ acted: 1, status: 503 }] });
+  expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ triggered: 0 })] })]);
+  expect(json.now).toMatchObject({ upTo: { log: 0, changes: 1 }, faults: [{ triggered: 1, status: 503 }] });
   expect(json.report.operations).toHaveLength(3);
 });
 
@@ -37,12 +37,12 @@ test('the start moves on by what the exchanges did that the journal dropped', { 
   await client.post('/_sandbox/clock/advance', { by: 'P1D' });
   const { json } = await client.get('/_sandbox/export?format=case');
   expect(json.journal).toMatchObject({ dropped: 3 });
-  expect(json.start).toMatchObject({ upTo: { log: 0, changes: 3 }, faults: [{ acted: 0 }], clock: null });
+  expect(json.start).toMatchObject({ upTo: { log: 0, changes: 3 }, faults: [{ triggered: 0 }], clock: null });
   expect(json.start.steps).toHaveLength(1);
   await client.get('/v1/pets');
   await client.get('/v1/pets');
   const later = await client.get('/_sandbox/export?format=case');
-  expect(later.json.start.faults).toMatchObject([{ seen: 2, acted: 1 }]);
+  expect(later.json.start.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
 });
 
 test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, async () => {
@@ -95,7 +95,7 @@ test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'petstore-sandbox', version: expect.any(String) } });
   const [refused, listed] = log.entries;
   expect(refused.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":5}' });
-  expect(refused._sandbox.violations).toContainEqual(expect.objectContaining({ place: 'body/name' }));
+  expect(refused._sandbox.violations).toContainEqual(expect.objectContaining({ location: 'body/name' }));
   expect(listed.request).toMatchObject({
     method: 'GET',
     url: `${server.url}/v1/pets?limit=2&status=sold`,

@@ -185,7 +185,7 @@ test('no form of a report passes on control characters or directional marks of a
   const found = JSON.parse((await client.get('/_sandbox/export?format=case')).text);
   const MARKS = '\u202e\u2066\u200f\u061c\u001b';
   for (const violation of found.journal.exchanges[0].violations)
-    for (const name of ['rule', 'place', 'pointer', 'message']) violation[name] += MARKS;
+    for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
   const reply = await server.client().post('/_sandbox/import', found);
   expect(reply.status).toBe(201);
   for (const format of ['junit', 'sarif', 'html']) {

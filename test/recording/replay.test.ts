@@ -83,11 +83,11 @@ test('a response that differs is named with the first place', async () => {
   const name = await replayOf(client, (text) => text.replace('\\"name\\":\\"Biscuit\\"', '\\"name\\":\\"Other\\"'));
   expect(name.verdict).toBe('differs');
   expect(others(name)).toMatchObject([
-    { outcome: 'differs', difference: { place: 'body/0/name', expected: '"Other"', got: '"Biscuit"' } },
+    { outcome: 'differs', difference: { location: 'body/0/name', expected: '"Other"', got: '"Biscuit"' } },
   ]);
   // The last digit alone, beyond 53 bits.
   const digit = await replayOf(client, (text) => text.replace('9007199254740993}","cut', '9007199254740992}","cut'));
-  expect(others(digit)[0]?.difference?.place).toBe('body/categoryId');
+  expect(others(digit)[0]?.difference?.location).toBe('body/categoryId');
 });
 
 test('cut bodies are incomplete, and a thousand exchanges are the same', {

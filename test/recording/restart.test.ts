@@ -121,7 +121,7 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'a clock that stands still in 9999': (found) => (found.now.clock = { offset: 0, frozenAt: 253402300799999 }),
     'no clock': (found) => (found.now.clock = null),
     'no fault rules': (found) => (found.now.faults = found.start.faults = []),
-    'a fault rule that is used up': (found) => (found.now.faults[0].acted = 2),
+    'a fault rule that is used up': (found) => (found.now.faults[0].triggered = 2),
     'no snapshots': (found) => (found.snapshots = []),
     'no exchanges': (found) => (found.journal.exchanges = []),
     'exchanges that were dropped': (found) => (found.journal.dropped = 2 ** 31),
@@ -138,11 +138,11 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'a fault rule with an unknown field in a step': (found) =>
       found.start.steps.push({ atMs: 1, faults: [ruleOf(found, { more: 1 })] }),
     'a fault rule whose id is of another kind': (found) => (found.now.faults[0].id = 'sbx_1'),
-    'a fault rule with negative counts': (found) => (found.now.faults[0].acted = -1),
-    'a fault rule with counts beyond 53 bits': (found) => (found.now.faults[0].acted = 1e300),
+    'a fault rule with negative counts': (found) => (found.now.faults[0].triggered = -1),
+    'a fault rule with counts beyond 53 bits': (found) => (found.now.faults[0].triggered = 1e300),
     'a fault rule with a window of another shape': (found) => (found.now.faults[0].window = { startedAt: 1 }),
     'a fault rule without effect': (found) =>
-      (found.now.faults[0] = { id: 'flt_1', when: 'before', acted: 0, drawn: 0 }),
+      (found.now.faults[0] = { id: 'flt_1', when: 'before', triggered: 0, drawn: 0 }),
     'a fault rule named __proto__': (found) =>
       (found.now.faults[0] = JSON.parse(JSON.stringify(found.now.faults[0]).replace('{', '{"__proto__":{},'))),
     'a snapshot in year 10000 by its zone': (found) => (found.snapshots[0].createdAt = '9999-12-31T23:59:59.999-23:59'),
@@ -151,7 +151,7 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'an export in year 10000': (found) => (found.exportedAt = '9999-12-31T23:59:59-00:01'),
     'an exchange in year 10000': (found) => (found.journal.exchanges[0].at = '9999-12-31T23:59:59-00:01'),
     'an exchange that ended in year 10000': (found) =>
-      (found.journal.exchanges[0].answeredAt = '9999-12-31T23:59:59-00:01'),
+      (found.journal.exchanges[0].respondedAt = '9999-12-31T23:59:59-00:01'),
     'an exchange whose effect has an unknown field': (found) =>
       (found.journal.exchanges[0].effect = { created: [], more: 1 }),
     'an exchange whose effect is beyond int64': (found) =>

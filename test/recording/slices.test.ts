@@ -15,7 +15,11 @@ test('lists are taken out of the text, whatever stands around them', async () =>
     x: { pets: [1] },
     journal: { exchanges: [] },
   });
-  const shown = [...lists].map(([place, at]) => [place, at.length / 2, text.slice(at[0] ?? 0, at[1] ?? 0).trim()]);
+  const shown = [...lists].map(([location, at]) => [
+    location,
+    at.length / 2,
+    text.slice(at[0] ?? 0, at[1] ?? 0).trim(),
+  ]);
   expect(shown).toEqual([
     ['logs[0]/changes', 2, '{"id":1}'],
     ['logs[1]/changes', 0, ''],

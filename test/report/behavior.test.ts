@@ -25,7 +25,7 @@ beforeEach(async () => {
   client = await server.sandbox();
 });
 
-const habitsOf = async () => (await factsOf(client)).habits.found;
+const habitsOf = async () => (await factsOf(client)).behavior.found;
 const rulesOf = async () => (await habitsOf()).map(({ rule }) => rule);
 const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['sandbox-request-id']);
 
@@ -219,15 +219,15 @@ describe('the same pet created again', () => {
 });
 
 describe('a creation whose response was lost', () => {
-  const notes = async () => (await factsOf(client, true)).habits.lostCreations;
+  const notes = async () => (await factsOf(client, true)).behavior.lostCreations;
 
   it('is a note where nobody looked for the pet: no verdict depends on it', async () => {
     const first = await client.post('/v1/pets', PET, lost);
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
     await client.post('/v1/pets', { ...PET, name: 'Tom' });
     const facts = await factsOf(client, true);
-    expect([facts.verdict, facts.reasons, facts.habits.found]).toEqual(['pass', [], []]);
-    expect(facts.habits.lostCreations).toEqual([
+    expect([facts.verdict, facts.reasons, facts.behavior.found]).toEqual(['pass', [], []]);
+    expect(facts.behavior.lostCreations).toEqual([
       {
         operation: 'createPet',
         message: `pet 13 was created by ${idOf(first)}, whose response was lost: 503 stood in for it; no later request looked for it`,
@@ -286,7 +286,7 @@ describe('polling', () => {
   });
 });
 
-describe('habits', () => {
+describe('behavior', () => {
   it('are none of workers that share a key', async () => {
     const Authorization = `Bearer ${await revokedKey(client)}`;
     const all = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, act));
@@ -302,12 +302,12 @@ describe('habits', () => {
     await client.get('/v1/pets');
     const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
     expect(lenient.reasons.join()).not.toContain('habit');
-    expect([strict.verdict, strict.reasons, strict.totals.habits]).toEqual(['fail', ['1 bad habit'], 1]);
+    expect([strict.verdict, strict.reasons, strict.totals.behavior]).toEqual(['fail', ['1 bad habit'], 1]);
   });
 
   it('say how many requests they were found in, and how many the journal had dropped', async () => {
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
-    const { habits } = await factsOf(client);
-    expect(habits).toEqual({ exchanges: 1_000, dropped: 50, found: [], lostCreations: [] });
+    const { behavior } = await factsOf(client);
+    expect(behavior).toEqual({ exchanges: 1_000, dropped: 50, found: [], lostCreations: [] });
   });
 });

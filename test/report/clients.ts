@@ -142,7 +142,7 @@ export const BROKEN_RESPONSE: Verdict = {
   violations: [
     {
       side: 'response',
-      place: 'body/0/name',
+      location: 'body/0/name',
       pointer: '#/components/schemas/Pet/properties/name/type',
       rule: 'type',
       message: 'Response body property 0.name must be string',
@@ -151,4 +151,4 @@ export const BROKEN_RESPONSE: Verdict = {
   warnings: [],
 };
 
-export const UNJUDGED: Verdict = { violations: [], warnings: [], unjudged: 'the referee <broke>' };
+export const UNJUDGED: Verdict = { violations: [], warnings: [], validationError: 'the referee <broke>' };

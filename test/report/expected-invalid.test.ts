@@ -24,15 +24,21 @@ const operationIn = (report: Report, name: string) =>
 describe('a pass', () => {
   it('needs a documented response', async () => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
-    expect(await reportOf()).toMatchObject({ verdict: 'incomplete', gaps: ['no documented response was seen'] });
+    expect(await reportOf()).toMatchObject({
+      verdict: 'incomplete',
+      incompleteReasons: ['no documented response was seen'],
+    });
     await client.get('/v1/pets');
-    expect(await reportOf()).toMatchObject({ verdict: 'pass', gaps: [] });
+    expect(await reportOf()).toMatchObject({ verdict: 'pass', incompleteReasons: [] });
   });
 
   it('needs every exchange to be judged', async () => {
     await client.get('/v1/pets');
     await client.send({ method: 'HEAD', path: '/v1/pets' });
-    expect(await reportOf()).toMatchObject({ verdict: 'incomplete', gaps: ['1 HEAD request was not judged'] });
+    expect(await reportOf()).toMatchObject({
+      verdict: 'incomplete',
+      incompleteReasons: ['1 HEAD request was not judged'],
+    });
   });
 
   it('is possible with every documented response seen', async () => {
@@ -45,7 +51,7 @@ describe('a pass', () => {
       expect(reply.status, `${request.method} ${request.path}`).toBe(status);
     }
     const { verdict, coverage } = await report();
-    expect([verdict, coverage.neverSeen]).toEqual(['pass', []]);
+    expect([verdict, coverage.untested]).toEqual(['pass', []]);
     await expectContractKept({ report });
     await end();
   });
@@ -55,10 +61,10 @@ describe('a request that is invalid on purpose', () => {
   it('is validated, listed, covers its response and fails nothing', async () => {
     expect((await client.post('/v1/pets', '{"name":"Ada","catgoryId":1}', INVALID)).status).toBe(400);
     const report = await reportOf('?strict=true');
-    const { violations, warnings, intended, responses } = operationIn(report, 'createPet');
-    expect([report.verdict, report.totals.violations, report.totals.intended]).toEqual(['pass', 0, 2]);
+    const { violations, warnings, expectedInvalid: intended, responses } = operationIn(report, 'createPet');
+    expect([report.verdict, report.totals.violations, report.totals.expectedInvalid]).toEqual(['pass', 0, 2]);
     expect([violations, warnings]).toEqual([[], []]);
-    expect(intended.map(({ place, rule }) => [place, rule])).toEqual([
+    expect(intended.map(({ location, rule }) => [location, rule])).toEqual([
       ['body/categoryId', 'required'],
       ['body/catgoryId', 'unknown-field'],
     ]);
@@ -99,7 +105,7 @@ describe('a request that is invalid on purpose', () => {
     const { totals, verdict } = await reportOf();
     expect([totals.exchanges, totals.violations, verdict]).toEqual([0, 0, 'incomplete']);
     const { requests } = (await client.get('/_sandbox/requests')).json;
-    expect(requests).toMatchObject([{ fromDashboard: true, violations: [{ place: 'query/limit' }] }]);
+    expect(requests).toMatchObject([{ fromDashboard: true, violations: [{ location: 'query/limit' }] }]);
   });
 
   it('may be named by its response instead', async () => {
@@ -107,7 +113,7 @@ describe('a request that is invalid on purpose', () => {
     expect((await reportOf()).verdict).toBe('fail');
     const report = await reportOf('?intended=createPet:400');
     expect([report.verdict, operationIn(report, 'createPet').violations]).toEqual(['pass', []]);
-    expect(operationIn(report, 'createPet').intended.length).toBeGreaterThan(0);
+    expect(operationIn(report, 'createPet').expectedInvalid.length).toBeGreaterThan(0);
     // Another operation, and another status with the same finding, are not meant.
     await client.get('/v1/pets?limit=500');
     expect((await reportOf('?intended=createPet:400')).totals.violations).toBe(1);
@@ -145,7 +151,7 @@ describe('requests without a usable key', () => {
     await send(alone.url, { path: '/v1/pets', headers: INVALID });
     expect((await reportOf('', own)).verdict).toBe('pass');
     const report = await reportOf('?unclaimed=true', own);
-    expect([report.verdict, report.gaps]).toEqual([
+    expect([report.verdict, report.incompleteReasons]).toEqual([
       'incomplete',
       [
         '3 requests came without a usable key: 1 × the API key came in `X-Api-Key`, which is not read, 2 × no API key was sent; send Authorization: Bearer <API_KEY>',

@@ -69,7 +69,7 @@ describe('spec/report.schema.json', () => {
     const client = await server.sandbox();
     await KINDS['breaks the specification']?.(client);
     const changes: ((report: Node) => unknown)[] = [
-      (report) => delete report['gaps'],
+      (report) => delete report['incompleteReasons'],
       (report) => Object.assign(report, { verdict: 'maybe' }),
       (report) => Object.assign(report['totals'] as Node, { more: 1 }),
       (report) => Object.assign((report as never as Any).operations[0].violations[0], { more: 1 }),

@@ -20,7 +20,7 @@ describe('a request that no operation matches', () => {
     ['POST', '/v1/pets/?dryRun=1', 'POST /v1/pets/', 'POST /v1/pets'],
     ['PUT', '/v1/pets', 'PUT /v1/pets', 'GET /v1/pets'],
     ['GET', '/v1/Pets', 'GET /v1/Pets', 'GET /v1/pets'],
-  ])('fails the verdict, with the operation that was probably meant: %s %s', async (method, path, place, meant) => {
+  ])('fails the verdict, with the operation that was probably meant: %s %s', async (method, path, location, meant) => {
     const client = await server.sandbox();
     expect((await client.get('/v1/pets')).status).toBe(200);
     const { status } = await client.send({ method, path });
@@ -29,7 +29,7 @@ describe('a request that no operation matches', () => {
     expect(report.noOperation).toMatchObject([
       {
         method,
-        path: place.split(' ')[1],
+        path: location.split(' ')[1],
         message: `no such operation; did you mean \`${meant}\`?`,
         sample: { request: `${method} ${path}`, status, instead: meant },
         count: 1,
@@ -63,9 +63,9 @@ describe('a request that no operation matches', () => {
     await client.get(`/v1/${client.key}`);
     for (let n = 0; n < 1_500; n++) await client.get(`/v1/a${n}b`);
     const { text } = await client.get('/_sandbox/report');
-    const { noOperation, gaps } = JSON.parse(text) as Report;
+    const { noOperation, incompleteReasons } = JSON.parse(text) as Report;
     expect(noOperation.length).toBeLessThan(1_000);
-    expect(gaps.join()).toMatch(/there was no room to count \d+ findings/);
+    expect(incompleteReasons.join()).toMatch(/there was no room to count \d+ findings/);
     expect(text).toContain('/v1/[key]');
     expect(text).not.toContain(String(client.key));
     for (const { path } of noOperation) expect(path.length).toBeLessThanOrEqual(101);

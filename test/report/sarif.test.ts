@@ -100,7 +100,7 @@ describe('the SARIF form', () => {
     const ofOperations = facts.operations.flatMap(({ violations, rounded }) => [...violations, ...rounded]);
     const found = [...ofOperations, ...facts.noOperation];
     expect(resultsOf(log).filter(({ level }) => level === 'error')).toHaveLength(found.length);
-    expect(log.runs[0].invocations[0].executionSuccessful).toBe(facts.gaps.length === 0);
+    expect(log.runs[0].invocations[0].executionSuccessful).toBe(facts.incompleteReasons.length === 0);
   });
 
   it('says of each result what it is, where, how often, and in which requests', async () => {
@@ -169,12 +169,13 @@ describe('the SARIF form', () => {
     const wrong = resultsOf(log).flatMap((result) => {
       const [{ logicalLocations }] = result.locations;
       const pointer: string = logicalLocations[0].fullyQualifiedName;
-      const place = placeOf(lineOf(result));
+      const location = placeOf(lineOf(result));
       // What is in a value of one line, like `[name, categoryId]`, stands on that line.
-      const isInLine = /[[{]/.test(lines[lineOf(result) - 1] as string) && pointer.startsWith(`${place}/`);
+      const isInLine = /[[{]/.test(lines[lineOf(result) - 1] as string) && pointer.startsWith(`${location}/`);
       // The first member of an item stands on the item's line.
-      const isFirst = pointer.startsWith(`${place}/`) && (lines[lineOf(result) - 1] as string).trim().startsWith(`- `);
-      return place === pointer || isInLine || isFirst ? [] : [[pointer, lineOf(result), place]];
+      const isFirst =
+        pointer.startsWith(`${location}/`) && (lines[lineOf(result) - 1] as string).trim().startsWith(`- `);
+      return location === pointer || isInLine || isFirst ? [] : [[pointer, lineOf(result), location]];
     });
     expect(wrong).toEqual([]);
   });
@@ -198,9 +199,9 @@ describe('the SARIF form', () => {
     expect(resultsOf(log)).toMatchObject([
       { level: 'note', message: { text: expect.stringContaining('a bug of the sandbox') } },
     ]);
-    const unjudged = JSON.parse(await sarifOf(reportOfVerdict(UNJUDGED), options));
-    expect(problems(unjudged)).toEqual([]);
-    expect(unjudged.runs[0].invocations[0]).toMatchObject({
+    const validationError = JSON.parse(await sarifOf(reportOfVerdict(UNJUDGED), options));
+    expect(problems(validationError)).toEqual([]);
+    expect(validationError.runs[0].invocations[0]).toMatchObject({
       executionSuccessful: false,
       toolExecutionNotifications: [{ message: { text: 'the referee failed on 1 exchange' } }],
     });

@@ -66,8 +66,8 @@ describe('the verdict', () => {
   });
 
   it('is incomplete where the referee failed or the sandbox broke the specification, and still fails where the client did', () => {
-    const unjudged = reportOfVerdict(UNJUDGED);
-    expect(shown(unjudged)).toEqual(['incomplete', 'the referee failed on 1 exchange']);
+    const validationError = reportOfVerdict(UNJUDGED);
+    expect(shown(validationError)).toEqual(['incomplete', 'the referee failed on 1 exchange']);
     const broken = reportOfVerdict(BROKEN_RESPONSE);
     expect(shown(broken)).toEqual(['incomplete', '1 response of the sandbox broke the specification']);
     expect([broken.totals.violations, broken.totals.brokenResponses]).toEqual([0, 1]);
@@ -81,7 +81,7 @@ describe('the verdict', () => {
       '1 violation of the specification',
       '1 response of the sandbox broke the specification',
     ]);
-    expect(both.gaps).toEqual(['1 response of the sandbox broke the specification']);
+    expect(both.incompleteReasons).toEqual(['1 response of the sandbox broke the specification']);
   });
 
   it('is incomplete where more was handed out than could be watched', async () => {
@@ -93,8 +93,8 @@ describe('the verdict', () => {
         ),
       );
     }
-    const { verdict, gaps } = await factsOf(client);
-    expect([verdict, gaps]).toEqual([
+    const { verdict, incompleteReasons } = await factsOf(client);
+    expect([verdict, incompleteReasons]).toEqual([
       'incomplete',
       [expect.stringMatching(/^there was no room to watch \d+ large integers for rounding$/)],
     ]);
@@ -105,7 +105,7 @@ describe('the report', () => {
   it('names every violation with its requests, its place in the message and its place in the specification', async () => {
     const report = await factsOf(await clientThat('breaks the specification'));
     const found = report.operations.flatMap(({ operation, violations }) =>
-      violations.map(({ place, rule, count, requests }) => [operation, place, rule, count, requests.length]),
+      violations.map(({ location, rule, count, requests }) => [operation, location, rule, count, requests.length]),
     );
     expect(found).toEqual(
       expect.arrayContaining([
@@ -123,13 +123,13 @@ describe('the report', () => {
     const { coverage } = await factsOf(await clientThat('keeps the contract'));
     const seen = ['listPets 200', 'createPet 201'];
     expect([coverage.documented, coverage.seen]).toEqual([documented.length, seen.length]);
-    expect(coverage.neverSeen.map(({ operation, status }) => `${operation} ${status}`)).toEqual(
+    expect(coverage.untested.map(({ operation, status }) => `${operation} ${status}`)).toEqual(
       documented.filter((each) => !seen.includes(each)),
     );
-    const missing = coverage.neverSeen.find(({ operation, status }) => `${operation} ${status}` === 'getPet 404');
+    const missing = coverage.untested.find(({ operation, status }) => `${operation} ${status}` === 'getPet 404');
     expect(missing?.hint).toBe('ask for an id that no pet has');
     const all = await factsOf(await clientThat('sees every documented response'));
-    expect(all.coverage).toEqual({ documented: documented.length, seen: documented.length, neverSeen: [] });
+    expect(all.coverage).toEqual({ documented: documented.length, seen: documented.length, untested: [] });
   });
 
   it('counts the 401 of a revoked and of an expired key, and not that of an unknown one or of none', async () => {
@@ -159,9 +159,9 @@ describe('the report', () => {
 
   it('keeps injected responses apart: they are nobody’s violation, and no documented response was seen by them', async () => {
     const report = await factsOf(await clientThat('asks for faults'));
-    const { responses, otherResponses, injected } = listPets(report);
+    const { responses, otherResponses, injectedFaults: injected } = listPets(report);
     expect(report.totals).toMatchObject({ exchanges: 3, violations: 0, brokenResponses: 0, warnings: 0, injected: 3 });
-    expect(responses.map(({ status, seen, injected }) => [status, seen, injected])).toEqual([
+    expect(responses.map(({ status, seen, injectedFaults: injected }) => [status, seen, injected])).toEqual([
       [200, 0, 0],
       [401, 0, 1],
     ]);
@@ -176,19 +176,19 @@ describe('the report', () => {
   it('names large integers that came back rounded', async () => {
     const { operations } = await factsOf(await clientThat('rounds integers'));
     expect(operations.flatMap(({ rounded }) => rounded)).toMatchObject([
-      { place: 'body/categoryId', sent: '9.007199254740992E+15', handedOut: '9007199254740993', count: 1 },
-      { place: 'path/petId', sent: '9007199254740992', handedOut: '9007199254740993', count: 1 },
+      { location: 'body/categoryId', sent: '9.007199254740992E+15', handedOut: '9007199254740993', count: 1 },
+      { location: 'path/petId', sent: '9007199254740992', handedOut: '9007199254740993', count: 1 },
     ]);
   });
 
   it('counts what no operation matches, and HEAD, as seen but not judged', async () => {
     const report = await factsOf(await clientThat('goes astray'));
-    expect(report.unmatched).toEqual([
+    expect(report.noOperationStatuses).toEqual([
       { status: 404, count: 1 },
       { status: 501, count: 1 },
       { status: 405, count: 1 },
     ]);
-    expect([report.totals.exchanges, listPets(report).notRefereed, report.coverage.seen]).toEqual([4, 1, 0]);
+    expect([report.totals.exchanges, listPets(report).skipped, report.coverage.seen]).toEqual([4, 1, 0]);
   });
 
   it.each<[string, (client: Client) => Promise<unknown>]>([

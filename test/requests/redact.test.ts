@@ -5,12 +5,12 @@ import { newKey } from '../../src/sandbox/keys.ts';
 test('a log is told no key, wherever in its details a client has put one', () => {
   const lines: string[] = [];
   const note = (details: object, message: string) => lines.push(`${JSON.stringify(details)} ${message}`);
-  const fixed = 'fixed-key-for-a-test/of-logs';
-  const log = redactingLog({ error: note, warn: note, info: note, debug: note }, createRedact([fixed]));
+  const preconfigured = 'fixed-key-for-a-test/of-logs';
+  const log = redactingLog({ error: note, warn: note, info: note, debug: note }, createRedact([preconfigured]));
   const key = newKey();
 
   for (const level of ['error', 'warn', 'info', 'debug'] as const) {
-    log[level]({ target: `/v1/pets?key=${key}`, body: { name: [fixed] }, count: 3 }, `${key} came`);
+    log[level]({ target: `/v1/pets?key=${key}`, body: { name: [preconfigured] }, count: 3 }, `${key} came`);
   }
 
   expect(lines).toHaveLength(4);

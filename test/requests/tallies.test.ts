@@ -22,7 +22,7 @@ const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id'
 
 async function talliesOf(client: Client): Promise<Tallies> {
   const { id } = (await client.get('/_sandbox')).json;
-  await server.judge.settled(id);
+  await server.validator.settled(id);
   return server.journals.of(server.sandboxes.get(id) as never).tallies;
 }
 
@@ -42,12 +42,12 @@ describe('tallies', () => {
       listPets: { 200: { served: 2, injected: 0 }, 400: { served: 1, injected: 0 } },
       getPet: { 200: { served: 1, injected: 0 }, 404: { served: 1, injected: 0 } },
     });
-    expect([...tallies.unmatched]).toEqual([
+    expect([...tallies.noOperationStatuses]).toEqual([
       [404, 1],
       [405, 1],
     ]);
-    expect(tallies.operations.get('listPets')?.notRefereed).toBe(1);
-    expect(tallies.gaps).toEqual([]);
+    expect(tallies.operations.get('listPets')?.skipped).toBe(1);
+    expect(tallies.incompleteReasons).toEqual([]);
   });
 
   it('group violations and warnings that say the same, with the first and the last requests', async () => {
@@ -56,7 +56,7 @@ describe('tallies', () => {
     for (let i = 0; i < 13; i++) {
       ids.push(idOf(await client.get('/v1/pets?limit=500')));
       // A verdict that is remembered may overtake one that is still to come.
-      await server.judge.settled();
+      await server.validator.settled();
     }
     const other = await client.get('/v1/pets?limit=0');
     for (let i = 0; i < 3; i++) await client.get('/v1/pets/1');
@@ -64,7 +64,11 @@ describe('tallies', () => {
     const list = tallies.operations.get('listPets');
     expect(list?.violations.all()).toMatchObject([
       {
-        finding: { place: 'query/limit', pointer: '#/paths/~1pets/get/parameters/0/schema/maximum', rule: 'maximum' },
+        finding: {
+          location: 'query/limit',
+          pointer: '#/paths/~1pets/get/parameters/0/schema/maximum',
+          rule: 'maximum',
+        },
         count: 13,
         requests: ids.slice(0, 10),
         last: ids[12],
@@ -72,7 +76,7 @@ describe('tallies', () => {
       { finding: { rule: 'minimum' }, count: 1, requests: [idOf(other)], last: idOf(other) },
     ]);
     expect(tallies.operations.get('getPet')?.warnings.all()).toMatchObject([
-      { finding: { rule: 'deprecated', place: 'operation' }, count: 3 },
+      { finding: { rule: 'deprecated', location: 'operation' }, count: 3 },
     ]);
   });
 
@@ -110,15 +114,17 @@ describe('tallies', () => {
     };
     expect(warnings.all().length).toBeGreaterThan(200);
     expect(warnings.all().length + warnings.uncounted).toBe(600);
-    expect(tallies.gaps).toEqual([`there was no room to count ${warnings.uncounted} findings of further kinds`]);
+    expect(tallies.incompleteReasons).toEqual([
+      `there was no room to count ${warnings.uncounted} findings of further kinds`,
+    ]);
     await other.get('/v1/pets?limti=1');
-    expect((await talliesOf(other)).gaps).toEqual([]);
+    expect((await talliesOf(other)).incompleteReasons).toEqual([]);
 
     const little = new Budget(3_000);
     const [first, second] = [new Tallies(0, little), new Tallies(0, little)];
     for (const [index, each] of [first, first, second].entries())
       each.count(listPets('', { verdict: warningOf(`number ${index}`) }));
-    expect([first.gaps.length, second.gaps.length]).toEqual([0, 1]);
+    expect([first.incompleteReasons.length, second.incompleteReasons.length]).toEqual([0, 1]);
     first.release();
     second.count(listPets('', { verdict: warningOf('after') }));
     expect(second.operations.get('listPets')?.warnings.all()).toHaveLength(1);
@@ -126,13 +132,13 @@ describe('tallies', () => {
 
   it('say so where the referee failed, and keep injected responses apart', () => {
     const tallies = new Tallies(0, new Budget(1e6));
-    tallies.count(listPets('', { verdict: { violations: [], warnings: [], unjudged: 'it broke' } }));
-    tallies.count(listPets('', { injected: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
-    expect(tallies.gaps).toEqual(['the referee failed on 1 exchange']);
+    tallies.count(listPets('', { verdict: { violations: [], warnings: [], validationError: 'it broke' } }));
+    tallies.count(listPets('', { injectedFault: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
+    expect(tallies.incompleteReasons).toEqual(['the referee failed on 1 exchange']);
     expect(responsesOf(tallies)).toEqual({
       listPets: { 200: { served: 1, injected: 0 }, 503: { served: 0, injected: 1 } },
     });
-    expect(tallies.operations.get('listPets')?.injected.all()).toMatchObject([
+    expect(tallies.operations.get('listPets')?.injectedFaults.all()).toMatchObject([
       { finding: { fault: 'status=503' }, count: 1 },
     ]);
   });
@@ -156,7 +162,7 @@ describe('an int64 that came back rounded', () => {
     // The id of the path is looked up among all numbers that were handed out: categories as well.
     const reply = await client.get(`/v1/pets/${sent}`);
     expect(rounded(await talliesOf(client), 'getPet')).toEqual([
-      { place: 'path/petId', sent, handedOut, count: 1, last: idOf(reply) },
+      { location: 'path/petId', sent, handedOut, count: 1, last: idOf(reply) },
     ]);
   });
 
@@ -167,7 +173,7 @@ describe('an int64 that came back rounded', () => {
       await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
       const reply = await client.post('/v1/pets', `{"categoryId": ${sent},"name":"Tom"}`);
       expect(rounded(await talliesOf(client), 'createPet')).toEqual([
-        { place: 'body/categoryId', sent, handedOut: '9007199254740993', count: 1, last: idOf(reply) },
+        { location: 'body/categoryId', sent, handedOut: '9007199254740993', count: 1, last: idOf(reply) },
       ]);
     },
   );
@@ -218,7 +224,7 @@ describe('an int64 that came back rounded', () => {
         ),
       );
     }
-    expect((await talliesOf(client)).gaps).toEqual([
+    expect((await talliesOf(client)).incompleteReasons).toEqual([
       expect.stringMatching(/^there was no room to watch \d+ large integers for rounding$/),
     ]);
   });

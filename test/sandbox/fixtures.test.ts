@@ -61,12 +61,12 @@ describe('the fixtures that come with the sandbox', () => {
   it('hold only pets that pass the specification', async () => {
     const ajv = new Ajv2020({ strict: false, formats: { int64: true } });
     ajv.addSchema(description, 'specification');
-    const judge = ajv.compile({ $ref: 'specification#/components/schemas/Pet' });
+    const validator = ajv.compile({ $ref: 'specification#/components/schemas/Pet' });
     const fixtures = await openFixtures({ shipped: SHIPPED });
     for (const { name, count } of fixtures.list()) {
       const pets = petsOf(await fixtures.load(name));
       expect(pets).toHaveLength(count);
-      for (const { json } of pets) expect(judge(JSON.parse(json)), json).toBe(true);
+      for (const { json } of pets) expect(validator(JSON.parse(json)), json).toBe(true);
     }
   });
 
@@ -135,12 +135,12 @@ describe('the schema of fixture files', () => {
   const judgeOfFiles = async () => new Ajv2020({ allErrors: true }).compile(await schemaOfFiles());
 
   it('accepts every shipped file, and each names it', async () => {
-    const judge = await judgeOfFiles();
+    const validator = await judgeOfFiles();
     const names = (await readdir(SHIPPED)).filter((name) => !name.endsWith('.schema.json'));
     expect(names).toHaveLength(4);
     for (const name of names) {
       const file = JSON.parse(await readFile(join(SHIPPED, name), 'utf8'));
-      expect(judge(file), JSON.stringify([name, judge.errors])).toBe(true);
+      expect(validator(file), JSON.stringify([name, validator.errors])).toBe(true);
       expect(file.$schema).toBe('./fixture.schema.json');
     }
   });

@@ -4,7 +4,7 @@ import type { FaultRecord } from '../../src/store/record.ts';
 
 const REQUEST = { operation: 'getPet', query: [] };
 const now = () => 0;
-const RULE: FaultRecord = { id: 'flt_1', status: 503, acted: 0, drawn: 0 };
+const RULE: FaultRecord = { id: 'flt_1', status: 503, triggered: 0, drawn: 0 };
 
 it('counts of rules that are being replaced never reach the new ones, which may have the same ids', async () => {
   let kept: readonly FaultRecord[] = [RULE];
@@ -17,7 +17,7 @@ it('counts of rules that are being replaced never reach the new ones, which may 
   });
   faults.next(REQUEST);
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 1 }]);
+  expect(kept).toMatchObject([{ triggered: 1 }]);
 
   let arrive: (() => void) | undefined;
   const replaced = faults.replaceBy(async () => {
@@ -30,16 +30,16 @@ it('counts of rules that are being replaced never reach the new ones, which may 
   });
   faults.next(REQUEST);
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 0 }]);
+  expect(kept).toMatchObject([{ triggered: 0 }]);
   arrive?.();
   await replaced;
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 0 }]);
-  expect(faults.rules).toMatchObject([{ acted: 0 }]);
+  expect(kept).toMatchObject([{ triggered: 0 }]);
+  expect(faults.rules).toMatchObject([{ triggered: 0 }]);
 
   faults.next(REQUEST);
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 1 }]);
+  expect(kept).toMatchObject([{ triggered: 1 }]);
 });
 
 it('a disk that refuses loses no count: the next flush after the next count writes both', async () => {
@@ -55,9 +55,9 @@ it('a disk that refuses loses no count: the next flush after the next count writ
   });
   faults.next(REQUEST);
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 0 }]);
+  expect(kept).toMatchObject([{ triggered: 0 }]);
   refuses = false;
   faults.next(REQUEST);
   await faults.flush();
-  expect(kept).toMatchObject([{ acted: 2 }]);
+  expect(kept).toMatchObject([{ triggered: 2 }]);
 });

@@ -83,7 +83,9 @@ async function compareOne(world: World, real: Real): Promise<void> {
   );
   const now = new Date(timeIn(world.state, real.time.at)).toISOString();
   expect(time).toEqual({ now, frozen: clock?.frozenAt !== undefined });
-  expect(rules.faults.map(({ times, acted }: { times: number; acted: number }) => times - acted)).toEqual(faults);
+  expect(rules.faults.map(({ times, triggered }: { times: number; triggered: number }) => times - triggered)).toEqual(
+    faults,
+  );
   expect(snapshots.snapshots.map(({ name }: { name: string }) => name)).toEqual([...world.snapshots.keys()]);
 }
 

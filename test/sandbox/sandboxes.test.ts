@@ -58,7 +58,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
 
   it('at the cap end the one longest idle, unused for an hour and not fixed; one for each that comes', async () => {
     const sandboxes = await open({ maxSandboxes: 4 });
-    const fixed = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
     const made: Issued[] = [];
     for (let i = 0; i < 3; i++) {
       made.push(await sandboxes.create({ ttlSeconds: 86_400 }));
@@ -71,7 +71,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     now = AT + HOUR + 2000;
     const both = await Promise.all([sandboxes.create({}), sandboxes.create({})]);
     expect(ended).toEqual([second.sandbox.id, third.sandbox.id]);
-    expect([sandboxes.size, sandboxes.get(fixed.id)]).toEqual([4, fixed]);
+    expect([sandboxes.size, sandboxes.get(preconfigured.id)]).toEqual([4, preconfigured]);
     expect([first, second, third, ...both].map((each) => opens(sandboxes, each))).toEqual([
       true,
       false,
@@ -95,7 +95,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
 
   it('are swept when their time is over, when no key opens them, and with their origin; fixed ones stay', async () => {
     const sandboxes = await open();
-    const fixed = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
     const short = await sandboxes.create({ ttlSeconds: 10 });
     const long = await sandboxes.create({ ttlSeconds: 100 });
     const fork = await sandboxes.fork(long.sandbox, { ttlSeconds: 1000 });
@@ -112,11 +112,11 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     now = AT + 100_000;
     await sandboxes.sweep();
     expect(left()).toEqual([false, false, false, false]);
-    expect(store.records().map(({ id }) => id)).toEqual([fixed.id]);
+    expect(store.records().map(({ id }) => id)).toEqual([preconfigured.id]);
     expect(ended).toHaveLength(4);
     if (kind === 'json-files') {
       await store.close();
-      expect(await filesBelow(directory)).toEqual(['changes/', `sandboxes/${fixed.id}.json`, 'store.json']);
+      expect(await filesBelow(directory)).toEqual(['changes/', `sandboxes/${preconfigured.id}.json`, 'store.json']);
     }
   });
 
@@ -206,8 +206,8 @@ describe('sandboxes on disk', () => {
   it('open with the same keys after a restart; a fixed one only when its key is named again', async () => {
     let sandboxes = await open();
     const made = await sandboxes.create({ label: 'mine' });
-    const fixed = await sandboxes.openFixed('a-fixed-key-0123456789');
-    const fixedShared = await sandboxes.share(fixed, { expiresAt: null }, {});
+    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const fixedShared = await sandboxes.share(preconfigured, { expiresAt: null }, {});
     await store.close();
     store = await openFiles(directory);
     sandboxes = await open();
@@ -217,7 +217,10 @@ describe('sandboxes on disk', () => {
     await sandboxes.openFixed('another-fixed-key-01234');
     expect(sandboxes.open(hashOf('a-fixed-key-0123456789'))).toBeUndefined();
     const again = await sandboxes.openFixed('a-fixed-key-0123456789');
-    expect([again.id, sandboxes.open(hashOf('a-fixed-key-0123456789'))?.sandbox.id]).toEqual([fixed.id, fixed.id]);
+    expect([again.id, sandboxes.open(hashOf('a-fixed-key-0123456789'))?.sandbox.id]).toEqual([
+      preconfigured.id,
+      preconfigured.id,
+    ]);
     expect(sandboxes.size).toBe(3);
   });
 

@@ -46,11 +46,11 @@ describe('a referee that never answers', () => {
     expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
     log.expect(/^unjudged: the server ended before the referee's verdict/);
     let answered = false;
-    void server.judge.settled().then(() => {
+    void server.validator.settled().then(() => {
       answered = true;
     });
     await server.close();
-    expect([answered, server.judge.tallies.unjudged]).toEqual([true, 1]);
+    expect([answered, server.validator.tallies.validationFailures]).toEqual([true, 1]);
     expect(log.take().troubles).toEqual([]);
   });
 });

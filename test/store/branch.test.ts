@@ -127,9 +127,9 @@ describe('a branch', () => {
     for (const changes of [1, 1023, 1024, 1025, 4_999, 5_000] as ChangeCount[]) {
       const at = { ...world, changes };
       expect(new WorldView(at, fixture).first({ limit: 10_000 }).count).toBe(changes);
-      for (const place of [0, changes - 1, changes, changes + 1])
-        expect(new WorldView(at, fixture).find(BigInt(3 * place))?.json).toBe(
-          place < changes ? pets[place]?.json : undefined,
+      for (const location of [0, changes - 1, changes, changes + 1])
+        expect(new WorldView(at, fixture).find(BigInt(3 * location))?.json).toBe(
+          location < changes ? pets[location]?.json : undefined,
         );
     }
     for (const pet of pets) expect(new WorldView(world, fixture).find(pet.id)?.json === pet.json).toBe(true);

@@ -101,13 +101,13 @@ describe('a broken data file', () => {
   });
 
   it.each([
-    ['fixed', { fixed: 'yes' }, '/fixed must be boolean'],
+    ['fixed', { preconfigured: 'yes' }, '/fixed must be boolean'],
     ['keys', { keys: [{ id: 'key_1' }] }, '/keys/0'],
     ['createdAt', { createdAt: '2026-02-30T00:00:00Z' }, '/createdAt'],
     ['expiresAt', { expiresAt: 5 }, '/expiresAt'],
     ['an unknown member', { petz: [] }, 'additional'],
     ['clock', { clock: { offset: 'late', frozenAt: null } }, '/clock'],
-    ['faults', { faults: [{ id: 'flt_1', status: 99, acted: 0, drawn: 0 }] }, '/faults/0/status'],
+    ['faults', { faults: [{ id: 'flt_1', status: 99, triggered: 0, drawn: 0 }] }, '/faults/0/status'],
     ['a branch that is a path', { log: { branch: '../../etc', from: null, files: 0 } }, '/log/branch'],
     ['a count of files', { log: { branch: 'brn_1', from: null, files: -1 } }, '/log/files'],
   ])('is refused when a member is of the wrong kind: %s', async (_, members, reason) => {

@@ -19,7 +19,7 @@ import {
 } from './support.ts';
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
-const FAULT = { id: 'flt_0000000000000001', status: 503, acted: 2, drawn: 5 };
+const FAULT = { id: 'flt_0000000000000001', status: 503, triggered: 2, drawn: 5 };
 const FROZEN = { offset: 0, frozenAt: AT };
 
 /**

@@ -13,7 +13,7 @@ beforeEach(async () => {
   ({ directory: folder, clear } = await scratch());
   data = join(folder, 'data');
   server = await startTestServer({ settings: { data } });
-  await server.judge.ready;
+  await server.validator.ready;
   server.expectTrouble(/a request failed/);
 });
 afterEach(async () => {
@@ -56,7 +56,7 @@ describe('a data directory that goes while the server runs', () => {
     await rename(data, `${data}-before`);
     await cp(`${data}-before`, data, { recursive: true, filter: (path) => !path.endsWith('.sock') });
     const second = await startTestServer({ settings: { data } });
-    await second.judge.ready;
+    await second.validator.ready;
     const its = second.client(client.key);
     expect((await its.get(`/v1/pets/${pet.id}`)).json).toEqual(pet);
     const before = await contents();

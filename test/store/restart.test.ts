@@ -41,7 +41,7 @@ describe('a restart', () => {
     const id = await sandboxIn(store, 'last-id', {
       label: null,
       expiresAt: null,
-      fixed: true,
+      preconfigured: true,
       keys: [keyRecord({ expiresAt: null }), keyRecord({ label: '"\\ é', revokedAt: AT + 1 })],
     });
     await add(store, id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
@@ -49,7 +49,7 @@ describe('a restart', () => {
     await store.update(id, (record) => ({
       ...record,
       clock: { offset: -5, frozenAt: null },
-      faults: [{ id: 'flt_1', operation: 'createPet', probability: 0.2, seed: 7, acted: 1, drawn: 9 }],
+      faults: [{ id: 'flt_1', operation: 'createPet', probability: 0.2, seed: 7, triggered: 1, drawn: 9 }],
     }));
     const before = await everythingOf(store, id);
     const { bytes } = store.figures;

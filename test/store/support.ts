@@ -54,7 +54,7 @@ export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord
   label: 'for a test',
   createdAt: AT,
   expiresAt: AT + 86_400_000,
-  fixed: false,
+  preconfigured: false,
   forkOf: null,
   keys: [keyRecord()],
   clock: null,

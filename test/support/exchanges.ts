@@ -40,14 +40,14 @@ const exchange = (operation: string, parts: Parts, own: Parts): Exchange => {
     at: 0,
     startedMs: 0,
     durationMs: 1,
-    answeredAt: 1,
-    clientLeftAt: undefined,
+    respondedAt: 1,
+    disconnectedAt: undefined,
     delayMs: 0,
-    effect: NO_EFFECT,
+    changes: NO_EFFECT,
     requestHeaders: [],
     responseHeaders: [],
     decision: { kind: 'accepted' },
-    injected: undefined,
+    injectedFault: undefined,
     verdict: undefined,
     ...parts,
     request: { ...request, ...own.request, ...parts.request },
@@ -83,5 +83,5 @@ export const errorResponse = (status: number): Parts => ({
 /** The referee found nothing wrong, and warns of a query parameter. */
 export const warningOf = (message: string): Verdict => ({
   violations: [],
-  warnings: [{ place: 'query/x', rule: 'unknown-parameter', message }],
+  warnings: [{ location: 'query/x', rule: 'unknown-parameter', message }],
 });

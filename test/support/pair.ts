@@ -19,10 +19,10 @@ export async function startPair(
   return {
     ...first,
     urls: [first.url, second.url],
-    judge: {
-      ...first.judge,
+    validator: {
+      ...first.validator,
       settled: async (sandbox) => {
-        await Promise.all(both.map(({ judge }) => judge.settled(sandbox)));
+        await Promise.all(both.map(({ validator }) => validator.settled(sandbox)));
       },
     },
     close: async () => {

@@ -61,7 +61,7 @@ async function startOne({ settings = {}, ...options }: TestServerOptions): Promi
     client: (key) => new Client(running.url, key),
     sandbox: async (request = {}) => new Client(running.url, (await running.sandboxes.create(request)).secret),
     end: async () => {
-      await running.judge.settled();
+      await running.validator.settled();
       await running.close();
     },
     expectTrouble: (pattern) => log.expect(pattern),

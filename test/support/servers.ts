@@ -35,7 +35,7 @@ class Servers {
 
   async leaveTest(): Promise<void> {
     this.#inTest = false;
-    for (const { server } of this.#running) await server.judge.settled();
+    for (const { server } of this.#running) await server.validator.settled();
     await this.#end(({ ofTest }) => ofTest);
     this.#complain([...this.#running]);
   }
@@ -49,7 +49,7 @@ class Servers {
     for (const watched of ended) this.#running.delete(watched);
     const refused = await Promise.all(
       ended.map(async ({ server }) => {
-        await server.judge.settled();
+        await server.validator.settled();
         const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
         await server.close();
         return problems;
@@ -88,13 +88,13 @@ class Servers {
 
 function takeTroubles(watched: Watched): readonly string[] {
   const { troubles, announced } = watched.log.take();
-  const { unjudged, disagreements, brokenResponses } = watched.server.judge.tallies;
-  const counted = unjudged + disagreements + brokenResponses;
+  const { validationFailures: validationError, disagreements, brokenResponses } = watched.server.validator.tallies;
+  const counted = validationError + disagreements + brokenResponses;
   const fresh = counted - watched.counted;
   watched.counted = counted;
   // The judge logs what it counts: more counts than lines means that something was counted in silence.
   if (fresh <= announced || troubles.length > 0) return troubles;
-  return [`the judge counted in silence: ${JSON.stringify(watched.server.judge.tallies)}`];
+  return [`the judge counted in silence: ${JSON.stringify(watched.server.validator.tallies)}`];
 }
 
 export const servers = new Servers();

@@ -22,8 +22,8 @@ describe('the factor of a limit', () => {
 
 describe('limits in the tests', () => {
   /** A limit that takes no account of the machine: `timeout: 5000`, or the last argument of a test or a hook. */
-  const fixed = /(?:\b(?:test|hook)?[tT]imeout: |^\s*\}, )\d[\d_]{3,}/;
-  const findings = (text: string): string[] => text.split('\n').filter((line) => fixed.test(line));
+  const preconfigured = /(?:\b(?:test|hook)?[tT]imeout: |^\s*\}, )\d[\d_]{3,}/;
+  const findings = (text: string): string[] => text.split('\n').filter((line) => preconfigured.test(line));
 
   it.each([
     "it('works', { timeout: 5000 }, async () => {",

@@ -78,7 +78,7 @@ describe('expectContractKept', () => {
 
 it('waits for the referee of a server of which only the address is known', async () => {
   const sandbox = await openSandbox({ url: server.url });
-  expect((await sandbox.client.request('GET /health')).judge.ready).toBe(true);
+  expect((await sandbox.client.request('GET /health')).validator.ready).toBe(true);
   await sandbox.end();
 });
 
@@ -107,7 +107,7 @@ describe('withSandbox', () => {
 
   it('does not hide what a test threw when the server is gone', async () => {
     // A server that closes before its referee has started leaves exchanges unjudged.
-    await server.judge.ready;
+    await server.validator.ready;
     const told: string[] = [];
     const failing = withSandbox(
       server,

@@ -12,17 +12,17 @@ const agreeOn = (exchange: Exchange): Agreement => {
   const { specification, operation, request, response } = exchange;
   return agree(exchange, referee({ operation: `${specification}/${operation}`, request, response }));
 };
-const refusal = (place: string, difference?: Difference): { decision: Decision } => ({
+const refusal = (location: string, difference?: Difference): { decision: Decision } => ({
   decision: {
     kind: 'refused',
-    problems: [{ place, message: `${place} is wrong`, ...(difference ? { difference } : {}) }],
+    problems: [{ location, message: `${location} is wrong`, ...(difference ? { difference } : {}) }],
   },
 });
 
 /** Refused by the service, with an Error body. */
-const refused = (status: number, place: string, difference?: Difference): Parts => ({
+const refused = (status: number, location: string, difference?: Difference): Parts => ({
   ...errorResponse(status),
-  ...refusal(place, difference),
+  ...refusal(location, difference),
 });
 
 describe('service and referee', () => {
@@ -58,14 +58,16 @@ describe('service and referee', () => {
   });
 
   test('judge the request but not the response of an injected fault', () => {
-    const agreement = agreeOn(listPets('?limit=0', { response: { body: 'cut o' }, injected: 'connection=truncate' }));
+    const agreement = agreeOn(
+      listPets('?limit=0', { response: { body: 'cut o' }, injectedFault: 'connection=truncate' }),
+    );
     expect(agreement).toMatchObject({ brokenResponse: false });
     expect(agreement.disagreement).toBeUndefined();
     expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
   });
 
   test('leave an unjudged exchange as it is', () => {
-    const verdict = { violations: [], warnings: [], unjudged: 'too much' };
+    const verdict = { violations: [], warnings: [], validationError: 'too much' };
     expect(agree(listPets('', refusal('query/limit')), verdict)).toEqual({ verdict });
   });
 
@@ -108,7 +110,7 @@ describe('accepted by the service alone', () => {
     const agreement = agreeOn(listPets('?LIMIT=500'));
     expect(agreement.disagreement).toBeUndefined();
     expect(agreement.verdict.violations).toEqual([]);
-    expect(agreement.verdict.warnings).toMatchObject([{ place: 'query/LIMIT', rule: 'unknown-parameter' }]);
+    expect(agreement.verdict.warnings).toMatchObject([{ location: 'query/LIMIT', rule: 'unknown-parameter' }]);
   });
 
   test('parameter-name-case excuses no parameter that the service refused', () => {
@@ -120,8 +122,8 @@ describe('accepted by the service alone', () => {
     const agreement = agreeOn(listPets('?limit=500&LIMIT=6', refused(400, 'query/limit')));
     expect(agreement.disagreement).toBeUndefined();
     expect(agreement.verdict.warnings).toMatchObject([
-      { place: 'query/LIMIT', rule: 'unknown-parameter' },
-      { place: 'query/limit', rule: 'refused-beyond-specification' },
+      { location: 'query/LIMIT', rule: 'unknown-parameter' },
+      { location: 'query/limit', rule: 'refused-beyond-specification' },
     ]);
   });
 
@@ -130,7 +132,7 @@ describe('accepted by the service alone', () => {
     const agreement = agreeOn(listPets('', { request: sent }));
     expect(agreement.disagreement).toBeUndefined();
     expect(agreement.verdict.violations).toEqual([]);
-    expect(agreement.verdict.warnings).toMatchObject([{ place: 'body', rule: 'unknown-field' }]);
+    expect(agreement.verdict.warnings).toMatchObject([{ location: 'body', rule: 'unknown-field' }]);
   });
 });
 
@@ -192,7 +194,7 @@ describe('refused by the service alone', () => {
     const [problem] = exchange.decision.kind === 'refused' ? exchange.decision.problems : [];
     expect(problem?.difference).toBe(difference);
     expect(verdict.warnings).toContainEqual({
-      place: problem?.place,
+      location: problem?.location,
       rule: 'refused-beyond-specification',
       message: problem?.message,
     });

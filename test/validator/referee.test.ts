@@ -7,11 +7,11 @@ import { specifications } from './referees/specifications.ts';
 import { inShort, resolvePointer } from './support.ts';
 
 const referee = createReferee(specifications);
-const judge = (exchange: Exchange): Verdict => referee(decode(encode(exchange)));
+const validator = (exchange: Exchange): Verdict => referee(decode(encode(exchange)));
 
 /** The one violation of an exchange, with what its pointer leads to. */
 const onlyViolation = (exchange: Exchange) => {
-  const { violations } = judge(exchange);
+  const { violations } = validator(exchange);
   expect(violations).toHaveLength(1);
   const [violation] = violations;
   if (!violation) throw new Error('no violation');
@@ -20,16 +20,18 @@ const onlyViolation = (exchange: Exchange) => {
 
 describe('the referee', () => {
   test('finds nothing wrong where nothing is', () => {
-    expect(judge(listPets('?limit=100&status=sold'))).toEqual({ violations: [], warnings: [] });
-    expect(judge(createPet({ name: 'Biscuit', categoryId: 1 }))).toEqual({ violations: [], warnings: [] });
-    expect(judge(getPet(404, errorResponse(404))).violations).toEqual([]);
+    expect(validator(listPets('?limit=100&status=sold'))).toEqual({ violations: [], warnings: [] });
+    expect(validator(createPet({ name: 'Biscuit', categoryId: 1 }))).toEqual({ violations: [], warnings: [] });
+    expect(validator(getPet(404, errorResponse(404))).violations).toEqual([]);
   });
 
   test('takes every int64, also beyond 2^53', () => {
     for (const id of ['9007199254740993', '9223372036854775807', '-9223372036854775808']) {
       const body = `{"id":${id},"name":"Biscuit","categoryId":${id}}`;
-      expect(judge(getPet(id, { response: { body } })).violations).toEqual([]);
-      expect(judge(createPet(`{"name":"Biscuit","categoryId":${id}}`, { response: { body } })).violations).toEqual([]);
+      expect(validator(getPet(id, { response: { body } })).violations).toEqual([]);
+      expect(validator(createPet(`{"name":"Biscuit","categoryId":${id}}`, { response: { body } })).violations).toEqual(
+        [],
+      );
     }
   });
 
@@ -40,7 +42,7 @@ describe('the referee', () => {
   ])('points at the rule that limit=%s breaks', (limit, rule, written) => {
     expect(onlyViolation(listPets(`?limit=${limit}`, errorResponse(400)))).toMatchObject({
       side: 'request',
-      place: 'query/limit',
+      location: 'query/limit',
       pointer: `#/paths/~1pets/get/parameters/0/schema/${rule}`,
       rule,
       written,
@@ -49,7 +51,7 @@ describe('the referee', () => {
 
   test('points into the component that an enumeration stands in', () => {
     expect(onlyViolation(listPets('?status=lost', errorResponse(400)))).toMatchObject({
-      place: 'query/status',
+      location: 'query/status',
       pointer: '#/components/schemas/PetStatus/enum',
       written: ['available', 'pending', 'sold'],
     });
@@ -57,13 +59,13 @@ describe('the referee', () => {
 
   test('calls a path parameter by its name as the specification writes it', () => {
     const violation = onlyViolation(getPet('abc', errorResponse(404)));
-    expect(violation).toMatchObject({ place: 'path/petId', rule: 'type', written: 'integer' });
+    expect(violation).toMatchObject({ location: 'path/petId', rule: 'type', written: 'integer' });
     expect(violation.message).toContain('petId');
   });
 
   test('refuses a path that is badly percent-encoded', () => {
     expect(onlyViolation(getPet('%E0%A4%A', errorResponse(400)))).toMatchObject({
-      place: 'path/petId',
+      location: 'path/petId',
       rule: 'percent-encoding',
       pointer: '#/paths/~1pets~1{petId}/get/parameters/0',
     });
@@ -71,7 +73,7 @@ describe('the referee', () => {
 
   test('misses a body where one is required', () => {
     expect(onlyViolation(createPet(undefined, errorResponse(400)))).toMatchObject({
-      place: 'body',
+      location: 'body',
       rule: 'required',
       pointer: '#/paths/~1pets/post/requestBody/required',
       written: true,
@@ -79,15 +81,18 @@ describe('the referee', () => {
   });
 
   test.each(['null', '0', 'false', '""', '[]'])('takes %s for a body of a wrong type, not for none', (body) => {
-    expect(onlyViolation(createPet(body, errorResponse(400)))).toMatchObject({ place: 'body', rule: 'type' });
+    expect(onlyViolation(createPet(body, errorResponse(400)))).toMatchObject({ location: 'body', rule: 'type' });
   });
 
   test('refuses a body that is no JSON', () => {
-    expect(onlyViolation(createPet('{"name":', errorResponse(400)))).toMatchObject({ place: 'body', rule: 'syntax' });
+    expect(onlyViolation(createPet('{"name":', errorResponse(400)))).toMatchObject({
+      location: 'body',
+      rule: 'syntax',
+    });
   });
 
   test('names each missing field by its place', () => {
-    expect(inShort(judge(createPet({}, errorResponse(400))))).toEqual([
+    expect(inShort(validator(createPet({}, errorResponse(400))))).toEqual([
       'request body/name required',
       'request body/categoryId required',
     ]);
@@ -102,7 +107,7 @@ describe('the referee', () => {
     const unread = { ...asked, body: undefined, bodyUnread: true };
     for (const request of [asked, unread, { ...unread, bodyBytes: 0 }]) {
       expect(onlyViolation(createPet('hello', { ...errorResponse(415), request }))).toMatchObject({
-        place: 'header/content-type',
+        location: 'header/content-type',
         rule: 'content-type',
         pointer: '#/paths/~1pets/post/requestBody/content',
       });
@@ -111,39 +116,39 @@ describe('the referee', () => {
 
   test('does not miss a body that was refused unread', () => {
     const unread = { body: undefined, bodyUnread: true, bodyBytes: 2_000_000 };
-    expect(judge(createPet(undefined, { ...errorResponse(413), request: unread })).violations).toEqual([]);
+    expect(validator(createPet(undefined, { ...errorResponse(413), request: unread })).violations).toEqual([]);
   });
 
   test('refuses a Content-Type that cannot be parsed, on which Prism throws', () => {
     const asked = { contentType: ';;;' };
     expect(onlyViolation(createPet(pet, { ...errorResponse(415), request: asked }))).toMatchObject({
-      place: 'header/content-type',
+      location: 'header/content-type',
     });
     expect(onlyViolation(listPets('', { response: { contentType: ';;;' } }))).toMatchObject({
       side: 'response',
-      place: 'header/content-type',
+      location: 'header/content-type',
     });
   });
 
   test('lets a Content-Type be anything where there is no body', () => {
-    expect(judge(listPets('', { request: { contentType: ';;;' } })).violations).toEqual([]);
+    expect(validator(listPets('', { request: { contentType: ';;;' } })).violations).toEqual([]);
   });
 
   test('sees a body where none is described', () => {
     const asked = { body: '{}', bodyBytes: 2, contentType: 'application/json' };
-    expect(onlyViolation(listPets('', { request: asked }))).toMatchObject({ place: 'body', rule: 'body' });
+    expect(onlyViolation(listPets('', { request: asked }))).toMatchObject({ location: 'body', rule: 'body' });
   });
 
   test.each([undefined, 'Bearer', 'Basic …', '…', 'bearer …'])('asks for a bearer key where %s was sent', (sent) => {
     expect(onlyViolation(listPets('', { ...errorResponse(401), request: { authorization: sent } }))).toMatchObject({
-      place: 'header/authorization',
+      location: 'header/authorization',
       pointer: '#/security',
       rule: 'security',
     });
   });
 
   test('finds what is wrong on both sides at once', () => {
-    expect(inShort(judge(createPet({ name: 1, categoryId: 1 }, { response: { body: '{}' } })))).toEqual([
+    expect(inShort(validator(createPet({ name: 1, categoryId: 1 }, { response: { body: '{}' } })))).toEqual([
       'request body/name type',
       'response body/id required',
       'response body/name required',
@@ -155,7 +160,7 @@ describe('the referee', () => {
     const body = JSON.stringify([pet, { ...pet, status: 'lost' }]);
     expect(onlyViolation(listPets('', { response: { body } }))).toMatchObject({
       side: 'response',
-      place: 'body/1/status',
+      location: 'body/1/status',
       pointer: '#/components/schemas/PetStatus/enum',
     });
   });
@@ -165,30 +170,30 @@ describe('the referee', () => {
     for (const status of [401, 404, 503]) {
       expect(onlyViolation(getPet(1, { response: { status, body } }))).toMatchObject({
         side: 'response',
-        place: 'body/status',
+        location: 'body/status',
         pointer: '#/components/schemas/Error/required',
       });
     }
   });
 
   test('holds an undocumented status against the default response', () => {
-    expect(judge(listPets('', errorResponse(503))).violations).toEqual([]);
-    expect(inShort(judge(listPets('', { response: { status: 202 } })))).toEqual(['response body type']);
+    expect(validator(listPets('', errorResponse(503))).violations).toEqual([]);
+    expect(inShort(validator(listPets('', { response: { status: 202 } })))).toEqual(['response body type']);
   });
 
   test('refuses a response of another media type, or of none', () => {
     for (const contentType of ['text/html', undefined]) {
       expect(onlyViolation(listPets('', { response: { contentType } }))).toMatchObject({
         side: 'response',
-        place: 'header/content-type',
+        location: 'header/content-type',
         pointer: '#/paths/~1pets/get/responses/200/content',
       });
     }
   });
 
   test('refuses a response that is cut off', () => {
-    expect(inShort(judge(getPet(1, { response: { body: '{"id":1,"na' } })))).toEqual(['response body type']);
-    expect(inShort(judge(getPet(1, { response: { body: '' } })))).toEqual(['response body type']);
+    expect(inShort(validator(getPet(1, { response: { body: '{"id":1,"na' } })))).toEqual(['response body type']);
+    expect(inShort(validator(getPet(1, { response: { body: '' } })))).toEqual(['response body type']);
   });
 
   test('points at something in the specification, whatever is wrong', () => {
@@ -202,7 +207,7 @@ describe('the referee', () => {
       createPet(undefined, { response: { status: 400, body: '{"code":1,"message":{},"status":"400"}' } }),
     ];
     for (const exchange of wrong) {
-      const { violations } = judge(exchange);
+      const { violations } = validator(exchange);
       expect(violations.length).toBeGreaterThan(1);
       for (const { pointer } of violations) {
         expect(() => resolvePointer(specifications.interface.specification, pointer)).not.toThrow();
@@ -213,20 +218,21 @@ describe('the referee', () => {
 
   test('names no more violations than anyone reads, and cuts what it quotes', () => {
     const many = JSON.stringify(Array.from({ length: 5_000 }, () => ({})));
-    expect(judge(listPets('', { response: { body: many } })).violations).toHaveLength(50);
-    const [violation] = judge(listPets(`?limit=${'9'.repeat(5_000)}`, errorResponse(400))).violations;
+    expect(validator(listPets('', { response: { body: many } })).violations).toHaveLength(50);
+    const [violation] = validator(listPets(`?limit=${'9'.repeat(5_000)}`, errorResponse(400))).violations;
     expect(violation?.message.length).toBeLessThan(600);
   });
 
   test('throws on an operation that no specification describes', () => {
-    expect(() => judge({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
+    expect(() => validator({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
   });
 
   test('gives the same verdict again and again, also after many other shapes of requests', () => {
     const exchange = createPet({ name: 1 }, { response: { body: '{}' } });
-    const first = judge(exchange);
-    for (let shape = 0; shape < 700; shape += 1) judge(createPet(pet, { request: { contentType: `text/x-${shape}` } }));
-    expect(judge(exchange)).toEqual(first);
+    const first = validator(exchange);
+    for (let shape = 0; shape < 700; shape += 1)
+      validator(createPet(pet, { request: { contentType: `text/x-${shape}` } }));
+    expect(validator(exchange)).toEqual(first);
   });
 });
 

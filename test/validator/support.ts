@@ -10,7 +10,7 @@ import type { Verdict } from '../../src/requests/exchange.ts';
 
 /** Violations in short: `request query/limit maximum`. */
 export const inShort = (verdict: Verdict | undefined): string[] | undefined =>
-  verdict?.violations.map(({ side, place, rule }) => `${side} ${place} ${rule}`);
+  verdict?.violations.map(({ side, location, rule }) => `${side} ${location} ${rule}`);
 
 /** What a JSON pointer leads to in a specification, without following references; throws where it leads nowhere. */
 export const resolvePointer = (specification: unknown, pointer: string): unknown => {

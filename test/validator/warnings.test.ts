@@ -14,7 +14,7 @@ const newPet = { name: 'Biscuit', categoryId: 1 };
 test('warns of an unknown field, with the name that was meant', () => {
   expect(warningsOn(createPet({ ...newPet, catgoryId: 2 }))).toEqual([
     {
-      place: 'body/catgoryId',
+      location: 'body/catgoryId',
       rule: 'unknown-field',
       message: 'unknown field `catgoryId`; did you mean `categoryId`?',
     },
@@ -28,12 +28,12 @@ test('warns of an unknown field without a hint where none is near', () => {
 test('warns of an unknown query parameter, by case as well', () => {
   expect(warningsOn(listPets('?LIMIT=5&statsu=sold'))).toEqual([
     {
-      place: 'query/LIMIT',
+      location: 'query/LIMIT',
       rule: 'unknown-parameter',
       message: 'unknown parameter `LIMIT`; did you mean `limit`?',
     },
     {
-      place: 'query/statsu',
+      location: 'query/statsu',
       rule: 'unknown-parameter',
       message: 'unknown parameter `statsu`; did you mean `status`?',
     },
@@ -42,13 +42,13 @@ test('warns of an unknown query parameter, by case as well', () => {
 
 test('warns of unknown query parameters where the operation has none at all', () => {
   expect(warningsOn(createPet(newPet, { request: { target: '/v1/pets?dry=1' } }))).toMatchObject([
-    { place: 'query/dry' },
+    { location: 'query/dry' },
   ]);
 });
 
 test('warns of every use of a deprecated operation, with the date of its removal', () => {
   expect(warningsOn(getPet())).toEqual([
-    { place: 'operation', rule: 'deprecated', message: 'getPet is deprecated and will be removed on 2030-12-05' },
+    { location: 'operation', rule: 'deprecated', message: 'getPet is deprecated and will be removed on 2030-12-05' },
   ]);
 });
 
@@ -58,24 +58,28 @@ test('never warns of what a response holds', () => {
 
 test('takes names like those of Object for what they are', () => {
   const body = '{"name":"x","categoryId":1,"__proto__":1,"constructor":2,"toString":3}';
-  expect(warningsOn(createPet(body)).map(({ place }) => place)).toEqual([
+  expect(warningsOn(createPet(body)).map(({ location }) => location)).toEqual([
     'body/__proto__',
     'body/constructor',
     'body/toString',
   ]);
-  expect(warningsOn(listPets('?__proto__=1&limit=5')).map(({ place }) => place)).toEqual(['query/__proto__']);
+  expect(warningsOn(listPets('?__proto__=1&limit=5')).map(({ location }) => location)).toEqual(['query/__proto__']);
 });
 
 test('gives no more warnings than anyone reads, and cuts long names', () => {
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}${'x'.repeat(5_000)}`, 1]));
   const warnings = warningsOn(createPet({ ...newPet, ...many }));
   expect(warnings).toHaveLength(21);
-  expect(warnings.at(-1)).toEqual({ place: 'body', rule: 'unknown-field', message: 'and 1,980 more unknown fields' });
+  expect(warnings.at(-1)).toEqual({
+    location: 'body',
+    rule: 'unknown-field',
+    message: 'and 1,980 more unknown fields',
+  });
   const query = Object.keys(many).slice(0, 50).join('&');
   const ofQuery = warningsOn(listPets(`?${query}`));
   expect(ofQuery).toHaveLength(21);
   expect(ofQuery.at(-1)).toEqual({
-    place: 'query',
+    location: 'query',
     rule: 'unknown-parameter',
     message: 'and 30 more unknown parameters',
   });
@@ -101,5 +105,5 @@ test('does not warn of what a schema forbids: that is a violation', () => {
 
 test('warns of a deprecated parameter', () => {
   const parameters: NonNullable<Operation['request']>['query'] = [{ name: 'page', deprecated: true }];
-  expect(doubtfulParameters(['page'], parameters)).toMatchObject([{ place: 'query/page', rule: 'deprecated' }]);
+  expect(doubtfulParameters(['page'], parameters)).toMatchObject([{ location: 'query/page', rule: 'deprecated' }]);
 });

@@ -98,7 +98,7 @@ describe('a server that is killed under load', () => {
       client.get('/_sandbox/requests?limit=1000'),
     ]);
     expect(list.total).toBe(list.requests.length);
-    const lost = Number(/(\d+) exchanges? ended with a server/.exec(report.gaps.join())?.[1] ?? 0);
+    const lost = Number(/(\d+) exchanges? ended with a server/.exec(report.incompleteReasons.join())?.[1] ?? 0);
     // Every acknowledged create is in the report, or named as missing.
     expect(report.totals.exchanges + lost).toBeGreaterThanOrEqual(writing.acknowledged.size);
     if (lost > 0) expect(report.verdict).not.toBe('pass');

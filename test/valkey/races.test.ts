@@ -24,9 +24,11 @@ async function rewritten(store: string): Promise<number> {
 async function stateOf(client: Client): Promise<unknown> {
   const paths = ['export?format=fixture', 'snapshots', 'faults', 'requests?limit=1000', 'report'];
   const all = await Promise.all(paths.map((path) => client.get(`/_sandbox/${path}`)));
-  const [fixture, snapshots, faults, { requests, ...journal }, { totals, gaps }] = all.map(({ json }) => json);
-  const exchanges = requests.map(({ id, status, refereed }: never) => ({ id, status, refereed }));
-  return { fixture, snapshots, faults, journal, exchanges, totals, gaps };
+  const [fixture, snapshots, faults, { requests, ...journal }, { totals, incompleteReasons }] = all.map(
+    ({ json }) => json,
+  );
+  const exchanges = requests.map(({ id, status, validated }: never) => ({ id, status, validated }));
+  return { fixture, snapshots, faults, journal, exchanges, totals, incompleteReasons };
 }
 
 describe('two servers', () => {

@@ -110,7 +110,7 @@ describe('a fault rule', () => {
     await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 1 });
     const replies = await Promise.all(range(0, 60).map(() => client.get('/v1/pets')));
     expect(replies.filter(({ status }) => status === 503)).toHaveLength(1);
-    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/faults')).json.faults[0].acted).toBe(1);
+    for (const _ of range(0, 2)) expect((await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(1);
   });
 });
 
@@ -122,7 +122,7 @@ describe('the history', () => {
     for (const _ of range(0, 2)) {
       const { total, requests } = (await client.get('/_sandbox/requests?limit=100')).json;
       expect(total).toBe(41);
-      expect(requests.filter((each: { refereed: boolean }) => !each.refereed)).toEqual([]);
+      expect(requests.filter((each: { validated: boolean }) => !each.validated)).toEqual([]);
       const report = (await client.get('/_sandbox/report')).json;
       expect(report.totals.exchanges).toBe(41);
       const verified = await client.post('/_sandbox/requests/verify', {
@@ -164,8 +164,11 @@ describe('the history', () => {
     await engine.client.select(Number(new URL(store).pathname.slice(1)));
     const [journal] = await engine.client.keys('*:journal:*');
     await expect.poll(() => engine.client.hexists(journal as string, '11')).toBe(0);
-    const { totals, gaps } = (await reader.get('/_sandbox/report')).json;
-    expect([totals.exchanges, gaps.filter((gap: string) => gap.includes('ended with a server'))]).toEqual([1_610, []]);
+    const { totals, incompleteReasons } = (await reader.get('/_sandbox/report')).json;
+    expect([totals.exchanges, incompleteReasons.filter((gap: string) => gap.includes('ended with a server'))]).toEqual([
+      1_610,
+      [],
+    ]);
     const { total, dropped } = (await reader.get('/_sandbox/requests?limit=1')).json;
     expect([total, dropped]).toEqual([1_000, 610]);
   });
@@ -177,7 +180,7 @@ describe('the history', () => {
     await client.get('/v1/pets');
     expect((await new Client(one.url).get('/v1/pets')).status).toBe(401);
     const unclaimedIn = async (): Promise<string[]> =>
-      (await client.get('/_sandbox/report?unclaimed=true')).json.gaps.filter((gap: string) =>
+      (await client.get('/_sandbox/report?unclaimed=true')).json.incompleteReasons.filter((gap: string) =>
         /without a usable key/.test(gap),
       );
     expect(await unclaimedIn()).toHaveLength(1);
@@ -198,7 +201,7 @@ describe('the history', () => {
     const client = await newClient(url);
     await client.post('/_sandbox/faults', { operation: 'listPets', delayMs: 60_000, times: 1 });
     const slow = client.get('/v1/pets').catch(() => undefined);
-    await expect.poll(async () => (await client.get('/_sandbox/faults')).json.faults[0].acted).toBe(1);
+    await expect.poll(async () => (await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(1);
     for (const _ of range(0, 2)) expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
     await client.delete('/_sandbox');
     void slow;

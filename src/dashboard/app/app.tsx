@@ -69,13 +69,13 @@ interface OpenedProps {
 }
 
 function Opened({ session, onLeave, onOpen }: OpenedProps) {
-  const place = usePlace();
+  const location = usePlace();
   const live = useLive(session);
   const state = useStateOf(live);
   const loss = keyLossIn(live, state);
   const main = useRef<HTMLElement>(null);
   const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
-  const title = VIEWS.find(([name]) => name === place.view)?.[1] ?? 'Specification';
+  const title = VIEWS.find(([name]) => name === location.view)?.[1] ?? 'Specification';
   useEffect(() => {
     document.title = `${broken > 0 ? `(${broken}) ` : ''}${title} · Petstore sandbox`;
   }, [title, broken]);
@@ -84,7 +84,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar session={session} current={place.view} broken={broken} onLeave={onLeave} />
+      <Bar session={session} current={location.view} broken={broken} onLeave={onLeave} />
       <StateContext.Provider value={state}>
         <Strip live={live} />
         <main ref={main} tabIndex={-1}>
@@ -93,7 +93,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
           ) : (
             <ReachContext.Provider value={live.state !== 'broken'}>
               <Unreachable live={live} />
-              <View place={place} live={live} onOpen={onOpen} onLeave={onLeave} />
+              <View location={location} live={live} onOpen={onOpen} onLeave={onLeave} />
             </ReachContext.Provider>
           )}
         </main>
@@ -103,14 +103,14 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
 }
 
 interface ViewProps {
-  readonly place: Place;
+  readonly location: Place;
   readonly live: Live;
   readonly onOpen: (session: Session) => void;
   readonly onLeave: () => void;
 }
 
-function View({ place, live, onOpen, onLeave }: ViewProps) {
-  switch (place.view) {
+function View({ location, live, onOpen, onLeave }: ViewProps) {
+  switch (location.view) {
     case 'pets':
       return <Pets live={live} />;
     case 'controls':
@@ -120,9 +120,9 @@ function View({ place, live, onOpen, onLeave }: ViewProps) {
     case 'issues':
       return <Issues live={live} />;
     case 'specification':
-      return <Specification pointer={place.pointer} />;
+      return <Specification pointer={location.pointer} />;
     default:
-      return <Traffic live={live} place={place} />;
+      return <Traffic live={live} location={location} />;
   }
 }
 
@@ -130,8 +130,8 @@ function View({ place, live, onOpen, onLeave }: ViewProps) {
 function Specification({ pointer }: { pointer: string }) {
   const { value, error, reload } = useLoaded(() => openClient().text('GET /openapi.json'), []);
   const lines = useMemo(() => (value === undefined ? [] : (jsonLines(value) ?? [])), [value]);
-  const place = placeOf(pointer);
-  const found = lines.findIndex((line) => line.place === place);
+  const location = placeOf(pointer);
+  const found = lines.findIndex((line) => line.location === location);
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => shown.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }), [found]);
   return (

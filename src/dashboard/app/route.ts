@@ -66,11 +66,11 @@ export function placeNow(): Place {
 
 /** The current place; follows the address. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(placeNow);
+  const [location, setPlace] = useState(placeNow);
   useEffect(() => {
     const follow = (): void => setPlace(placeNow());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return place;
+  return location;
 }

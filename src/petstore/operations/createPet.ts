@@ -18,7 +18,7 @@ export const createPet: Changing<NewPet, Added> = {
 /** @throws {ApiError} `invalid_request`, `payload_too_large` */
 function parse(req: Request, bytes?: Buffer): NewPet {
   if (bytes === undefined) {
-    throw refusal(req, 'invalid_request', [{ place: 'body', message: `is missing; send ${newPetShape}` }]);
+    throw refusal(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${newPetShape}` }]);
   }
   const reading = readNewPet(parsedBody(req, textOf(req, bytes)), 'body');
   if (!reading.ok) throw refusal(req, 'invalid_request', reading.problems);

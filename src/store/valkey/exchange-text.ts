@@ -17,17 +17,17 @@ type Part<Name extends keyof Exchange> = Pick<Exchange, Name>;
 /** The first line: what the server itself made. */
 interface Made
   extends Part<
-      'id' | 'operation' | 'specification' | 'at' | 'startedMs' | 'durationMs' | 'answeredAt' | 'clientLeftAt'
+      'id' | 'operation' | 'specification' | 'at' | 'startedMs' | 'durationMs' | 'respondedAt' | 'disconnectedAt'
     >,
-    Part<'delayMs' | 'responseHeaders' | 'cut'> {
-  readonly effect: Readonly<Record<string, readonly string[]>> | undefined;
+    Part<'delayMs' | 'responseHeaders' | 'truncated'> {
+  readonly changes: Readonly<Record<string, readonly string[]>> | undefined;
   readonly response: Omit<RecordedResponse, 'body'>;
   /** Characters of the bodies that follow; the request may have none. */
   readonly sizes: readonly [request: number | null, response: number];
 }
 
 /** The second line: what the client sent, and what quotes it. */
-interface Quoting extends Part<'requestHeaders' | 'decision' | 'injected'> {
+interface Quoting extends Part<'requestHeaders' | 'decision' | 'injectedFault'> {
   readonly request: Omit<RecordedRequest, 'body'>;
 }
 
@@ -52,21 +52,21 @@ export class ExchangeTexts {
       at: exchange.at,
       startedMs: toShared(exchange.startedMs),
       durationMs: exchange.durationMs,
-      answeredAt: exchange.answeredAt,
-      clientLeftAt: exchange.clientLeftAt,
+      respondedAt: exchange.respondedAt,
+      disconnectedAt: exchange.disconnectedAt,
       delayMs: exchange.delayMs,
-      effect: textOfEffect(exchange),
+      changes: textOfEffect(exchange),
       responseHeaders: exchange.responseHeaders,
       response,
       // What replaced a secret may be shorter, so the bytes are not those of the text.
-      cut: exchange.cut ?? (shown === received ? undefined : uncut(received)),
+      truncated: exchange.truncated ?? (shown === received ? undefined : uncut(received)),
       sizes: [sent === null ? null : shownSent.length, shown.length],
     };
     const quoting: Quoting = {
       request: { ...request, authorization: request.authorization?.replace(HIDDEN, ONE_BYTE) },
       requestHeaders: exchange.requestHeaders,
       decision: exchange.decision,
-      injected: exchange.injected,
+      injectedFault: exchange.injectedFault,
     };
     const lines = [JSON.stringify(made), this.#line(quoting), this.#verdict(exchange.verdict)];
     return `${lines.join('\n')}\n${shownSent}${shown}`;
@@ -92,7 +92,7 @@ export class ExchangeTexts {
 export function exchangeOf(text: string, sandbox: string): Exchange {
   const lines = text.split('\n', 3);
   const [made, quoting, verdict] = lines.map((line) => (line === '' ? undefined : JSON.parse(line)));
-  const { sizes, effect, response, startedMs, ...rest } = made as Made;
+  const { sizes, changes, response, startedMs, ...rest } = made as Made;
   const { request, ...quoted } = quoting as Quoting;
   const [sent, received] = sizes;
   const bodies = lines.reduce((sum, { length }) => sum + length + 1, 0);
@@ -103,7 +103,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     sandbox,
     owner: sandbox,
     startedMs: toOwn(startedMs),
-    effect: effect ? effectOf(effect) : NO_EFFECT,
+    changes: changes ? effectOf(changes) : NO_EFFECT,
     request: {
       ...request,
       authorization: request.authorization?.replace(ONE_BYTE, HIDDEN),
@@ -118,19 +118,19 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
 const HIDDEN = '…';
 const ONE_BYTE = '\n';
 
-const uncut = (body: string): Exchange['cut'] => ({
+const uncut = (body: string): Exchange['truncated'] => ({
   request: false,
   response: false,
   responseBytes: Buffer.byteLength(body),
 });
 
 /** Ids as texts: JSON has no numbers beyond 53 bits. */
-function textOfEffect({ effect }: Exchange): Made['effect'] {
-  if (effect === NO_EFFECT) return undefined;
-  return Object.fromEntries(Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]));
+function textOfEffect({ changes }: Exchange): Made['changes'] {
+  if (changes === NO_EFFECT) return undefined;
+  return Object.fromEntries(Object.entries(changes).map(([name, ids]) => [name, ids.map(String)]));
 }
 
-const effectOf = (texts: NonNullable<Made['effect']>): Exchange['effect'] =>
+const effectOf = (texts: NonNullable<Made['changes']>): Exchange['changes'] =>
   Object.fromEntries(
     Object.entries(texts).map(([name, ids]) => [name, ids.map(BigInt)]),
-  ) as unknown as Exchange['effect'];
+  ) as unknown as Exchange['changes'];

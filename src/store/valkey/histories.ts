@@ -88,7 +88,7 @@ export class SharedHistories implements Histories {
   }
 
   async settled(id: string): Promise<void> {
-    await this.#parts.judged(id);
+    await this.#parts.validated(id);
     await this.#outbox.flush();
     await this.#reader(id)?.read(true);
   }
@@ -160,7 +160,7 @@ export class SharedHistories implements Histories {
   async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
     const number = await this.#enter(id, 1);
     if (number === 0) return;
-    await this.#parts.judged(id);
+    await this.#parts.validated(id);
     await this.#outbox.flush();
     this.#outbox.add(id, number, redactedJson(event, this.#parts.redact));
   }

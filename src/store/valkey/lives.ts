@@ -51,7 +51,7 @@ export class Lives {
     const reply = await engine.change(FOUND, [headKey(family), logKey(family)], plans.entries);
     if (reply !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     families.add(record.id, plans);
-    if (record.fixed) await this.#claim(record);
+    if (record.preconfigured) await this.#claim(record);
     await keys.add(record);
     return state.record;
   }

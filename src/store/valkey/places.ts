@@ -38,12 +38,12 @@ export class SharedPlaces implements Places {
     this.#telling = setInterval(() => void this.#tell(), TELL_EVERY_MS).unref();
   }
 
-  async take({ id, fixed }: { readonly id: string; readonly fixed: boolean }): Promise<void> {
+  async take({ id, preconfigured }: { readonly id: string; readonly preconfigured: boolean }): Promise<void> {
     const { engine, clock, maxSandboxes } = this.#options;
-    const place = [maxSandboxes, id, fixed ? NEVER : clock.now()];
-    if ((await engine.run(TAKE_PLACE, [USED], place)) === 1) return;
+    const location = [maxSandboxes, id, preconfigured ? NEVER : clock.now()];
+    if ((await engine.run(TAKE_PLACE, [USED], location)) === 1) return;
     await this.#makeRoom();
-    if ((await engine.run(TAKE_PLACE, [USED], place)) === 1) return;
+    if ((await engine.run(TAKE_PLACE, [USED], location)) === 1) return;
     throw this.#full();
   }
 
@@ -109,7 +109,7 @@ export class SharedPlaces implements Places {
     for (const { replica } of families.all) {
       for (const id of replica?.states.keys() ?? []) {
         const sandbox = sandboxes().get(id);
-        if (sandbox && !sandbox.record.fixed && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
+        if (sandbox && !sandbox.record.preconfigured && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
       }
     }
     if (used.length === 0) return;

@@ -65,11 +65,11 @@ const kindOf = ({ operation, method, target }: Pick<Summary, 'operation' | 'meth
 /** Headers that differ between any two exchanges. */
 const ALWAYS_DIFFERENT = new Set(['date', 'sandbox-request-id', 'traceparent', 'content-length']);
 
-const plain = (text: string): Line => ({ place: '', indent: 0, pieces: [{ kind: 'key', text }] });
+const plain = (text: string): Line => ({ location: '', indent: 0, pieces: [{ kind: 'key', text }] });
 
 function requestLines({ method, target, request }: Exchange): Line[] {
   const [path, ...query] = target.split(/[?&]/);
-  const pairs = query.map((pair): Line => ({ place: '', indent: 1, pieces: [{ kind: 'plain', text: pair }] }));
+  const pairs = query.map((pair): Line => ({ location: '', indent: 1, pieces: [{ kind: 'plain', text: pair }] }));
   return [plain(`${method} ${path}`), ...pairs, ...linesOf(request)];
 }
 

@@ -11,9 +11,9 @@ type Members = Record<string, unknown>;
 /** @returns `undefined` if there is nothing to correct, or no suggestion for it */
 export function correctedDraft(exchange: Exchange): Draft | undefined {
   const { request, violations, warnings, operation } = exchange;
-  if (request.cut || request.unread) return undefined;
+  if (request.truncated || request.unread) return undefined;
   const sent = draftOf(exchange);
-  const ofPath: readonly Spot[] = operation === null ? [{ place: 'operation', rule: 'no-operation' }] : [];
+  const ofPath: readonly Spot[] = operation === null ? [{ location: 'operation', rule: 'no-operation' }] : [];
   const findings: readonly Spot[] = [...ofPath, ...violations.filter(({ side }) => side === 'request'), ...warnings];
   const draft = findings.reduce((now, spot) => corrected(now, spot, operation ?? undefined), sent);
   return isSame(draft, sent) ? undefined : draft;
@@ -23,7 +23,7 @@ const isSame = (a: Draft, b: Draft): boolean =>
   a.method === b.method && a.target === b.target && a.headers === b.headers && a.body === b.body;
 
 function corrected(draft: Draft, spot: Spot, operation: string | undefined): Draft {
-  const [kind] = spot.place.split('/', 1);
+  const [kind] = spot.location.split('/', 1);
   // What replaces a deprecated operation is another request.
   if (kind === 'operation' && spot.rule !== 'no-operation') return draft;
   const fragment = insteadOf(partsOf(draft, operation), spot);
@@ -32,7 +32,7 @@ function corrected(draft: Draft, spot: Spot, operation: string | undefined): Dra
   if (line) return { ...draft, method: line[1] as string, target: line[2] as string };
   switch (kind) {
     case 'query':
-      return { ...draft, target: withPair(draft.target, spot.place.slice('query/'.length), fragment) };
+      return { ...draft, target: withPair(draft.target, spot.location.slice('query/'.length), fragment) };
     case 'path':
       return { ...draft, target: [fragment, ...draft.target.split('?').slice(1)].join('?') };
     case 'body':
@@ -69,9 +69,9 @@ function withPair(target: string, name: string, fragment: string): string {
   return `${path}?${[...others.slice(0, before), pair, ...others.slice(before)].join('&')}`;
 }
 
-function withMember(body: string, { place }: Spot, fragment: string): string {
+function withMember(body: string, { location }: Spot, fragment: string): string {
   const members = membersIn(body);
-  const [name] = pathInBody(members as never, place);
+  const [name] = pathInBody(members as never, location);
   if (fragment.startsWith('{') && (members === undefined || name === undefined || !Object.hasOwn(members, name))) {
     // No member was named: the suggestion is a whole body.
     return members === undefined || name === undefined ? (stringify(parse(fragment), undefined, 2) as string) : body;

@@ -67,7 +67,7 @@ export function ClockCard({ live }: { live: Live }) {
           <button
             key={label}
             type="button"
-            onClick={() => act(() => client.request('POST /clock/advance', { body: { by } }))}
+            onClick={() => act(() => client.request('POST /clock/advance', { body: { duration: by } }))}
           >
             {label}
           </button>

@@ -126,7 +126,7 @@ function EndCard({ live, onLeave }: { live: Live; onLeave: () => void }) {
   return (
     <section class="card" aria-labelledby="end">
       <h2 id="end">End</h2>
-      {sandbox.fixed ? (
+      {sandbox.preconfigured ? (
         <p class="hint">The key of this sandbox is in the server’s settings, so it can be reset, but not ended.</p>
       ) : (
         <>

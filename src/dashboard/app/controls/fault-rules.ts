@@ -9,7 +9,7 @@ export type Fault = Schema<'Fault'>;
 export type NewFault = Schema<'NewFault'>;
 
 /** Whether a rule has acted as often as it may. */
-export const isSpent = ({ times, acted }: Fault): boolean => times !== undefined && acted >= times;
+export const isSpent = ({ times, triggered }: Fault): boolean => times !== undefined && triggered >= times;
 
 /** Whether a rule does what another would. */
 export const isLike = (rule: Fault, wanted: NewFault): boolean =>
@@ -17,8 +17,8 @@ export const isLike = (rule: Fault, wanted: NewFault): boolean =>
   faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
 
 /** `acted 2 times`, `acted 2 of 3`. */
-export const actedWords = ({ acted, times }: Fault): string =>
-  times === undefined ? `acted ${many(acted, 'time')}` : `acted ${acted} of ${times}`;
+export const actedWords = ({ triggered, times }: Fault): string =>
+  times === undefined ? `acted ${many(triggered, 'time')}` : `acted ${triggered} of ${times}`;
 
 /** `delayMs` as `Delay, ms`. */
 export const labelOf = (field: string): string => {

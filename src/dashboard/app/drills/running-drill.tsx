@@ -115,7 +115,7 @@ function Requests({ requests }: { requests: DrillResult['requests'] }) {
   if (requests.length === 0) return <p class="hint">None yet. They appear here as your client sends them.</p>;
   return (
     <ol class="entries" aria-label="Requests of the drill">
-      {requests.map(({ id, at, method, target, status, injected }) => (
+      {requests.map(({ id, at, method, target, status, injectedFault: injected }) => (
         <li key={id}>
           <Status status={status} />
           <span class="entry">

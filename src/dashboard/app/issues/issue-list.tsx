@@ -81,10 +81,10 @@ const Rows = ({ title, hint, issues, opensFirst = false }: RowsProps) => (
   </section>
 );
 
-const keyOf = ({ label, operation, place, title }: Problem): string => [label, operation, place, title].join(' ');
+const keyOf = ({ label, operation, location, title }: Problem): string => [label, operation, location, title].join(' ');
 
 function Row({ issue: { problem, course }, isFirst }: { issue: Issue; isFirst: boolean }) {
-  const { label, kind, operation, title, place, count } = problem;
+  const { label, kind, operation, title, location, count } = problem;
   const isFixed = course.cleanSince > 0;
   // Set once: from then on the reader opens and closes it.
   const [isOpen] = useState(isFirst);
@@ -97,7 +97,7 @@ function Row({ issue: { problem, course }, isFirst }: { issue: Issue; isFirst: b
             <small>
               {isFixed ? <span class="mark good">fixed since</span> : <span class={`mark ${kind}`}>{label}</span>}
               <span>{operation}</span>
-              {place !== undefined && <code>{place}</code>}
+              {location !== undefined && <code>{location}</code>}
             </small>
           </span>
           <Sparkline counts={course.spans} />

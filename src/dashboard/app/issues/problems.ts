@@ -12,7 +12,7 @@ export interface Problem extends Occurrences {
   /** The problem in a few words: `limit must be <= 100`. */
   readonly title: string;
   /** The place in the message: `query/limit`. */
-  readonly place?: string;
+  readonly location?: string;
   /** A pointer into the specification. */
   readonly pointer?: string;
   /** The filter of the traffic that finds requests like these. */
@@ -23,12 +23,12 @@ export interface Problem extends Occurrences {
   readonly isIn: (exchange: Summary) => boolean;
 }
 
-type Words = Pick<Problem, 'title' | 'place' | 'pointer'>;
+type Words = Pick<Problem, 'title' | 'location' | 'pointer'>;
 type Group = Pick<Problem, 'kind' | 'label' | 'show' | 'canBeFixed'>;
 type Operation = Report['operations'][number];
 
 /** The lists of findings of an operation. */
-type Lists = 'violations' | 'rounded' | 'brokenResponses' | 'unjudged' | 'warnings' | 'injected';
+type Lists = 'violations' | 'rounded' | 'brokenResponses' | 'validationFailures' | 'warnings' | 'injectedFaults';
 
 /** Reads one list of findings from all operations. */
 const listOf =
@@ -59,7 +59,7 @@ const named = (group: Group, operation: string | null, message: string, found: O
 
 /** The gravest first. */
 export function problemsIn(report: Report): readonly Problem[] {
-  const { habits, noOperation } = report;
+  const { behavior, noOperation } = report;
   const of = listOf(report);
   return [
     ...of(
@@ -74,14 +74,14 @@ export function problemsIn(report: Report): readonly Problem[] {
     ...of('rounded', { kind: 'bad', label: 'Rounded integer' }, rounding, isListed),
     ...of('brokenResponses', { kind: 'bad', label: 'Violation of the sandbox' }, violation, hasViolation),
     ...of(
-      'unjudged',
+      'validationFailures',
       { kind: 'bad', label: 'Not judged' },
       ({ reason }) => ({ title: shown(reason) }),
-      ({ reason }, exchange) => exchange.unjudged === reason,
+      ({ reason }, exchange) => exchange.validationError === reason,
     ),
     ...of('warnings', { kind: 'warn', label: 'Warning', show: 'findings', canBeFixed: true }, warning, hasWarning),
-    ...habits.found.map((found) => named({ kind: 'warn', label: 'Habit' }, found.operation, found.message, found)),
-    ...habits.lostCreations.map((found) =>
+    ...behavior.found.map((found) => named({ kind: 'warn', label: 'Habit' }, found.operation, found.message, found)),
+    ...behavior.lostCreations.map((found) =>
       named({ kind: 'fault', label: 'Lost response' }, found.operation, found.message, found),
     ),
   ];
@@ -90,10 +90,10 @@ export function problemsIn(report: Report): readonly Problem[] {
 /** The faults that acted: what the sandbox did on purpose. */
 export const injectedIn = (report: Report): readonly Problem[] =>
   listOf(report)(
-    'injected',
+    'injectedFaults',
     { kind: 'fault', label: 'Fault', show: 'faults' },
     ({ fault }) => ({ title: visible(fault) }),
-    ({ fault }, exchange) => exchange.injected === fault,
+    ({ fault }, exchange) => exchange.injectedFault === fault,
   );
 
 const occurrencesOf = ({ sample, count, requests, last }: Occurrences): Occurrences => ({
@@ -103,9 +103,9 @@ const occurrencesOf = ({ sample, count, requests, last }: Occurrences): Occurren
   last,
 });
 
-type Placed = { readonly place: string; readonly rule: string };
+type Placed = { readonly location: string; readonly rule: string };
 
-const isSame = (a: Placed, b: Placed): boolean => a.place === b.place && a.rule === b.rule;
+const isSame = (a: Placed, b: Placed): boolean => a.location === b.location && a.rule === b.rule;
 
 const hasViolation = (found: Placed, { violations }: Summary): boolean =>
   violations.some((each) => isSame(each, found));
@@ -116,18 +116,18 @@ const isListed = ({ requests, last }: Occurrences, { id }: Summary): boolean => 
 
 const violation = (found: Operation['violations'][number]): Words => ({
   title: violationWords(found),
-  place: visible(found.place),
+  location: visible(found.location),
   pointer: found.pointer,
 });
 
 const warning = (found: Operation['warnings'][number]): Words => ({
   title: warningWords(found),
-  place: visible(found.place),
+  location: visible(found.location),
 });
 
-const rounding = ({ place, sent, handedOut }: Operation['rounded'][number]): Words => ({
+const rounding = ({ location, sent, handedOut }: Operation['rounded'][number]): Words => ({
   title: `${handedOut} was returned, ${sent} came back: the client reads it as a floating-point number`,
-  place: visible(place),
+  location: visible(location),
 });
 
 const shown = (message: string): string => visible(message.replaceAll('`', ''));

@@ -61,11 +61,11 @@ const Coverage = ({ report: { coverage, operations } }: { report: Report }) => (
         </li>
       ))}
     </ul>
-    {coverage.neverSeen.length > 0 && (
+    {coverage.untested.length > 0 && (
       <details>
-        <summary>How to see the {many(coverage.neverSeen.length, 'other response')}</summary>
+        <summary>How to see the {many(coverage.untested.length, 'other response')}</summary>
         <ul class="hints">
-          {coverage.neverSeen.map(({ operation, status, hint }) => (
+          {coverage.untested.map(({ operation, status, hint }) => (
             <li key={`${operation} ${status}`}>
               <code>
                 {operation} {status}
@@ -90,12 +90,12 @@ const Segments = ({ seen, documented }: { seen: number; documented: number }) =>
 
 const Chips = ({ operation: { responses, otherResponses } }: { operation: Operation }) => (
   <ul class="chips">
-    {responses.map(({ status, description, seen, injected }) => (
+    {responses.map(({ status, description, seen, injectedFaults: injected }) => (
       <li key={status} class={seen > 0 ? 'chip seen' : 'chip'} title={description}>
         <strong>{status}</strong> {seen > 0 ? times(seen) : injected > 0 ? 'by fault only' : 'not seen'}
       </li>
     ))}
-    {otherResponses.map(({ status, seen, injected }) => (
+    {otherResponses.map(({ status, seen, injectedFaults: injected }) => (
       <li key={status} class="chip other" title="Described by default only">
         <strong>{status === 0 ? 'cut' : status}</strong> {seen > 0 ? times(seen) : `fault ${times(injected)}`}
       </li>

@@ -299,7 +299,7 @@ function useCreations({ arrived, exchanges }: Live, onCreated: (pets: readonly P
   const told = useRef(onCreated);
   told.current = onCreated;
   useEffect(() => {
-    const fresh = exchanges.slice(0, arrived - seen.current).filter(({ effect }) => effect !== null);
+    const fresh = exchanges.slice(0, arrived - seen.current).filter(({ changes: effect }) => effect !== null);
     seen.current = arrived;
     if (fresh.length === 0) return;
     const reading = fresh.length > MAX_READ ? Promise.reject() : Promise.all(fresh.map((each) => petOf(client, each)));
@@ -311,9 +311,10 @@ function useCreations({ arrived, exchanges }: Live, onCreated: (pets: readonly P
 }
 
 /** From the journal: another list request would only add traffic. @throws when it is not there as a whole */
-async function petOf(client: ControlsClient, { id, effect }: Summary): Promise<Pet> {
+async function petOf(client: ControlsClient, { id, changes: effect }: Summary): Promise<Pet> {
   const { request } = await client.request('GET /requests/{requestId}', { params: { requestId: id } });
-  if (request.body === null || request.cut || effect?.created.length !== 1) throw new Error('it has to be loaded');
+  if (request.body === null || request.truncated || effect?.created.length !== 1)
+    throw new Error('it has to be loaded');
   const { name, categoryId, status } = readJson(request.body) as Pet;
   return { id: BigInt(effect.created[0] as string), name, categoryId, ...(status === undefined ? {} : { status }) };
 }

@@ -55,7 +55,10 @@ function useChanges({ resets, exchanges, state, drillChanges }: Live): number {
   const { changes } = useSession();
   const [asked, setAsked] = useState(0);
   const [count, setCount] = useState(0);
-  const injected = exchanges.reduce((sum, each) => sum + (each.injected === null && each.delayMs === 0 ? 0 : 1), 0);
+  const injected = exchanges.reduce(
+    (sum, each) => sum + (each.injectedFault === null && each.delayMs === 0 ? 0 : 1),
+    0,
+  );
   useEffect(() => {
     // Later: a drill may have revoked the key, and the page goes on with another.
     const timer = setTimeout(() => setCount((before) => before + 1), GATHER_MS);

@@ -196,11 +196,11 @@ const ResponseMessage = ({ exchange, specification }: SideProps) => (
   />
 );
 
-const cutNote = ({ cut, bytes }: { cut: boolean; bytes: number }): string | undefined =>
-  cut ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
+const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>
+  truncated ? `Only the beginning of its ${bytes.toLocaleString('en-GB')} bytes was kept.` : undefined;
 
 const statusLine = (status: number): Line => ({
-  place: 'status',
+  location: 'status',
   indent: 0,
   pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
 });
@@ -212,19 +212,23 @@ interface Sentence {
 }
 
 function verdictsOn(exchange: Exchange): Sentence[] {
-  const { injected, unjudged } = exchange;
+  const { injectedFault, validationError } = exchange;
   const loss = lossIn(exchange);
   return [
     ...(loss === undefined ? [] : [{ kind: 'bad' as const, text: loss }]),
-    ...(injected === null ? [] : [{ kind: 'fault' as const, text: `A fault replaced the response: ${injected}.` }]),
-    ...(unjudged === null ? [] : [{ kind: 'bad' as const, text: `The referee could not judge this: ${unjudged}` }]),
-    ...(unjudged === null ? judged(exchange) : []),
+    ...(injectedFault === null
+      ? []
+      : [{ kind: 'fault' as const, text: `A fault replaced the response: ${injectedFault}.` }]),
+    ...(validationError === null
+      ? []
+      : [{ kind: 'bad' as const, text: `The referee could not judge this: ${validationError}` }]),
+    ...(validationError === null ? validated(exchange) : []),
   ];
 }
 
-function judged(exchange: Exchange): Sentence[] {
-  const { violations, warnings, injected, refereed, operation, method, status } = exchange;
-  if (!refereed) {
+function validated(exchange: Exchange): Sentence[] {
+  const { violations, warnings, injectedFault, validated, operation, method, status } = exchange;
+  if (!validated) {
     const why = operation === null ? 'no operation of the specification matches' : `${method} is not described`;
     return [{ kind: operation === null ? 'bad' : '', text: `Not judged: ${why}.` }];
   }
@@ -235,7 +239,7 @@ function judged(exchange: Exchange): Sentence[] {
     const who = violations.every(({ side }) => side === 'response') ? 'Violation of the sandbox' : 'Violation';
     return [{ kind: 'bad', text: `${who}: ${finding}.` }];
   }
-  if (injected !== null && warnings.length === 0) return [];
+  if (injectedFault !== null && warnings.length === 0) return [];
   if (warnings.length > 0) return [{ kind: 'warn', text: `${many(warnings.length, 'warning')}: ${finding}.` }];
   if (status === 401 || status === 404)
     return [{ kind: 'good', text: `Keeps to the specification, which describes this ${status}.` }];

@@ -23,7 +23,7 @@ export const KINDS: Readonly<Record<string, readonly [label: string, test: (entr
     'Violations and warnings',
     (entry) => isUnclaimed(entry) || entry.violations.length + entry.warnings.length > 0,
   ],
-  faults: ['Faults', (entry) => !isUnclaimed(entry) && (entry.injected !== null || entry.delayMs > 0)],
+  faults: ['Faults', (entry) => !isUnclaimed(entry) && (entry.injectedFault !== null || entry.delayMs > 0)],
   client: ['Without this page', (entry) => isUnclaimed(entry) || !entry.fromDashboard],
   unclaimed: ['Unclaimed', isUnclaimed],
 };
@@ -66,10 +66,10 @@ function textOf(entry: Entry): string {
         entry.target,
         entry.petName ?? '',
         entry.operation ?? '',
-        entry.injected ?? '',
+        entry.injectedFault ?? '',
         findingOf(entry) ?? '',
-        ...(entry.effect?.created.map((id) => `pet ${id}`) ?? []),
-        ...[...entry.violations, ...entry.warnings].flatMap(({ place, message }) => [place, message]),
+        ...(entry.changes?.created.map((id) => `pet ${id}`) ?? []),
+        ...[...entry.violations, ...entry.warnings].flatMap(({ location, message }) => [location, message]),
       ];
   return [entry.method, entry.status, entry.id, ...parts].join(' ').toLowerCase();
 }

@@ -49,9 +49,9 @@ export interface Page {
 export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }: Page): T {
   const exchanges = merged(kept.exchanges, requests, MAX_KEPT);
   if (counted === undefined) return { ...kept, exchanges, isWhole: isLast };
-  const countedUntil = requests[0]?.answeredAt ?? '';
+  const countedUntil = requests[0]?.respondedAt ?? '';
   const known = new Set(requests.map(({ id }) => id));
-  const later = kept.meanwhile?.filter(({ id, answeredAt }) => answeredAt >= countedUntil && !known.has(id)) ?? [];
+  const later = kept.meanwhile?.filter(({ id, respondedAt }) => respondedAt >= countedUntil && !known.has(id)) ?? [];
   return { ...kept, exchanges, isWhole: isLast, countedUntil, meanwhile: undefined, total: counted + later.length };
 }
 
@@ -66,7 +66,7 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   const fresh = arrivals.filter(({ id }) => !known.has(id)).reverse();
   if (fresh.length === 0) return kept;
   // An event may tell of an exchange that the first page counted and did not list.
-  const uncounted = fresh.filter(({ answeredAt }) => answeredAt >= kept.countedUntil).length;
+  const uncounted = fresh.filter(({ respondedAt }) => respondedAt >= kept.countedUntil).length;
   return {
     ...kept,
     // In the order of a page that is opened later: a delayed response comes after those to later requests.

@@ -12,7 +12,7 @@ export interface Piece {
 
 export interface Line {
   /** Location in the message, as in findings: `query/limit`, `body/categoryId`. */
-  readonly place: string;
+  readonly location: string;
   readonly indent: number;
   /** Whether it stands before the body. */
   readonly isHead?: boolean;
@@ -25,7 +25,7 @@ const mark = (text: string): Piece => ({ kind: 'mark', text });
 export function jsonLines(text: string): Line[] | undefined {
   try {
     const lines: Line[] = [];
-    write(parse(text), { place: 'body', indent: 0, before: [], after: [] }, lines);
+    write(parse(text), { location: 'body', indent: 0, before: [], after: [] }, lines);
     return lines;
   } catch {
     return undefined;
@@ -34,29 +34,29 @@ export function jsonLines(text: string): Line[] | undefined {
 
 /** Any body, as it was sent. */
 export const plainLines = (text: string): Line[] =>
-  text.split('\n').map((line) => ({ place: 'body', indent: 0, pieces: [{ kind: 'plain', text: visible(line) }] }));
+  text.split('\n').map((line) => ({ location: 'body', indent: 0, pieces: [{ kind: 'plain', text: visible(line) }] }));
 
 /** One line for each header. */
 export const headerLines = (headers: Readonly<Record<string, string>>): Line[] =>
   Object.entries(headers).map(([name, value]) => ({
-    place: `header/${name.toLowerCase()}`,
+    location: `header/${name.toLowerCase()}`,
     indent: 0,
     isHead: true,
     pieces: [{ kind: 'plain', text: `${name}: ${visible(value)}` }],
   }));
 
 interface Spot {
-  readonly place: string;
+  readonly location: string;
   readonly indent: number;
   /** The member's name, and the comma after it. */
   readonly before: readonly Piece[];
   readonly after: readonly Piece[];
 }
 
-function write(value: unknown, { place, indent, before, after }: Spot, lines: Line[]): void {
+function write(value: unknown, { location, indent, before, after }: Spot, lines: Line[]): void {
   const isArray = Array.isArray(value);
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
-    lines.push({ place, indent, pieces: [...before, leaf(value), ...after] });
+    lines.push({ location, indent, pieces: [...before, leaf(value), ...after] });
     return;
   }
   const members = isArray
@@ -64,16 +64,16 @@ function write(value: unknown, { place, indent, before, after }: Spot, lines: Li
     : Object.entries(value as Record<string, unknown>);
   const [open, shut] = isArray ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) {
-    lines.push({ place, indent, pieces: [...before, mark(`${open}${shut}`), ...after] });
+    lines.push({ location, indent, pieces: [...before, mark(`${open}${shut}`), ...after] });
     return;
   }
-  lines.push({ place, indent, pieces: [...before, mark(open)] });
+  lines.push({ location, indent, pieces: [...before, mark(open)] });
   members.forEach(([name, member], index) => {
     const named: Piece[] = isArray ? [] : [{ kind: 'key', text: visible(JSON.stringify(name)) }, mark(': ')];
     const comma = index < members.length - 1 ? [mark(',')] : [];
-    write(member, { place: `${place}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
+    write(member, { location: `${location}/${name}`, indent: indent + 1, before: named, after: comma }, lines);
   });
-  lines.push({ place: `${place}/`, indent, pieces: [mark(shut), ...after] });
+  lines.push({ location: `${location}/`, indent, pieces: [mark(shut), ...after] });
 }
 
 function leaf(value: unknown): Piece {
@@ -89,13 +89,13 @@ export function targetLines(method: string, target: string): Line[] {
   const id = /^\/v1\/pets\/([^/]+)$/.exec(path)?.[1];
   const plain = (text: string): Piece => ({ kind: 'plain', text: visible(text) });
   return [
-    { place: 'target', indent: 0, pieces: [{ kind: 'key', text: method }, plain(` ${path}`)] },
-    ...(id === undefined ? [] : [{ place: 'path/petId', indent: 1, pieces: [plain(`petId = ${id}`)] }]),
+    { location: 'target', indent: 0, pieces: [{ kind: 'key', text: method }, plain(` ${path}`)] },
+    ...(id === undefined ? [] : [{ location: 'path/petId', indent: 1, pieces: [plain(`petId = ${id}`)] }]),
     ...(query ?? '')
       .split('&')
       .filter((pair) => pair !== '')
       .map((pair, index) => ({
-        place: `query/${decoded(pair.split('=')[0] as string)}`,
+        location: `query/${decoded(pair.split('=')[0] as string)}`,
         indent: 1,
         pieces: [plain(`${index === 0 ? '?' : '&'}${pair}`)],
       })),
@@ -114,15 +114,15 @@ function decoded(text: string): string {
 export function beside(lines: readonly Line[], findings: readonly Finding[]): Map<number, Finding[]> {
   const found = new Map<number, Finding[]>();
   for (const finding of findings) {
-    const index = lineOf(lines, finding.place);
+    const index = lineOf(lines, finding.location);
     found.set(index, [...(found.get(index) ?? []), finding]);
   }
   return found;
 }
 
-function lineOf(lines: readonly Line[], place: string): number {
-  for (let at = place; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const index = lines.findIndex((line) => line.place === at);
+function lineOf(lines: readonly Line[], location: string): number {
+  for (let at = location; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const index = lines.findIndex((line) => line.location === at);
     if (index >= 0) return index;
   }
   return 0;

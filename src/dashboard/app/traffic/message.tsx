@@ -69,13 +69,13 @@ interface NoteProps {
 
 /** A finding: how to mend it, what it is, and the specification's text at its place. */
 function Note({ finding, line, operation, specification }: NoteProps) {
-  const words = finding.kind === 'violation' ? wordsAt(specification, finding.pointer, finding.place) : undefined;
+  const words = finding.kind === 'violation' ? wordsAt(specification, finding.pointer, finding.location) : undefined;
   const fix = fixOf(finding, line, words);
   return (
     <div class={`note ${finding.kind}`}>
       {fix && <p class="fix">{fix}</p>}
       <p>
-        {finding.kind === 'violation' ? 'Violation' : 'Warning'} <code>{finding.place}</code> {finding.message}
+        {finding.kind === 'violation' ? 'Violation' : 'Warning'} <code>{finding.location}</code> {finding.message}
       </p>
       {finding.kind === 'violation' && (
         <p class="specification">
@@ -101,12 +101,12 @@ const MAX_SENT = 60;
 
 /** `Got lost · expected available, pending or sold`. @param line the line beside which the finding stands */
 function fixOf(finding: Finding, line: Line, words: Words | undefined): string | undefined {
-  const name = visible(finding.place.split('/').at(-1) as string);
+  const name = visible(finding.location.split('/').at(-1) as string);
   if (finding.kind === 'warning') return suggestionIn(name, finding.message);
   const expected = words && expectation(finding.rule, words);
   if (finding.rule === 'required') return `Missing ${name}${words?.type ? ` · expected ${article(words.type)}` : ''}`;
   if (finding.rule === 'security') return 'Send Authorization: Bearer <API_KEY>';
-  const sent = line.place === finding.place ? sentIn(line) : undefined;
+  const sent = line.location === finding.location ? sentIn(line) : undefined;
   if (sent === undefined) return expected && `Expected ${expected}`;
   return `Got ${sent}${expected === undefined ? '' : ` · expected ${expected}`}`;
 }

@@ -26,7 +26,7 @@ const SPANS = 48;
 export function figuresOf(exchanges: readonly Summary[]): Figures {
   const ofClient = exchanges.filter(({ fromDashboard }) => !fromDashboard);
   const times = ofClient
-    .filter(({ injected, delayMs }) => injected === null && delayMs === 0)
+    .filter(({ injectedFault, delayMs }) => injectedFault === null && delayMs === 0)
     .map(({ durationMs }) => durationMs)
     .sort((a, b) => a - b);
   return {
@@ -54,7 +54,7 @@ function spansOf(exchanges: readonly Summary[]): Span[] {
 }
 
 /** A violation is the client's, whatever a fault did to its response. */
-function outcomeOf({ violations, injected, operation }: Summary): 'good' | 'bad' | 'fault' {
+function outcomeOf({ violations, injectedFault, operation }: Summary): 'good' | 'bad' | 'fault' {
   if (violations.length > 0 || operation === null) return 'bad';
-  return injected === null ? 'good' : 'fault';
+  return injectedFault === null ? 'good' : 'fault';
 }

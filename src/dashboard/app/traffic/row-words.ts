@@ -18,17 +18,17 @@ export function remarksOn(exchange: Summary): Remark[] {
 }
 
 function noteworthyIn(exchange: Summary): Remark[] {
-  const { violations, warnings, injected, unjudged, effect, delayMs, clientLeftAt } = exchange;
+  const { violations, warnings, injectedFault, validationError, changes, delayMs, disconnectedAt } = exchange;
   const finding = findingOf(exchange);
-  const created = effect?.created ?? [];
+  const created = changes?.created ?? [];
   return [
-    ...(unjudged === null ? [] : [{ kind: 'bad' as const, text: 'not judged' }]),
+    ...(validationError === null ? [] : [{ kind: 'bad' as const, text: 'not judged' }]),
     ...(finding === undefined
       ? []
       : [{ kind: violations.length > 0 ? ('bad' as const) : ('warn' as const), text: finding }]),
-    ...(injected === null ? [] : [{ kind: 'fault' as const, text: `fault: ${injected}` }]),
+    ...(injectedFault === null ? [] : [{ kind: 'fault' as const, text: `fault: ${injectedFault}` }]),
     ...(delayMs > 0 ? [{ kind: 'fault' as const, text: `delayed ${duration(delayMs)}` }] : []),
-    ...(clientLeftAt === null ? [] : [{ kind: 'bad' as const, text: 'the client left' }]),
+    ...(disconnectedAt === null ? [] : [{ kind: 'bad' as const, text: 'the client left' }]),
     ...(created.length === 0 ? [] : [{ kind: 'quiet' as const, text: effectOf(exchange) }]),
     ...(exchange.operation === null && violations.length + warnings.length === 0
       ? [{ kind: 'bad' as const, text: 'no such operation' }]
@@ -37,10 +37,10 @@ function noteworthyIn(exchange: Summary): Remark[] {
 }
 
 /** `created pet 16`, and where the client was not told so, that it exists. */
-function effectOf({ effect, status, clientLeftAt }: Summary): string {
-  const created = effect?.created ?? [];
+function effectOf({ changes, status, disconnectedAt }: Summary): string {
+  const created = changes?.created ?? [];
   const pets = created.length === 1 ? `pet ${created[0]}` : many(created.length, 'pet');
-  return status === 201 && clientLeftAt === null ? `created ${pets}` : `${pets} exists all the same`;
+  return status === 201 && disconnectedAt === null ? `created ${pets}` : `${pets} exists all the same`;
 }
 
 /** The findings as one phrase: `categoryId missing; sent catgoryId?`. */
@@ -50,17 +50,17 @@ export function findingOf({ violations, warnings }: Pick<Summary, 'violations' |
     const [warning, ...others] = warnings;
     return warning && `${warningWords(warning)}${plus(others.length)}`;
   }
-  const slip = first.rule === 'required' ? misspeltFor(last(first.place), warnings) : undefined;
+  const slip = first.rule === 'required' ? misspeltFor(last(first.location), warnings) : undefined;
   return `${violationWords(first)}${slip === undefined ? '' : `; sent ${slip}?`}${plus(more.length)}`;
 }
 
 const plus = (count: number): string => (count === 0 ? '' : ` and ${count} more`);
 
-const last = (place: string): string => place.split('/').at(-1) as string;
+const last = (location: string): string => location.split('/').at(-1) as string;
 
 /** `limit must be <= 100`, `categoryId missing`. */
-export function violationWords({ side, place, rule, message }: Violation): string {
-  const name = visible(last(place));
+export function violationWords({ side, location, rule, message }: Violation): string {
+  const name = visible(last(location));
   const who = side === 'response' ? 'response: ' : '';
   if (rule === 'required' || rule === 'security') return `${who}${name} missing`;
   const must = message.indexOf(' must ');
@@ -72,5 +72,5 @@ export const warningWords = ({ message }: Warning): string => visible(message.re
 /** The name that was sent in place of the one that is missing. */
 const misspeltFor = (name: string, warnings: readonly Warning[]): string | undefined => {
   const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
-  return slip && visible(last(slip.place));
+  return slip && visible(last(slip.location));
 };

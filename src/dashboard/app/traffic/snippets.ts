@@ -87,7 +87,7 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`
 
 /** `undefined` if the journal does not contain the whole body. */
 function curlOf({ method, target, request }: Schema<'Exchange'>, server: string, key: string): string | undefined {
-  if (request.unread || request.cut) return undefined;
+  if (request.unread || request.truncated) return undefined;
   const parts = [
     'curl -i',
     ...(method === 'GET'

@@ -29,11 +29,11 @@ export const Timeline = ({ exchange, later }: { exchange: Exchange; later: reado
 );
 
 function stepsOf(exchange: Exchange, journal: readonly Summary[]): Step[] {
-  const { at, method, status, durationMs, delayMs, injected, effect, clientLeftAt } = exchange;
+  const { at, method, status, durationMs, delayMs, injectedFault, changes, disconnectedAt } = exchange;
   const since = (time: string): number => Date.parse(time) - Date.parse(at);
-  const created = effect?.created ?? [];
+  const created = changes?.created ?? [];
   const pets = created.length === 1 ? `Pet ${created[0]} was created` : `${many(created.length, 'pet')} were created`;
-  const isTold = status === 201 && clientLeftAt === null && !injected?.includes('connection=');
+  const isTold = status === 201 && disconnectedAt === null && !injectedFault?.includes('connection=');
   return [
     { at: 0, kind: '', text: `The ${method} request arrived.` },
     ...(created.length === 0
@@ -45,13 +45,15 @@ function stepsOf(exchange: Exchange, journal: readonly Summary[]): Step[] {
             text: `${pets}${isTold ? '' : '; the client was not told'}.`,
           },
         ]),
-    ...(injected === null ? [] : [{ at: undefined, kind: 'fault' as const, text: `A fault acted: ${injected}.` }]),
+    ...(injectedFault === null
+      ? []
+      : [{ at: undefined, kind: 'fault' as const, text: `A fault acted: ${injectedFault}.` }]),
     ...(delayMs > 0
       ? [{ at: undefined, kind: 'fault' as const, text: `It held the response for ${duration(delayMs)}.` }]
       : []),
-    ...(clientLeftAt === null
+    ...(disconnectedAt === null
       ? []
-      : [{ at: since(clientLeftAt), kind: 'bad' as const, text: 'The client left before the response.' }]),
+      : [{ at: since(disconnectedAt), kind: 'bad' as const, text: 'The client left before the response.' }]),
     status === 0
       ? { at: durationMs, kind: 'bad', text: 'The connection ended without a response.' }
       : { at: durationMs, kind: status < 400 ? 'good' : '', text: `${status} was sent.` },
@@ -70,10 +72,10 @@ function retryOf(exchange: Exchange, journal: readonly Summary[], since: (time: 
       each.petName === exchange.petName &&
       !each.fromDashboard,
   );
-  if (!retry || (exchange.status >= 200 && exchange.status < 300 && exchange.clientLeftAt === null)) return [];
-  const [id] = retry.effect?.created ?? [];
+  if (!retry || (exchange.status >= 200 && exchange.status < 300 && exchange.disconnectedAt === null)) return [];
+  const [id] = retry.changes?.created ?? [];
   const result = retry.status === 0 ? 'no response was sent' : `${retry.status} was sent`;
-  const isTwice = id !== undefined && exchange.effect !== null;
+  const isTwice = id !== undefined && exchange.changes !== null;
   return [
     {
       at: since(retry.at),

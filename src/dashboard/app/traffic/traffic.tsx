@@ -24,15 +24,15 @@ const CUT_BODIES = `Long bodies are kept, and searched, up to ${KEPT.toLocaleStr
 
 const isLong = ({ request, response }: Summary): boolean => request.bytes > KEPT || response.bytes > KEPT;
 
-export function Traffic({ live, place }: { live: Live; place: Place }) {
+export function Traffic({ live, location }: { live: Live; location: Place }) {
   const { exchanges, unclaimed } = live;
   const [density, setDensity] = useDensity();
-  const open = place.request;
+  const open = location.request;
   const entries = useMemo(
     () => (unclaimed.length === 0 ? exchanges : [...exchanges, ...unclaimed].sort(newerFirst)),
     [exchanges, unclaimed],
   );
-  const filter = useMemo(() => filterIn(place.query), [place.query]);
+  const filter = useMemo(() => filterIn(location.query), [location.query]);
   const inBodies = useInBodies(filter.text, live);
   const shown = useMemo(
     () => entries.filter((each) => matches(filter, each, inBodies.ids)),
@@ -67,7 +67,7 @@ export function Traffic({ live, place }: { live: Live; place: Place }) {
         {shown.length === 0 && <Nothing live={live} entries={entries} isSearching={inBodies.isSearching} />}
       </section>
       <section class="beside">
-        <Beside live={live} place={place} entries={entries} />
+        <Beside live={live} location={location} entries={entries} />
       </section>
     </div>
   );
@@ -76,8 +76,8 @@ export function Traffic({ live, place }: { live: Live; place: Place }) {
 /** Unclaimed requests are not in the journal. */
 const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => !isUnclaimed(each)).map(({ id }) => id);
 
-function Beside({ live, place, entries }: { live: Live; place: Place; entries: readonly Entry[] }) {
-  const { request, tab } = place;
+function Beside({ live, location, entries }: { live: Live; location: Place; entries: readonly Entry[] }) {
+  const { request, tab } = location;
   if (request === undefined && live.state === 'opening' && entries.length === 0) return <Blank rows={1} />;
   // The requests of this page are none of the client.
   if (request === undefined)

@@ -19,7 +19,7 @@ export async function readSpecification(): Promise<unknown> {
 }
 
 /** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param place `body/categoryId` */
-export function wordsAt(specification: unknown, pointer: string, place: string): Words | undefined {
+export function wordsAt(specification: unknown, pointer: string, location: string): Words | undefined {
   const steps = pointer
     .replace(/^#\/?/, '')
     .split('/')
@@ -34,7 +34,9 @@ export function wordsAt(specification: unknown, pointer: string, place: string):
   const name = steps.at(-1) as string;
   // A missing field is described where it is declared.
   const field =
-    name === 'required' ? memberOf(memberOf(nodes.at(-2), 'properties'), place.split('/').at(-1) as string) : undefined;
+    name === 'required'
+      ? memberOf(memberOf(nodes.at(-2), 'properties'), location.split('/').at(-1) as string)
+      : undefined;
   const described = [...nodes, field].reverse().find((node) => typeof memberOf(node, 'description') === 'string');
   const type = memberOf(field, 'type');
   return {
