@@ -42,5 +42,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=500m
   CMD ["petstore-sandbox", "wait", "--timeout", "0"]
 # Where the source is, and its revision, are known to whoever builds: docs/image.md gives the --label for them.
 LABEL org.opencontainers.image.title="petstore-sandbox" \
-  org.opencontainers.image.description="A stateful stand-in for the petstore service, for tests." \
+  org.opencontainers.image.description="A stateful mock server for the petstore service, for tests." \
   org.opencontainers.image.version="0.1.0"

@@ -51,7 +51,7 @@ const pathUnderV1 = (request: Ask): string => {
 
 const sandbox: Contender = {
   name: 'sandbox',
-  about: 'everything on: keys, strict parsing, both sides of every exchange judged, a create on disk before its 201',
+  about: 'everything on: keys, strict parsing, both sides of every exchange validated, a create on disk before its 201',
   thorough: true,
   path: pathUnderV1,
   start: async (pets) => {

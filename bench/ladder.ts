@@ -20,7 +20,7 @@ import { temporaryDirectory } from './temporary.ts';
 const ROUNDS = 7;
 const SECONDS = 1;
 const CONNECTIONS = 32;
-const REFEREE_MS = 100;
+const VALIDATOR_MS = 100;
 const MEASURED = ['get, all new', 'create', 'get'];
 
 interface Build {
@@ -99,7 +99,7 @@ async function measure(generator: Generator, rung: Rung, load: Load): Promise<nu
     seconds: SECONDS,
   });
   if (failures > 0) throw new Error(`${rung.name}: ${failures} requests failed`);
-  await sleep(REFEREE_MS);
+  await sleep(VALIDATOR_MS);
   const cpu = cpuPerRequest(before, cpuOf(rung.pid), requests);
   if (!cpu) throw new Error('processor time cannot be read here: there is no /proc');
   if (creates) await rung.tidy();

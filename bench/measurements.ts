@@ -6,8 +6,8 @@ import type { Health } from './own-server.ts';
 /** `start` in milliseconds, the others in MiB. */
 export type Figure = 'start' | 'idle' | 'after' | 'peak';
 
-/** What the referee said at the end, and how many requests were answered. */
-export type Judged = Health & { readonly sent: number };
+/** What the validator said at the end, and how many requests were answered. */
+export type Validated = Health & { readonly sent: number };
 
 /** A load on a contender; processor time in microseconds a request. */
 export type Measured = LoadResult & { readonly cpu: Cpu | undefined };
@@ -25,7 +25,7 @@ export class Measurements {
   readonly #loads = new Map<string, Measured[]>();
   readonly #figures = new Map<string, number[]>();
   readonly #failures = new Map<string, string>();
-  readonly judged: { readonly name: string; readonly health: Judged }[] = [];
+  readonly validated: { readonly name: string; readonly health: Validated }[] = [];
 
   load(name: string, load: string, measured: Measured): void {
     push(this.#loads, `${name}/${load}`, measured);
@@ -35,8 +35,8 @@ export class Measurements {
     push(this.#figures, `${name}/${figure}`, value);
   }
 
-  health(name: string, health: Judged): void {
-    this.judged.push({ name, health });
+  health(name: string, health: Validated): void {
+    this.validated.push({ name, health });
   }
 
   /** Notes why a contender takes no part, without the places of this machine. */
@@ -72,11 +72,12 @@ export class Measurements {
     return values && median(values);
   }
 
-  /** Nothing went unjudged, nobody disagreed, and nobody answered with errors. */
+  /** Nothing went not validated, nobody disagreed, and nobody answered with errors. */
   get isSound(): boolean {
-    const judgedAll = this.judged.every(
+    const judgedAll = this.validated.every(
       ({ health }) =>
-        health.unjudged + health.disagreements + health.brokenResponses === 0 && health.judged >= health.sent,
+        health.validationFailures + health.disagreements + health.brokenResponses === 0 &&
+        health.validated >= health.sent,
     );
     return judgedAll && [...this.#loads.values()].flat().every(({ failures }) => failures === 0);
   }

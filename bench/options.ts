@@ -71,7 +71,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** A name as it is written behind an option: `wiremock-no-journal`. */
+/** A name as it is written behind an option: `wiremock-no-request log`. */
 function asOption(name: string): string {
   return name.replace(', ', '-').replaceAll(' ', '-');
 }

@@ -19,10 +19,10 @@ export interface OwnServer {
   end(): Promise<void>;
 }
 
-/** What its referee says of everything so far. */
+/** What its validator says of everything so far. */
 export interface Health {
-  readonly judged: number;
-  readonly unjudged: number;
+  readonly validated: number;
+  readonly validationFailures: number;
   readonly disagreements: number;
   readonly brokenResponses: number;
 }
@@ -68,7 +68,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   for (const [name, pets] of Object.entries(fixtures)) writeFixture(home, name, pets);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--key', key];
+  const settings = ['--port', String(port), '--fixtures', home, '--fixture', fixture, '--api-key', key];
   const args = [
     ...flagsOfStart(),
     options.program ?? builtProgram,
@@ -98,7 +98,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     running,
     key,
     call,
-    health: async () => (await call<{ judge: Health }>('GET', '/_sandbox/health')).judge,
+    health: async () => (await call<{ validate: Health }>('GET', '/_sandbox/health')).validate,
     end: async () => {
       await running.stop();
       remove();

@@ -76,7 +76,7 @@ const prismMock = (name: string, about: string, flags: readonly string[]): Conte
 
 const prismProxy: Contender = {
   name: 'prism proxy',
-  about: `prism proxy ${prismVersion}, without its log, before a sandbox of ours: what judging from outside costs; its own memory and start only`,
+  about: `prism proxy ${prismVersion}, without its log, before a sandbox of ours: what validating from outside costs; its own memory and start only`,
   path: pathsUnder(''),
   start: async () => {
     const upstream = await startOwnServer({ fixtures: { few: FEW }, fixture: 'few' });
@@ -136,8 +136,8 @@ export const PEERS: readonly Contender[] = [
   prismMock('prism mock', 'with its log, as its users have it', []),
   prismMock('prism mock, no log', 'without its log', ['-v', 'error']),
   prismProxy,
-  wiremock('wiremock', 'with its journal', []),
-  wiremock('wiremock, no journal', 'without its journal', ['--no-request-journal']),
+  wiremock('wiremock', 'with its request log', []),
+  wiremock('wiremock, no request log', 'without its request log', ['--no-request-request log']),
 ];
 
 /** Starts a server that has a directory to itself, and removes that at the end. */

@@ -41,7 +41,7 @@ function asMarkdown({ options, measured, minutes }: Reported): string {
     '## Processor time of the main thread, µs a request',
     tables.ofLoads(({ cpuMain }) => cpuMain, 1),
     '## Processor time of the whole process, µs a request',
-    'The referee works in a thread of its own: it is in this table and not in the one above.',
+    'The validator works in a thread of its own: it is in this table and not in the one above.',
     tables.ofLoads(({ cpuAll }) => cpuAll, 1),
     '## p99 in milliseconds',
     tables.ofLoads(({ p99 }) => p99 / 1000, 2),
@@ -55,11 +55,11 @@ function asMarkdown({ options, measured, minutes }: Reported): string {
       : []),
     '## Start and memory',
     tables.ofFigures(),
-    '## The referee',
+    '## The validator',
     list(
-      measured.judged.map(
+      measured.validated.map(
         ({ name, health }) =>
-          `${name}: ${health.sent} requests answered, ${health.judged} exchanges judged, ${health.unjudged} unjudged, ` +
+          `${name}: ${health.sent} requests answered, ${health.validated} exchanges validated, ${health.validationFailures} not validated, ` +
           `${health.disagreements} disagreements, ${health.brokenResponses} broken responses`,
       ),
     ),

@@ -9,8 +9,8 @@ import type { Load } from './pets.ts';
 import { report } from './report.ts';
 
 const SETTLE_MS = 1_000;
-/** The referee is done with a load by then. */
-const REFEREE_MS = 100;
+/** The validator is done with a load by then. */
+const VALIDATOR_MS = 100;
 const MANY_CONNECTIONS = 32;
 /** The constant rate, as a share of what the contender reached at 32 connections. */
 const OPEN_SHARE = 0.6;
@@ -136,7 +136,7 @@ async function apply(
   const { pid } = contestant.running;
   const before = cpuOf(pid);
   const result = await (rate === undefined ? generator.run(run) : runOpenLoop({ ...run, rate }));
-  await sleep(REFEREE_MS);
+  await sleep(VALIDATOR_MS);
   const cpu = cpuPerRequest(before, cpuOf(pid), result.requests);
   entrant.sent += result.requests;
   if (creates) await contestant.tidy?.();

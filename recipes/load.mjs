@@ -34,7 +34,7 @@ try {
   });
   const { latency, requests, errors, non2xx } = result;
   process.stdout.write(`${Math.round(requests.average)} requests/s; p50 ${latency.p50} ms, p99 ${latency.p99} ms; `);
-  process.stdout.write(`${result['2xx']} answered, ${non2xx} refused, ${errors} failed\n`);
+  process.stdout.write(`${result['2xx']} answered, ${non2xx} rejected, ${errors} failed\n`);
   if (errors + non2xx > 0 || result['2xx'] === 0) process.exitCode = 1;
 } finally {
   await ask('DELETE', '/_sandbox', { key });

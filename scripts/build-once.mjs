@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { build, entryPoints } from './build.mjs';
 
-/** Before the tests: some start `dist/cli.js` as a process, and the judge's worker is `dist/worker.js`. */
+/** Before the tests: some start `dist/cli.js` as a process, and the validator's worker is `dist/worker.js`. */
 export const setup = async () => {
   // During development, the test of one part need not wait for all others; `npm run build` still does.
   const entries = entryPoints.filter((entry) => existsSync(entry));

@@ -1,4 +1,4 @@
-// dist/operations.json: the operations of both specifications as read by Prism's own loader, as plain JSON. The judge
+// dist/operations.json: the operations of both specifications as read by Prism's own loader, as plain JSON. The validator
 // starts from it and loads no specification. A step of build.mjs.
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
+const sources = { interface: 'spec/openapi.yaml', controls: 'spec/control-api.yaml' };
 
 const int64Clamp = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
@@ -19,7 +19,7 @@ function* objectsIn(value) {
 }
 
 /**
- * Prism's internal notes, which do not affect judging; with them, equal schemas would differ and be compiled
+ * Prism's internal notes, which do not affect validating; with them, equal schemas would differ and be compiled
  * repeatedly.
  */
 const dropNotes = (operation) => {
@@ -51,7 +51,7 @@ const operationsOf = async (file) => {
     dropNotes(operation);
     dropClamp(operation);
   }
-  // A circular schema, a BigInt or a regular expression would be lost here, and be judged differently.
+  // A circular schema, a BigInt or a regular expression would be lost here, and be validated differently.
   const plain = JSON.parse(JSON.stringify(operations));
   const defined = operations.map((operation) => structuredClone(operation));
   for (const node of objectsIn(defined)) {

@@ -12,7 +12,7 @@ import { licencesOf } from './licences.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The program, the library, the test fixtures, and the judge's worker. Their files in dist/ are flat: `dist/cli.js`.
+ * The program, the library, the test fixtures, and the validator's worker. Their files in dist/ are flat: `dist/cli.js`.
  */
 export const entryPoints = [
   'src/cli.ts',

@@ -65,7 +65,7 @@ const settings = (outdir, plugins) => ({
   logLevel: 'silent',
 });
 
-const refuseWarnings = async ({ outputFiles, metafile, warnings }) => {
+const rejectWarnings = async ({ outputFiles, metafile, warnings }) => {
   if (warnings.length === 0) return { files: outputFiles, metafile };
   const texts = await esbuild.formatMessages(warnings, { kind: 'warning', color: false });
   throw new Error(`The bundler warns; fix the cause or name the exception in scripts/bundle.mjs:\n${texts.join('')}`);
@@ -79,7 +79,7 @@ const refuseWarnings = async ({ outputFiles, metafile, warnings }) => {
  * @throws on any error or warning of the bundler
  */
 export const bundle = async ({ entries, outdir, plugins = [] }) =>
-  refuseWarnings(
+  rejectWarnings(
     await esbuild.build({
       ...settings(outdir, plugins),
       entryPoints: entries,
@@ -91,12 +91,12 @@ export const bundle = async ({ entries, outdir, plugins = [] }) =>
   );
 
 /**
- * Bundles the library into CommonJS: `index.cjs` and `testing.cjs`. The referee's worker is that of the ES modules.
+ * Bundles the library into CommonJS: `index.cjs` and `testing.cjs`. The validator's worker is that of the ES modules.
  * @param {{ outdir: string }} options
  * @throws on any error or warning of the bundler
  */
 export const bundleCommonJs = async ({ outdir }) =>
-  refuseWarnings(
+  rejectWarnings(
     await esbuild.build({
       ...settings(outdir, [libraryApart]),
       entryPoints: ['src/index.ts', 'src/testing.ts'].map((entry) => path.join(root, entry)),

@@ -151,7 +151,7 @@ the drills mean: [drills](drills.md).
 | group | drill | ${columns.map(({ name }) => name).join(' | ')} |
 |---|---|${columns.map(() => '---').join('|')}|
 ${rows.join('\n')}
-| | safe, polite, lasting | ${summaries.join(' | ')} |
+| | writes, retries, compatibility | ${summaries.join(' | ')} |
 
 ${leftOut.length > 0 ? `Not run, because the program was not there: ${leftOut.join(', ')}.\n\n` : ''}## What failed
 

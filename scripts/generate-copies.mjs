@@ -1,5 +1,5 @@
-// Fills in the repeated parts of spec/controls.yaml, so that it stays a plain OpenAPI specification without references
-// to other files: the animals and operation names of the interface, and the fields of a fault rule in the returned
+// Fills in the repeated parts of spec/control-api.yaml, so that it stays a plain OpenAPI specification without references
+// to other files: the pets and operation names of the interface, and the fields of a fault rule in the returned
 // fault. A step of generate.mjs writes the lines between two comments like these:
 //
 //     # copy of openapi.yaml: schemas Pet, PetStatus
@@ -24,7 +24,7 @@ const propertyLines = (text, name) => {
 };
 
 /**
- * The text of spec/controls.yaml with up-to-date copies.
+ * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} operationNames of the interface
  */
@@ -39,6 +39,6 @@ export const withCopies = (controls, petstore, operationNames) =>
       },
       'NewFault: properties': () => propertyLines(controls, 'NewFault'),
     };
-    if (!copies[source]) throw new Error(`spec/controls.yaml: there is no copy of ${source}`);
+    if (!copies[source]) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);
     return `${indent}# copy of ${source}\n${copies[source]()}${indent}# end of copy\n`;
   });

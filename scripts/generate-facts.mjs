@@ -70,7 +70,7 @@ const operationsOf = (specification) => {
 };
 
 /** The text of `src/generated/facts.ts`. @param specifications both of them, parsed, by name */
-export const factsText = ({ interface: petstore, controls }) => {
+export const factsText = (petstore, controls) => {
   const { fields } = readerOf(petstore);
   const faults = readerOf(controls);
   const newFault = controls.components.schemas.NewFault;
@@ -92,7 +92,7 @@ export const factsText = ({ interface: petstore, controls }) => {
     ([name, [value, comment]]) =>
       `${comment ? `/** ${comment} */\n` : ''}export const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`,
   );
-  return `// Generated from spec/openapi.yaml and spec/controls.yaml by scripts/generate.mjs; change those instead.\n\n${texts.join('\n')}
+  return `// Generated from spec/openapi.yaml and spec/control-api.yaml by scripts/generate.mjs; change those instead.\n\n${texts.join('\n')}
 export type OperationName = keyof typeof operations;
 export type FaultField = keyof typeof newFault.properties;
 

@@ -1,5 +1,5 @@
-// The JSON Schemas of the contract report and of a case, for programs that read one: the schemas `Report` and `Case` of
-// the controls' specification, each with everything that it references. A step of generate.mjs.
+// The JSON Schemas of the contract report and of a recording, for programs that read one: the schemas `Report` and `Recording` of
+// the control API' specification, each with everything that it references. A step of generate.mjs.
 
 const IN_DOCUMENT = '#/components/schemas/';
 
@@ -17,7 +17,7 @@ const rebased = (node, found) => {
   return Object.fromEntries(entries);
 };
 
-/** A schema of the controls' specification as a document of its own. */
+/** A schema of the control API' specification as a document of its own. */
 const schemaText = ({ components: { schemas } }, name, title) => {
   const names = new Set();
   const schema = rebased(schemas[name], names);
@@ -25,18 +25,18 @@ const schemaText = ({ components: { schemas } }, name, title) => {
   // The iteration includes elements added to the set meanwhile.
   for (const each of names) defs[each] = rebased(schemas[each], names);
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  const $comment = 'Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead.';
+  const $comment = 'Generated from spec/control-api.yaml by scripts/generate.mjs; change the specification instead.';
   return `${JSON.stringify({ $schema, $comment, title, ...schema, $defs: defs }, null, 2)}\n`;
 };
 
 /**
  * The text of `spec/report.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the controls' specification
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API' specification
  */
 export const reportSchemaText = (controls) => schemaText(controls, 'Report', 'Contract report');
 
 /**
- * The text of `spec/case.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the controls' specification
+ * The text of `spec/recording.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API' specification
  */
-export const caseSchemaText = (controls) => schemaText(controls, 'Case', 'Case of a petstore sandbox');
+export const recordingSchemaText = (controls) => schemaText(controls, 'Recording', 'Recording of a petstore sandbox');

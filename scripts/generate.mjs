@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { controlsPage } from './generate-controls-page.mjs';
+import { controlsPage } from './generate-control-api-page.mjs';
 import { withCopies } from './generate-copies.mjs';
 import { factsText } from './generate-facts.mjs';
 import { fixtureSchemaText } from './generate-fixture-schema.mjs';
-import { caseSchemaText, reportSchemaText } from './generate-report-schema.mjs';
+import { recordingSchemaText, reportSchemaText } from './generate-report-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Name of the generated files, and the specification they come from. */
-const specifications = { interface: 'spec/openapi.yaml', controls: 'spec/controls.yaml' };
+const specifications = { petstore: 'spec/openapi.yaml', 'control-api': 'spec/control-api.yaml' };
 
 const FIXTURE_SCHEMA = 'fixtures/fixture.schema.json';
 
@@ -41,22 +41,22 @@ const read = (file) => readFile(path.join(root, file), 'utf8');
 /** Every generated file as path → text. A further step adds its own here. */
 const generate = async () => {
   const files = new Map();
-  const petstore = await read(specifications.interface);
+  const petstore = await read(specifications.petstore);
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
   );
-  const controls = withCopies(await read(specifications.controls), petstore, names);
-  files.set(specifications.controls, controls);
-  const parsed = { interface: parse(petstore), controls: parse(controls) };
+  const controls = withCopies(await read(specifications['control-api']), petstore, names);
+  files.set(specifications['control-api'], controls);
+  const parsed = { petstore: parse(petstore), 'control-api': parse(controls) };
   for (const [name, source] of Object.entries(specifications)) {
     files.set(`src/generated/${name}.json`, `${JSON.stringify(parsed[name], null, 2)}\n`);
     files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
-  files.set('src/generated/facts.ts', factsText(parsed));
-  files.set('spec/report.schema.json', reportSchemaText(parsed.controls));
-  files.set('spec/case.schema.json', caseSchemaText(parsed.controls));
-  files.set('docs/controls.md', controlsPage(parsed.controls));
-  files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.interface));
+  files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
+  files.set('spec/report.schema.json', reportSchemaText(parsed['control-api']));
+  files.set('spec/recording.schema.json', recordingSchemaText(parsed['control-api']));
+  files.set('docs/control-api.md', controlsPage(parsed['control-api']));
+  files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };
 

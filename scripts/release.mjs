@@ -18,7 +18,7 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 const linesOf = (text) => text.split('\n').filter(Boolean);
 
 /** Ignored files count where they would be packed. @throws {Error} naming what is not committed */
-const refuseDirty = (packed) => {
+const rejectDirty = (packed) => {
   const changed = linesOf(git('status', '--porcelain', '--untracked-files=all'));
   const ignored = linesOf(git('status', '--porcelain', '--ignored', '--', ...packed));
   const all = [...new Set([...changed, ...ignored])];
@@ -65,7 +65,7 @@ const release = async ({ folder, withImage, tag }) => {
   const { name, version } = manifest;
   if (tag !== undefined && tag !== `v${version}`)
     throw new Error(`the tag is ${tag}, and package.json has version ${version}: the tag has to be v${version}`);
-  refuseDirty(['bench', 'docs', 'examples', 'fixtures', 'recipes', 'skills', 'spec']);
+  rejectDirty(['bench', 'docs', 'examples', 'fixtures', 'recipes', 'skills', 'spec']);
   const engine = withImage ? findEngine() : undefined;
   const [tarball, sbom, image] = ['.tgz', '.cdx.json', '-image.tar.gz'].map((end) => `${name}-${version}${end}`);
   await prepareFolder(folder, [tarball, sbom, image, SUMS]);

@@ -52,7 +52,7 @@ const addDependencies = (own, byFolder, imports) => {
 };
 
 /** What was bundled has to be what package-lock.json names: otherwise nobody could make the release again. */
-const refuseOthers = async (packages) => {
+const rejectOthers = async (packages) => {
   const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
   const others = packages.filter(({ folder, version }) => lock.packages[folder]?.version !== version);
   if (others.length === 0) return;
@@ -69,7 +69,7 @@ const refuseOthers = async (packages) => {
 export const sbomOf = async ({ metafiles, sha256, time }) => {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   const packages = await packagesIn(metafiles);
-  await refuseOthers(packages);
+  await rejectOthers(packages);
   const own = ownComponent(manifest, sha256);
   const byPurl = new Map(packages.map((each) => [purlOf(each), bundledComponent(each)]));
   const byFolder = new Map(packages.map((each) => [each.folder, byPurl.get(purlOf(each))]));

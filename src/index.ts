@@ -5,7 +5,7 @@ import { type Log, silentLog } from './core/log.ts';
 import { redactedJson } from './requests/redact.ts';
 import { type ExchangeFilter, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
-import type { UnclaimedRequest } from './requests/unmatched.ts';
+import type { UnmatchedRequest } from './requests/unmatched.ts';
 import type { InlineFixture } from './sandbox/inline-fixture.ts';
 import { hashOf } from './sandbox/keys.ts';
 import { givenFixture } from './sandbox/new-fixture.ts';
@@ -15,7 +15,7 @@ import { readLevel, resolveSettings } from './server/config.ts';
 import { startServer } from './server/server.ts';
 import { SETTINGS, type Setting, type Settings, SettingsError } from './server/settings.ts';
 
-export type { ExchangeFilter, InlineFixture, ShownExchange, UnclaimedRequest };
+export type { ExchangeFilter, InlineFixture, ShownExchange, UnmatchedRequest };
 
 /** Every setting of the program, by its name here. Defaults: in memory, any free port, no log. */
 export type SandboxOptions = Partial<Omit<Settings, 'fixture'>> & {
@@ -46,8 +46,8 @@ export interface PetstoreSandbox {
   readonly key: string;
   readonly adminToken: string;
   /**
-   * Resolves when the referee is loaded, a second or more after the start. Requests and verdicts wait for it
-   * automatically; await it in a set-up so that the first test does not pay for it. Rejects if the referee cannot
+   * Resolves when the validator is loaded, a second or more after the start. Requests and verdicts wait for it
+   * automatically; await it in a set-up so that the first test does not pay for it. Rejects if the validator cannot
    * start.
    */
   readonly ready: Promise<void>;
@@ -70,12 +70,12 @@ export interface PetstoreSandbox {
     reset(of?: { key?: string }): Promise<SandboxTime>;
   };
   /**
-   * The exchanges of the client of a key, by default the ready one: the whole journal with verdicts, newest first.
-   * @throws {ApiError} `not_found` if the journal does not contain the request `since`
+   * The exchanges of the client of a key, by default the ready one: the whole request log with verdicts, newest first.
+   * @throws {ApiError} `not_found` if the request log does not contain the request `since`
    */
   requests(filter?: ExchangeFilter & { key?: string; limit?: number }): Promise<ShownExchange[]>;
   /** Requests that belong to no sandbox: without a usable key, or outside the base path; newest first. */
-  unclaimed(): Promise<readonly UnclaimedRequest[]>;
+  unmatched(): Promise<readonly UnmatchedRequest[]>;
   /** Ends the server and everything it started. */
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startSandbox({
     adminToken,
     ready: server.validator.ready,
     issueKey: async (request = {}) => {
-      refuseSecret(request.label, server.redact);
+      rejectSecret(request.label, server.redact);
       const { secret, sandbox } = await sandboxes.create({ ...request, fixture: await givenFixture(request.fixture) });
       return { key: secret, sandbox: sandbox.id };
     },
@@ -136,16 +136,16 @@ export async function startSandbox({
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = sandboxOf(of);
       await server.validator.settled(sandbox.id);
-      const found = search(server.journals.of(sandbox).journal, filter).slice(0, limit);
+      const found = search(server.requestLogs.of(sandbox).requestLog, filter).slice(0, limit);
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
-    unclaimed: async () => JSON.parse(redactedJson(server.unclaimed.newestFirst(), server.redact)),
+    unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),
     close: () => server.close(),
   };
 }
 
 /** @throws {ApiError} `invalid_request` */
-function refuseSecret(label: string | undefined, redact: (text: string) => string): void {
+function rejectSecret(label: string | undefined, redact: (text: string) => string): void {
   if (label === undefined || redact(label) === label) return;
   throw new ApiError('invalid_request', 'label must not contain a key or the admin token: it is stored and shown');
 }

@@ -1,8 +1,8 @@
 /**
- * For tests of a client, in any runner: a sandbox for each test, its journal when the test fails, and the assertion
+ * For tests of a client, in any runner: a sandbox for each test, its request log when the test fails, and the assertion
  * that the client kept to the contract. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
  */
-import { type ControlsClient, makeRevokedKey, waitForReferee } from './client/client.ts';
+import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
@@ -10,7 +10,7 @@ import { exchangeLines, printable } from './client/text.ts';
 import { connectTo } from './core/trusting.ts';
 import type { Report } from './report/report.ts';
 import { reportLines } from './report/text.ts';
-import { type InlineFixture, refuseRounded } from './sandbox/inline-fixture.ts';
+import { type InlineFixture, rejectRounded } from './sandbox/inline-fixture.ts';
 import { type DrillCall, drillOn } from './testing/drill.ts';
 
 export { type DrillCall, DrillError } from './testing/drill.ts';
@@ -24,7 +24,7 @@ export interface SandboxServer {
   readonly ca?: string | undefined;
   /** Required if only the admin may create keys. */
   readonly adminToken?: string | undefined;
-  /** Resolves when the referee is loaded, which a sandbox waits for; without it, the server's health is asked. */
+  /** Resolves when the validator is loaded, which a sandbox waits for; without it, the server's health is asked. */
   readonly ready?: Promise<unknown> | undefined;
 }
 
@@ -52,14 +52,14 @@ export interface TestSandbox {
   /** The key, for the client under test. */
   readonly key: string;
   readonly id: string;
-  /** The controls of this sandbox: `client.request('POST /clock/advance', { body: { by: 'P30D' } })`. */
+  /** The controls of this sandbox: `client.request('POST /clock/advance', { body: { duration: 'P30D' } })`. */
   readonly client: ControlsClient;
   /** Creates a key that no longer opens this sandbox: with it, the client under test gets the documented 401. */
   revokedKey(): Promise<string>;
   /** The exchanges of the client under test as text, oldest first; or the reason why they are not available. */
-  journal(): Promise<string>;
-  /** The sandbox as a case, which `petstore-sandbox open` shows and `replay` sends again. It contains no secrets. */
-  case(): Promise<string>;
+  requestLog(): Promise<string>;
+  /** The sandbox as a recording, which `petstore-sandbox open` shows and `replay` sends again. It contains no secrets. */
+  recording(): Promise<string>;
   /** The contract report so far. */
   report(options?: ReportOptions): Promise<Report>;
   /** Deletes the sandbox with its data and its key; does nothing if it no longer exists. */
@@ -77,18 +77,18 @@ export class ContractError extends Error {
   }
 }
 
-/** A journal as text has at most this many exchanges, the latest ones. */
+/** A request log as text has at most this many exchanges, the latest ones. */
 const MAX_SHOWN = 20;
 
 /** Creates a sandbox; the caller ends it. @throws {ClientError} */
 export async function openSandbox(server: SandboxServer, options: TestSandboxOptions = {}): Promise<TestSandbox> {
   const { label, ttlSeconds } = options;
   // Digits that a number has lost cannot be seen on the server.
-  if (typeof options.fixture === 'object') refuseRounded(options.fixture, 'fixture');
+  if (typeof options.fixture === 'object') rejectRounded(options.fixture, 'fixture');
   // The client writes integers of either kind.
   const fixture = options.fixture as Schema<'NewKey'>['fixture'];
   const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
-  await (server.ready ?? waitForReferee(anyone));
+  await (server.ready ?? waitForValidator(anyone));
   const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
   const client = anyone.as(key);
   return {
@@ -98,10 +98,10 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
     id: sandbox,
     client,
     revokedKey: () => makeRevokedKey(client),
-    journal: () => journalOf(client),
-    case: () => client.text('GET /export', { query: { format: 'case' } }),
+    requestLog: () => requestLogOf(client),
+    recording: () => client.text('GET /export', { query: { format: 'recording' } }),
     report: async ({ strict, expectedInvalid } = {}) => {
-      const query = { strict, expectedInvalid: expectedInvalid?.join(','), unclaimed: true };
+      const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched: true };
       return (await client.request('GET /report', { query })) as unknown as Report;
     },
     end: () => end(client),
@@ -111,7 +111,7 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
 /**
  * Runs a test with its own sandbox, which is deleted afterwards. If the test fails, the exchanges of its client are
  * printed first.
- * @param tell receives the journal; usually writes to standard error
+ * @param tell receives the request log; usually writes to standard error
  * @throws what the test throws
  */
 export async function withSandbox<Result>(
@@ -126,7 +126,7 @@ export async function withSandbox<Result>(
   try {
     return await test(sandbox);
   } catch (error) {
-    tell(await sandbox.journal());
+    tell(await sandbox.requestLog());
     throw error;
   } finally {
     await sandbox.end();
@@ -136,7 +136,7 @@ export async function withSandbox<Result>(
 /**
  * Asserts that the client under test has kept to the specification so far.
  *
- * @throws {ContractError} if it has not, if not everything could be judged, or if nothing was sent at all
+ * @throws {ContractError} if it has not, if not everything could be validated, or if nothing was sent at all
  */
 export async function expectContractKept(
   sandbox: Pick<TestSandbox, 'report'>,
@@ -179,16 +179,16 @@ async function end(client: ControlsClient): Promise<void> {
 }
 
 /** Never throws: that would hide the failure of the test. */
-async function journalOf(client: ControlsClient): Promise<string> {
+async function requestLogOf(client: ControlsClient): Promise<string> {
   try {
-    return await readJournal(client);
+    return await readRequestLog(client);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return `petstore sandbox: the journal cannot be read: ${printable(error.message)}`;
+    return `petstore sandbox: the request log cannot be read: ${printable(error.message)}`;
   }
 }
 
-async function readJournal(client: ControlsClient): Promise<string> {
+async function readRequestLog(client: ControlsClient): Promise<string> {
   const { requests, total } = await client.request('GET /requests', { query: { limit: MAX_SHOWN } });
   const exchanges = [];
   for (const { id } of requests.toReversed()) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ directory, clear } = await scratch());
 });
 afterEach(async () => {
-  // The journal comes with its verdicts: `close()` waits 4.5 s only for a referee that is still starting.
+  // The request log comes with its verdicts: `close()` waits 4.5 s only for a validator that is still starting.
   for (const sandbox of running.splice(0)) {
     await sandbox.requests({ limit: 1 }).catch(() => undefined);
     await sandbox.close();
@@ -49,7 +49,7 @@ describe('a fixture given as a value', () => {
     expect((await clientOf(sandbox, other.key).get('/v1/pets')).json).toHaveLength(3);
   });
 
-  it('is refused with every problem, and where a number may have lost digits', async () => {
+  it('is rejected with every problem, and where a number may have lost digits', async () => {
     const wrong = {
       pets: [
         { id: 1.5, name: 'A', categoryId: 1 },
@@ -131,10 +131,10 @@ describe('startSandbox()', () => {
     [{ prot: 1 }, /^no such option: prot; there are port, host/],
     [{ toString: 1 }, /^no such option: toString/],
     [{ data: 'x', memory: true }, /^data and memory contradict each other/],
-  ])('refuses %j', async (options, message) => {
-    const refused = startSandbox(options as SandboxOptions);
-    await expect(refused).rejects.toThrow(message);
-    await expect(refused).rejects.toBeInstanceOf(SettingsError);
+  ])('rejects %j', async (options, message) => {
+    const rejected = startSandbox(options as SandboxOptions);
+    await expect(rejected).rejects.toThrow(message);
+    await expect(rejected).rejects.toBeInstanceOf(SettingsError);
   });
 });
 

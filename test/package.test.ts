@@ -29,7 +29,7 @@ test("npm leaves the repository's own Node out where the C library is not glibc"
   for (const [path, { libc }] of ours) expect({ path, libc }).toEqual({ path, libc: ['glibc'] });
 });
 
-test('every locked package runs on the oldest Node that this one names: npm ci refuses others', async () => {
+test('every locked package runs on the oldest Node that this one names: npm ci rejects others', async () => {
   const { engines } = (await json('package.json')) as { engines: { node: string } };
   const oldest = minVersion(engines.node)?.version as string;
   expect(oldest).toBe('20.19.0');

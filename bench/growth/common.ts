@@ -12,7 +12,7 @@ export const say = (text: string): void => console.log(`${new Date().toISOString
 export const newKey = async ({ call }: OwnServer, fixture: string): Promise<string> =>
   (await call<{ key: string }>('POST', '/_sandbox/keys', { fixture })).key;
 
-/** Prints what the referee said. */
+/** Prints what the validator said. */
 export async function sayJudged(server: OwnServer): Promise<void> {
-  say(`  the referee: ${JSON.stringify(await server.health())}`);
+  say(`  the validator: ${JSON.stringify(await server.health())}`);
 }

@@ -76,7 +76,7 @@ class Sizes {
     await this.#timeOfReset(keys.small);
     for (let n = 0; n < RESETS; n++) {
       await this.fill(keys.large);
-      // What the referee still has to judge would count for the first of the two.
+      // What the validator still has to validate would count for the first of the two.
       await sleep(SETTLE_MS / 3);
       this.#note('reset', 'small', await this.#timeOfReset(keys.small));
       this.#note('reset', 'large', await this.#timeOfReset(keys.large));

@@ -17,8 +17,8 @@ export interface Part {
 
 export const PARTS: readonly Part[] = [
   {
-    name: 'the referee',
-    changes: [{ from: 'if (isRefereed(exchange)) judge.submit', to: 'if (false as boolean) judge.submit' }],
+    name: 'the validator',
+    changes: [{ from: 'if (isValidatord(exchange)) validate.submit', to: 'if (false as boolean) validate.submit' }],
   },
   {
     name: 'journal and figures',

@@ -29,7 +29,7 @@ test('each sandbox is alone', async () => {
   assert.deepEqual(await other.listPets(), []);
 });
 
-test('a pet without a name is refused, in words', async () => {
+test('a pet without a name is rejected, in words', async () => {
   const client = await newClient('empty');
   await assert.rejects(client.createPet({ categoryId: 3 }), { status: 400, code: 'invalid_request', message: /name/ });
 });

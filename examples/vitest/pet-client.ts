@@ -1,4 +1,4 @@
-/** The client under test: a stand-in for yours. */
+/** The client under test: a mock for yours. */
 export class PetClient {
   constructor(
     private readonly url: string,

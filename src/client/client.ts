@@ -1,5 +1,5 @@
 /**
- * The typed client of the controls: one implementation for the command line, the dashboard and tests. It needs only
+ * The typed client of the control API: one implementation for the command line, the dashboard and tests. It needs only
  * `fetch`, in Node and in the browser. Calls are named as in the specification: `request('POST /clock/advance', …)`.
  * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
@@ -44,10 +44,10 @@ export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/metrics',
   '/fixtures',
   '/drills',
-  '/unclaimed',
+  '/requests/unmatched',
   '/openapi.yaml',
   '/openapi.json',
-  '/controls.yaml',
+  '/control-api.yaml',
   '/docs',
   '/import',
 ]);
@@ -77,7 +77,7 @@ export class ControlsClient {
   }
 
   /**
-   * Calls an operation of the controls and returns the JSON of its response, `undefined` for a 204. Integers that are
+   * Calls an operation of the control API and returns the JSON of its response, `undefined` for a 204. Integers that are
    * int64 in the specification are `bigint`, in requests and responses.
    * @throws {ClientError} for an error response, or none at all
    */
@@ -97,8 +97,8 @@ export class ControlsClient {
     return await textOf(await this.#send(route, request, { timed: true }));
   }
 
-  /** Makes a new sandbox of a case, whose text is sent as it is. @throws {ClientError} */
-  async importCase(file: string): Promise<Schema<'IssuedKey'>> {
+  /** Makes a new sandbox of a recording, whose text is sent as it is. @throws {ClientError} */
+  async importRecording(file: string): Promise<Schema<'IssuedKey'>> {
     const response = await this.#send('POST /import', { file }, { timed: true });
     return readJson(await textOf(response)) as unknown as Schema<'IssuedKey'>;
   }
@@ -198,13 +198,13 @@ export async function makeRevokedKey(own: ControlsClient): Promise<string> {
   return key;
 }
 
-/** Waits until the referee of a server is loaded: a test would otherwise spend its own time on that. */
+/** Waits until the validator of a server is loaded: a test would otherwise spend its own time on that. */
 const BETWEEN_MS = 100;
 /** A minute in all. Then the test goes on: its report waits for the verdicts. */
 const MAX_ATTEMPTS = 600;
 
 /** @throws {ClientError} */
-export async function waitForReferee(client: ControlsClient): Promise<void> {
+export async function waitForValidator(client: ControlsClient): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { validator } = await client.request('GET /health');
     // A server of an older version does not say it.

@@ -1,5 +1,5 @@
 /** Errors of a call. */
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { readJson } from './json.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** JSON for the controls: int64 values keep all their digits. */
+/** JSON for the control API: int64 values keep all their digits. */
 import { parse, stringify } from 'lossless-json';
 
 /** The members that are int64 in the specification, by name; a test compares them with it. */

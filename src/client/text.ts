@@ -43,7 +43,7 @@ function remarks({ violations, warnings, injectedFault, validationError }: Schem
     ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
     ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ...(injectedFault === null ? [] : [`injected: ${injectedFault}`]),
-    ...(validationError === null ? [] : ['unjudged']),
+    ...(validationError === null ? [] : ['not validated']),
   ].join(', ');
 }
 
@@ -61,8 +61,8 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
     ...warnings.map(({ rule, location, message }) => `  warning (${rule}) at ${location}: ${message}`),
     ...(injectedFault === null ? [] : [`  injected fault: ${injectedFault}`]),
     ...effectLines(changes),
-    ...[lossIn(exchange) ?? refusalIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
-    ...(validationError === null ? [] : [`  unjudged: ${validationError}`]),
+    ...[lossIn(exchange) ?? rejectionIn(exchange) ?? []].flat().map((outcome) => `  ${outcome}`),
+    ...(validationError === null ? [] : [`  not validated: ${validationError}`]),
   ];
 }
 
@@ -70,7 +70,7 @@ export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
 const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
   Object.entries(changes ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 
-/** What a case's exchange has as well. */
+/** What a recording's exchange has as well. */
 type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
@@ -84,14 +84,14 @@ export function lossIn(exchange: Outcome): string | undefined {
   return `The response was lost, but ${what}.`;
 }
 
-/** Why a request was refused although the referee found no violation. */
-export function refusalIn(exchange: Outcome): string | undefined {
+/** Why a request was rejected although the validator found no violation. */
+export function rejectionIn(exchange: Outcome): string | undefined {
   const { status, injectedFault, operation, violations, warnings } = exchange;
   if (injectedFault !== null || violations.length > 0 || status < 400) return undefined;
   if (status === 410)
-    return `Refused: ${operation ?? 'the operation'} is removed since the day that the specification names.`;
-  const beyond = warnings.find(({ rule }) => rule === 'refused-beyond-specification');
-  return beyond && `Refused: ${beyond.location} ${beyond.message}. The specification alone does not forbid it.`;
+    return `Rejected: ${operation ?? 'the operation'} is removed since the day that the specification names.`;
+  const beyond = warnings.find(({ rule }) => rule === 'rejected-beyond-specification');
+  return beyond && `Rejected: ${beyond.location} ${beyond.message}. The specification alone does not forbid it.`;
 }
 
 interface Message {

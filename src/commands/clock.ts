@@ -31,4 +31,4 @@ export const advance: CommandRun<object> = async (call) =>
   showClock(call, await call.client.request('POST /clock/advance', { body: { duration: call.args[0] ?? '' } }));
 
 /** Returns to real time. */
-export const clear: CommandRun<object> = async (call) => showClock(call, await call.client.request('DELETE /clock'));
+export const reset: CommandRun<object> = async (call) => showClock(call, await call.client.request('DELETE /clock'));

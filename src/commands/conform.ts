@@ -4,7 +4,7 @@ import { type Conformance, type ConformOptions, conform } from '../conform/confo
 import { type Form, inForm } from '../conform/forms/forms.ts';
 import { summaryLine } from '../conform/forms/text.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
-import { KeyRefused, NoPetstore } from '../conform/recognize.ts';
+import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { shippedSpecifications, version } from '../core/shipped.ts';
@@ -28,7 +28,7 @@ export interface ConformFlags {
   /** Names of rules. */
   readonly ignore?: readonly string[];
   /** A file of known differences. */
-  readonly expect?: string;
+  readonly knownDifferences?: string;
   readonly format?: Form;
   readonly json?: boolean;
   readonly out?: string;
@@ -59,12 +59,12 @@ export async function conformCommand(flags: ConformFlags, environment: NodeJS.Pr
     await show(conformance, form, flags);
     return exitCodeOf(conformance);
   } catch (error) {
-    if (!(error instanceof NoPetstore || error instanceof KeyRefused)) throw error;
+    if (!(error instanceof NoPetstore || error instanceof KeyRejected)) throw error;
     const { message } = error;
     status.clear();
     if (form === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
     else complain(message);
-    return error instanceof KeyRefused ? EXIT.wrongUse : EXIT.notReached;
+    return error instanceof KeyRejected ? EXIT.wrongUse : EXIT.notReached;
   } finally {
     status.clear();
     interruption.forget();
@@ -86,13 +86,16 @@ async function readSettings(
   };
 }
 
-async function readAcceptance({ specificationOnly, ignore = [], expect }: ConformFlags): Promise<Acceptance> {
+async function readAcceptance({ specificationOnly, ignore = [], knownDifferences }: ConformFlags): Promise<Acceptance> {
   // The names of the checks do not depend on the key.
   const checks = suite('').map(({ name }) => name);
   return {
     specificationOnly: specificationOnly === true,
     ignored: readIgnored(ignore),
-    known: expect === undefined ? [] : readKnownDifferences(await readExpected(expect), expect, checks),
+    known:
+      knownDifferences === undefined
+        ? []
+        : readKnownDifferences(await readExpected(knownDifferences), knownDifferences, checks),
   };
 }
 
@@ -100,7 +103,7 @@ async function readExpected(file: string): Promise<string> {
   try {
     return String(await readGivenFile(file, MAX_SMALL_FILE));
   } catch (cause) {
-    throw new SettingsError(`--expect ${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`--known-differences ${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -47,6 +47,6 @@ export const connectedCommands =
       });
 
 /** A new sandbox has its own key: a given one would have no effect. */
-export function refuseKey(command: Command): void {
+export function rejectKey(command: Command): void {
   if (command.opts()['key'] !== undefined) command.error('error: --key has no effect here: a new key is made');
 }

@@ -66,7 +66,7 @@ function petOf(columns: readonly string[], cells: readonly string[]): JsonObject
   return pet;
 }
 
-/** What is no integer stays a text, which is then refused as such. */
+/** What is no integer stays a text, which is then rejected as such. */
 function integerOf(cell: string): JsonValue {
   const value = readDecimal(cell);
   if (value === undefined) return cell;

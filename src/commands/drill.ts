@@ -26,7 +26,7 @@ export interface DrillFlags extends OwnServerFlags {
   readonly group?: string;
   /** Ids, with commas between them. */
   readonly only?: string;
-  readonly expect?: string;
+  readonly knownFailures?: string;
   readonly strict?: boolean;
   readonly parallel?: number;
   /** Seconds that the command may take for one drill. */
@@ -48,7 +48,8 @@ export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, envir
   if (parallel < 1 || timeout < 1) throw new SettingsError('--parallel and --timeout must be 1 or more');
   const { drills } = await client.request('GET /drills');
   const known = drills.map(({ id }) => id);
-  const expected = flags.expect === undefined ? new Set<string>() : await readExpected(flags.expect, known);
+  const expected =
+    flags.knownFailures === undefined ? new Set<string>() : await readExpected(flags.knownFailures, known);
   const chosen = chosenOf(drills, flags);
   const signals = new Signals();
   const ending = new AbortController();
@@ -164,13 +165,14 @@ async function readExpected(file: string, known: readonly string[]): Promise<Rea
     const { default: yaml } = await import('yaml');
     list = yaml.parse(text);
   } catch (cause) {
-    throw new SettingsError(`--expect ${file} cannot be read: ${(cause as Error).message}; ${FORM}`, { cause });
+    throw new SettingsError(`--known-failures ${file} cannot be read: ${(cause as Error).message}; ${FORM}`, { cause });
   }
   if (list === null) return new Set();
-  if (!Array.isArray(list)) throw new SettingsError(`--expect ${file}: ${FORM}`);
+  if (!Array.isArray(list)) throw new SettingsError(`--known-failures ${file}: ${FORM}`);
   for (const id of list) {
-    if (typeof id !== 'string') throw new SettingsError(`--expect ${file}: ${FORM}`);
-    if (!known.includes(id)) throw new SettingsError(`--expect ${file}: the drill ${id} ${notKnown(id, known)}`);
+    if (typeof id !== 'string') throw new SettingsError(`--known-failures ${file}: ${FORM}`);
+    if (!known.includes(id))
+      throw new SettingsError(`--known-failures ${file}: the drill ${id} ${notKnown(id, known)}`);
   }
   return new Set(list);
 }

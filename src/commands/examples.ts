@@ -13,7 +13,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   serve: [
     ['Store sandboxes in JSON files', 'petstore-sandbox serve --data ./data'],
     ['Store nothing on disk; use any free port', 'petstore-sandbox serve --memory --port 0'],
-    ['Serve HTTPS with a fixed key', 'petstore-sandbox serve --tls self-signed --key my-own-key-0123456789'],
+    [
+      'Serve HTTPS with a preconfigured key',
+      'petstore-sandbox serve --tls self-signed --api-key my-own-key-0123456789',
+    ],
   ],
   wait: [
     ['Wait up to 30 seconds for the server on this machine', 'petstore-sandbox wait'],
@@ -43,39 +46,43 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   reset: [
     ['Go back to the fixture', 'petstore-sandbox reset'],
     ['Go back to a snapshot', 'petstore-sandbox reset --snapshot before'],
-    ['Start from another fixture, with an empty journal', 'petstore-sandbox reset --fixture large --journal'],
+    ['Start from another fixture, with an empty request log', 'petstore-sandbox reset --fixture large --request-log'],
   ],
-  generate: [
-    ['Add 100 pets', 'petstore-sandbox generate --count 100'],
-    ['Add the same pets each time', 'petstore-sandbox generate --count 100 --seed 7 --status sold'],
+  pets: [
+    ['Add 100 pets', 'petstore-sandbox pets generate --count 100'],
+    ['Add the same pets each time', 'petstore-sandbox pets generate --count 100 --seed 7 --status sold'],
+  ],
+  'pets generate': [
+    ['Add 100 pets', 'petstore-sandbox pets generate --count 100'],
+    ['Add the same pets each time', 'petstore-sandbox pets generate --count 100 --seed 7 --status sold'],
   ],
   export: [
-    ['Save the sandbox, to open or replay it elsewhere', 'petstore-sandbox export --out case.json'],
+    ['Save the sandbox, to open or replay it elsewhere', 'petstore-sandbox export --out recording.json'],
     ['Save the requests as an HTTP Archive', 'petstore-sandbox export --format har --out requests.har'],
   ],
   fork: [
     ['Copy the sandbox', 'petstore-sandbox fork'],
     ['Keep the key of the copy in a variable', 'export SANDBOX_KEY=$(petstore-sandbox fork --quiet)'],
   ],
-  snapshot: [
-    ['Save the state', 'petstore-sandbox snapshot save before'],
+  snapshots: [
+    ['Save the state', 'petstore-sandbox snapshots save before'],
     ['Go back to it', 'petstore-sandbox reset --snapshot before'],
   ],
-  'snapshot save': [
-    ['Save the state as "before"', 'petstore-sandbox snapshot save before'],
+  'snapshots save': [
+    ['Save the state as "before"', 'petstore-sandbox snapshots save before'],
     ['Go back to it', 'petstore-sandbox reset --snapshot before'],
   ],
-  'snapshot list': [
-    ['List the snapshots', 'petstore-sandbox snapshot list'],
-    ['The same for programs', 'petstore-sandbox snapshot list --json'],
+  'snapshots list': [
+    ['List the snapshots', 'petstore-sandbox snapshots list'],
+    ['The same for programs', 'petstore-sandbox snapshots list --json'],
   ],
-  'snapshot drop': [
-    ['Delete the snapshot "before"', 'petstore-sandbox snapshot drop before'],
-    ['As the operator', 'petstore-sandbox snapshot drop before --sandbox sbx_3mQ7'],
+  'snapshots delete': [
+    ['Delete the snapshot "before"', 'petstore-sandbox snapshots delete before'],
+    ['As the operator', 'petstore-sandbox snapshots delete before --sandbox sbx_3mQ7'],
   ],
   clock: [
     ['Go to the day on which getPet is removed', 'petstore-sandbox clock set 2030-12-05T00:00:00Z'],
-    ['Go back to real time', 'petstore-sandbox clock clear'],
+    ['Go back to real time', 'petstore-sandbox clock reset'],
   ],
   'clock show': [
     ["Show the sandbox's time", 'petstore-sandbox clock show'],
@@ -90,9 +97,9 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Move 30 days forward', 'petstore-sandbox clock advance P30D'],
     ['Move an hour and a half forward', 'petstore-sandbox clock advance PT1H30M'],
   ],
-  'clock clear': [
-    ['Go back to real time', 'petstore-sandbox clock clear'],
-    ['As the operator', 'petstore-sandbox clock clear --sandbox sbx_3mQ7'],
+  'clock reset': [
+    ['Go back to real time', 'petstore-sandbox clock reset'],
+    ['As the operator', 'petstore-sandbox clock reset --sandbox sbx_3mQ7'],
   ],
   faults: [
     ['Fail the next two lists', 'petstore-sandbox faults add --operation listPets --status 503 --times 2'],
@@ -121,7 +128,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'requests list': [
     ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
     ['List the last ten creates', 'petstore-sandbox requests list --operation createPet --limit 10'],
-    ['List the requests without a valid key', 'petstore-sandbox requests list --unclaimed'],
+    ['List the requests without a valid key', 'petstore-sandbox requests list --unmatched'],
   ],
   'requests show': [
     ['Show a request and its response', 'petstore-sandbox requests show req_7hW4'],
@@ -137,23 +144,26 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Print one JSON value per line', 'petstore-sandbox requests tail --json'],
   ],
   'requests clear': [
-    ['Clear the journal between two tests', 'petstore-sandbox requests clear'],
-    ['Clear the requests without a valid key', 'petstore-sandbox requests clear --unclaimed'],
+    ['Clear the request log between two tests', 'petstore-sandbox requests clear'],
+    ['Clear the requests without a valid key', 'petstore-sandbox requests clear --unmatched'],
   ],
   report: [
     ['Print the verdict', 'petstore-sandbox report'],
     ['Write JUnit for your CI system', 'petstore-sandbox report --format junit --out contract.xml'],
-    ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --intended createPet:400'],
+    ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --expect-invalid createPet:400'],
   ],
   exec: [
     ['Start a server for this run', 'petstore-sandbox exec --start -- npm test'],
-    ['Keep the report, the journal and the case', 'petstore-sandbox exec --start --keep evidence -- npm test'],
+    [
+      'Keep the report, the request log and the recording',
+      'petstore-sandbox exec --start --artifacts artifacts -- npm test',
+    ],
     ['Use a running server, and a fixture', 'petstore-sandbox exec --fixture large -- pytest -q'],
   ],
   drill: [
     ['Run all drills', 'petstore-sandbox drill --start -- node my-client.mjs'],
     ['Run one drill', 'petstore-sandbox drill --start --only lost-create -- node my-client.mjs'],
-    ['Accept known failures', 'petstore-sandbox drill --start --expect drills.yml -- node my-client.mjs'],
+    ['Accept known failures', 'petstore-sandbox drill --start --known-failures drills.yml -- node my-client.mjs'],
   ],
   fixtures: [
     ["List the server's fixtures", 'petstore-sandbox fixtures list'],
@@ -176,15 +186,15 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Also send requests that add pets', 'petstore-sandbox conform --url https://example.com/v1 --allow-create'],
     [
       'Fail a CI job on new differences only',
-      'petstore-sandbox conform --url https://example.com/v1 --expect known.txt --format junit --out conform.xml',
+      'petstore-sandbox conform --url https://example.com/v1 --known-differences known.txt --format junit --out conform.xml',
     ],
   ],
   open: [
-    ['Show a saved sandbox on a free port', 'petstore-sandbox open case.json'],
-    ['On a port of your choice', 'petstore-sandbox open case.json --port 4021'],
+    ['Show a saved sandbox on a free port', 'petstore-sandbox open recording.json'],
+    ['On a port of your choice', 'petstore-sandbox open recording.json --port 4021'],
   ],
   replay: [
-    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay case.json'],
-    ['Send the reads to another server', 'petstore-sandbox replay case.json --url https://example.com/v1'],
+    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay recording.json'],
+    ['Send the reads to another server', 'petstore-sandbox replay recording.json --url https://example.com/v1'],
   ],
 };

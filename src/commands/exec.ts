@@ -1,18 +1,17 @@
 /**
- * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is judged and deleted at the end.
+ * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
  */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
-import { writeJson } from '../client/json.ts';
 import { SettingsError } from '../server/settings.ts';
 import { type CommandRun, exitCodeOf } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { complain, EXIT } from './problems.ts';
-import { exitCodeFor, type Format, fetchReport, type Judged, type ReportFlags, showVerdict } from './report.ts';
+import { exitCodeFor, type Format, fetchReport, type ReportFlags, showVerdict, type Validated } from './report.ts';
 import { runChild, Signals } from './run-child.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
@@ -20,10 +19,8 @@ import { writeOut } from './write-out.ts';
 export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
   readonly label?: string;
   readonly ttl?: number;
-  /** A directory for the evidence. */
-  readonly keep?: string;
-  /** Whether the evidence of a run that did not fail includes the case. */
-  readonly keepAlways?: boolean;
+  /** A directory for the report in all formats and the recording. */
+  readonly artifacts?: string;
   readonly verbose?: boolean;
 }
 
@@ -31,8 +28,8 @@ export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
 export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment, certificate }) => {
   const signals = new Signals();
   try {
-    const { label, ttl: ttlSeconds, keep } = flags;
-    if (keep !== undefined) await prepareEvidence(keep);
+    const { label, ttl: ttlSeconds, artifacts } = flags;
+    if (artifacts !== undefined) await prepareArtifacts(artifacts);
     const fixture = await fixtureOf(flags);
     const { key } = await client.request('POST /keys', { body: { label, fixture, ttlSeconds } });
     const own = client.as(key);
@@ -45,7 +42,7 @@ export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environ
         },
         signals,
       );
-      const verdict = await validator(own, flags, code);
+      const verdict = await verdictOn(own, flags);
       return code === EXIT.done ? verdict : code;
     } finally {
       await end(own);
@@ -81,24 +78,22 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 }
 
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
-async function validator(own: ControlsClient, flags: ExecFlags, code: number): Promise<number> {
-  const { strict = false, expectedInvalid, format = 'json', out, json = false, keep, verbose = false } = flags;
-  const validated = { strict, expectedInvalid, unclaimed: true };
+async function verdictOn(own: ControlsClient, flags: ExecFlags): Promise<number> {
+  const { strict = false, expectedInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
+  const validated = { strict, expectedInvalid, unmatched: true };
   try {
     const { facts, text } = await fetchReport(own, { ...validated, format, verbose: true });
     showVerdict(facts, { json, to: process.stderr, verbose });
     if (out !== undefined) await writeOut('--out', out, text);
-    const verdict = exitCodeFor(facts);
-    const withCase = flags.keepAlways === true || code !== EXIT.done || verdict !== EXIT.done;
-    if (keep !== undefined) await keepEvidence(own, keep, { ...validated, withCase });
-    return verdict;
+    if (artifacts !== undefined) await writeArtifacts(own, artifacts, validated);
+    return exitCodeFor(facts);
   } catch (error) {
     if (error instanceof SettingsError) {
       complain(error.message);
       return EXIT.wrongUse;
     }
     if (!(error instanceof ClientError)) throw error;
-    complain(`the contract could not be judged: ${error.message}`);
+    complain(`the contract could not be validated: ${error.message}`);
     return exitCodeOf(error);
   }
 }
@@ -122,47 +117,26 @@ const REPORT_FILES: Readonly<Record<Format, string>> = {
   html: 'report.html',
 };
 
-/** The maximum size of the journal. */
-const MOST_EXCHANGES = 1000;
-
-/** Creates the directory of the evidence, before any work is done for it. @throws {SettingsError} */
-async function prepareEvidence(directory: string): Promise<void> {
+/** Creates the directory before any work is done for it. @throws {SettingsError} */
+async function prepareArtifacts(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true });
   } catch (cause) {
-    throw new SettingsError(`--keep ${directory} cannot be created: ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`--artifacts ${directory} cannot be created: ${(cause as Error).message}`, { cause });
   }
 }
 
 /**
- * Writes `report.*`, `journal.json` with every exchange of the journal and its bodies, oldest first, and, of a run that
- * failed, `case.json`, which `petstore-sandbox open` shows.
+ * Writes `report.*` and `recording.json`, which has every request of the log and its response, and which
+ * `petstore-sandbox open` shows.
  * @throws {SettingsError} if a file cannot be written
  * @throws {ClientError}
  */
-async function keepEvidence(
-  own: ControlsClient,
-  directory: string,
-  { withCase, ...validated }: Judged & { readonly withCase: boolean },
-): Promise<void> {
+async function writeArtifacts(own: ControlsClient, directory: string, validated: Validated): Promise<void> {
   for (const [format, file] of Object.entries(REPORT_FILES) as [Format, string][]) {
     const { text } = await fetchReport(own, { ...validated, format, verbose: true });
-    await writeOut('--keep', join(directory, file), `${text.trimEnd()}\n`);
+    await writeOut('--artifacts', join(directory, file), `${text.trimEnd()}\n`);
   }
-  if (withCase)
-    await writeOut(
-      '--keep',
-      join(directory, 'case.json'),
-      await own.text('GET /export', { query: { format: 'case' } }),
-    );
-  await writeOut('--keep', join(directory, 'journal.json'), `${writeJson(await journalOf(own))}\n`);
-}
-
-async function journalOf(own: ControlsClient) {
-  const { requests, total, dropped } = await own.request('GET /requests', { query: { limit: MOST_EXCHANGES } });
-  const exchanges = [];
-  for (const { id: requestId } of requests.toReversed()) {
-    exchanges.push(await own.request('GET /requests/{requestId}', { params: { requestId } }));
-  }
-  return { total, dropped, exchanges };
+  const recording = await own.text('GET /export', { query: { format: 'recording' } });
+  await writeOut('--artifacts', join(directory, 'recording.json'), recording);
 }

@@ -6,20 +6,22 @@ import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 
 export interface ExportFlags {
-  readonly format?: 'case' | 'har' | 'curl' | 'fixture';
+  readonly format?: 'recording' | 'har' | 'curl' | 'fixture';
   readonly request?: string;
   readonly out?: string;
 }
 
 /** Prints the file, or writes it to `--out`. */
 export const exportSandbox: CommandRun<ExportFlags> = async ({ client, flags, environment }) => {
-  const { format = 'case', request, out } = flags;
+  const { format = 'recording', request, out } = flags;
   const fetching = client.text('GET /export', { query: { format, request } });
   const text = await new StatusLine(environment).during('fetching the sandbox', fetching);
   if (out === undefined) process.stdout.write(text);
   else {
     await writeOut('--out', out, text);
-    complain(`wrote ${out}; ${format === 'case' ? `petstore-sandbox open ${out} shows it` : 'it contains no key'}`);
+    complain(
+      `wrote ${out}; ${format === 'recording' ? `petstore-sandbox open ${out} shows it` : 'it contains no key'}`,
+    );
   }
   return undefined;
 };

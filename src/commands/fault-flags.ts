@@ -1,4 +1,4 @@
-/** The flags of `faults add`: one for each field of a fault rule in `spec/controls.yaml`. */
+/** The flags of `faults add`: one for each field of a fault rule in `spec/control-api.yaml`. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type FaultFieldSchema, faultFieldSchema, faultTextForm, readFaultText } from '../core/fault-text.ts';
 import { type FaultField, faultFields } from '../generated/facts.ts';

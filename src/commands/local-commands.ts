@@ -43,7 +43,7 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--specification-only', "compare with the specification only, without the sandbox's decisions")
     .addOption(new Option('--ignore <rule>', 'accept differences of this rule; may be repeated').argParser(collect))
     .option(
-      '--expect <file>',
+      '--known-differences <file>',
       'accept the differences in this file, one per line; one that no longer occurs is a failure',
     )
     .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(CONFORM_FORMS))
@@ -62,8 +62,8 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
 function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('open')
-    .description('start a server with the sandbox of a case, in memory, until Ctrl-C')
-    .argument('<file>', 'the case')
+    .description('start a server with the sandbox of a recording, in memory, until Ctrl-C')
+    .argument('<file>', 'the recording')
     .option('--port <port>', 'port to listen on (default: any free one)')
     .action(async (file: string, flags: OpenFlags) => {
       const { open } = await import('./open.ts');
@@ -71,8 +71,8 @@ function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
     });
   program
     .command('replay')
-    .description('send the requests of a case again (exit code 1: a response differs, or could not be compared)')
-    .argument('<file>', 'the case')
+    .description('send the requests of a recording again (exit code 1: a response differs, or could not be compared)')
+    .argument('<file>', 'the recording')
     .option('--url <url>', 'base address of another server, ending in /v1; only GET and HEAD requests are sent to it')
     .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
     .option('--allow-create', 'with --url: also send requests that add pets')

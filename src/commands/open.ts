@@ -1,23 +1,23 @@
-/** `petstore-sandbox open case.json`: a server in memory with the sandbox of a case, until Ctrl-C. */
+/** `petstore-sandbox open recording.json`: a server in memory with the sandbox of a recording, until Ctrl-C. */
 
 import { printable } from '../client/text.ts';
 import { ApiError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
-import { openCase } from '../recording/open.ts';
+import { openRecording } from '../recording/open.ts';
 import { resolveSettings } from '../server/config.ts';
 import { startServer } from '../server/server.ts';
 import { SettingsError } from '../server/settings.ts';
 import { complain } from './problems.ts';
-import { caseInFile } from './recording-file.ts';
+import { recordingInFile } from './recording-file.ts';
 import { stopOnSignals } from './stopping.ts';
 
 export interface OpenFlags {
   readonly port?: string;
 }
 
-/** @throws {SettingsError} for a file that is no case */
+/** @throws {SettingsError} for a file that is no recording */
 export async function open(file: string, { port = '0' }: OpenFlags): Promise<void> {
-  const found = await caseInFile(file);
+  const found = await recordingInFile(file);
   if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');
   const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
   const onFatal = (error: Error): void => {
@@ -28,7 +28,7 @@ export async function open(file: string, { port = '0' }: OpenFlags): Promise<voi
   const { url, sandboxes, fixtures, histories, drills } = server;
   try {
     const into = { sandboxes, fixtures, histories, drills };
-    const { secret } = await openCase(found, into, { ttlSeconds: null });
+    const { secret } = await openRecording(found, into, { ttlSeconds: null });
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));
   } catch (error) {
@@ -40,7 +40,7 @@ export async function open(file: string, { port = '0' }: OpenFlags): Promise<voi
 
 const linesFor = (url: string, key: string, file: string): string[] => [
   '',
-  `  case       ${file}`,
+  `  recording  ${file}`,
   `  dashboard  ${url}/`,
   `  interface  ${url}/v1`,
   `  key        ${key}`,

@@ -1,4 +1,4 @@
-/** A temporary server for one command: in memory, on a free port, with the referee loaded. */
+/** A temporary server for one command: in memory, on a free port, with the validator loaded. */
 
 import { silentLog } from '../core/log.ts';
 import { readEnvironment, resolveSettings } from '../server/config.ts';
@@ -22,7 +22,7 @@ export async function runWithOwnServer<Flags extends OwnServerFlags>(
   run: CommandRun<Flags>,
   { flags, args, environment }: Call<Flags>,
 ): Promise<number> {
-  refuseOtherServer(flags);
+  rejectOtherServer(flags);
   const { fixtures, fixture, tls, tlsCert, tlsKey } = readEnvironment(environment).level;
   const settings = resolveSettings([{ port: 0, memory: true, fixtures, fixture, tls, tlsCert, tlsKey }]);
   const onFatal = (error: Error): void => complain(`the server stopped: ${error.message}`);
@@ -39,7 +39,7 @@ export async function runWithOwnServer<Flags extends OwnServerFlags>(
   }
 }
 
-function refuseOtherServer(flags: ConnectionFlags): void {
+function rejectOtherServer(flags: ConnectionFlags): void {
   const conflict = [
     ['--url', flags.url],
     ['--admin-token', flags.adminToken],

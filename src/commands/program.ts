@@ -10,12 +10,12 @@ import { addControlCommands } from './control-commands.ts';
 import { addLocalCommands, addWait } from './local-commands.ts';
 import { EXIT } from './problems.ts';
 import { addServe, SERVE_HELP } from './serve-command.ts';
-import { messageOf, refuseUnknownCommand } from './wrong-use.ts';
+import { messageOf, rejectUnknownCommand } from './wrong-use.ts';
 
 /** All commands and flags. Help, examples and error messages are made from them. */
 export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
   const program = new Command('petstore-sandbox')
-    .description('A stateful stand-in for the petstore service, for tests.')
+    .description('A stateful mock server for the petstore service, for tests.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -39,7 +39,7 @@ export async function runProgram(args: readonly string[], environment: NodeJS.Pr
   await addExamples(program, args);
   program.addHelpText('after', SERVE_HELP);
   try {
-    refuseUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
+    rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof SettingsError || error instanceof SpecificationError)

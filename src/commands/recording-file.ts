@@ -1,19 +1,19 @@
-/** Reads a case from a file. */
+/** Reads a recording from a file. */
 
 import { readGivenFile } from '../core/given-file.ts';
-import { MAX_CASE_BYTES } from '../recording/bounds.ts';
-import { CaseError } from '../recording/problems.ts';
-import { readCase } from '../recording/read.ts';
-import type { Case } from '../recording/recording.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
+import { RecordingError } from '../recording/problems.ts';
+import { readRecording } from '../recording/read.ts';
+import type { Recording } from '../recording/recording.ts';
 import { SettingsError } from '../server/settings.ts';
 
-/** @throws {SettingsError} naming the file, for one that cannot be read or is no case */
-export async function caseInFile(file: string): Promise<Case> {
+/** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
+export async function recordingInFile(file: string): Promise<Recording> {
   try {
-    return await readCase(await readGivenFile(file, MAX_CASE_BYTES));
+    return await readRecording(await readGivenFile(file, MAX_RECORDING_BYTES));
   } catch (cause) {
     const { message } = cause as Error;
-    const why = cause instanceof CaseError ? message : `cannot be read: ${message}`;
+    const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
     throw new SettingsError(`${file}: ${why.replaceAll('\n', `\n${file}: `)}`, { cause });
   }
 }

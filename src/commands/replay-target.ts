@@ -1,4 +1,4 @@
-/** A fresh sandbox at the start of a case, on this machine: no referee, and a clock that the replay sets. */
+/** A fresh sandbox at the start of a recording, on this machine: no validator, and a clock that the replay sets. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Router } from 'express';
@@ -9,7 +9,7 @@ import type { NewPet, Pet } from '../core/pet.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import type { Case, CaseStep } from '../recording/recording.ts';
+import type { Recording, RecordingStep } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
 import { Sender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
@@ -29,7 +29,7 @@ import { withoutCredential } from '../validator/credential.ts';
 const TIMEOUT_MS = 30_000;
 const ROOM = 64 * 1024 * 1024;
 
-/** All fixtures of the case belong to its sandbox. */
+/** All fixtures of the recording belong to its sandbox. */
 const EMPTY_SHELF: FixtureShelf = {
   get: () => undefined,
   has: () => false,
@@ -37,7 +37,7 @@ const EMPTY_SHELF: FixtureShelf = {
 };
 
 /** The target, and a function that ends it. */
-export async function startTarget(found: Case): Promise<{ target: Target; close(): Promise<void> }> {
+export async function startTarget(found: Recording): Promise<{ target: Target; close(): Promise<void> }> {
   let time = found.exportedAt;
   const clock = { now: () => time };
   const store = new EmbeddedStore({ fixtures: EMPTY_SHELF, limits: { maxPets: Infinity, maxBytes: Infinity } });
@@ -109,7 +109,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 /** Does again what a control did. */
 async function stepOn(
   sandbox: Sandbox,
-  step: CaseStep,
+  step: RecordingStep,
   { sandboxes, all }: { sandboxes: Sandboxes; all: readonly Pet[] },
 ): Promise<void> {
   if ('clock' in step) await sandboxes.change(sandbox, (record) => ({ ...record, clock: step.clock }));
@@ -125,7 +125,7 @@ const withoutDelays = (faults: readonly FaultRecord[]): FaultRecord[] =>
   faults.map(({ delayMs: _, ...fault }) => fault);
 
 /** The pets that were added, in their order. */
-function petsOf({ state: { logs, world } }: Case): Pet[] {
+function petsOf({ state: { logs, world } }: Recording): Pet[] {
   const lists: (readonly Change[])[] = [];
   for (let point = world.upTo; point; point = (logs[point.log] as SavedLog).from) {
     const { from, changes } = logs[point.log] as SavedLog;

@@ -1,15 +1,15 @@
-/** `petstore-sandbox replay case.json`: sends the requests of a case again. */
+/** `petstore-sandbox replay recording.json`: sends the requests of a recording again. */
 
 import { isoTime, realClock } from '../core/clock.ts';
 import { version } from '../core/shipped.ts';
-import type { Case } from '../recording/recording.ts';
+import type { Recording } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
 import { type Form, inForm, summaryLine } from '../recording/replay-forms.ts';
 import { Sender } from '../recording/sender.ts';
 import { SettingsError } from '../server/settings.ts';
 import { readBase, readKey } from './base-and-key.ts';
 import { complain, EXIT } from './problems.ts';
-import { caseInFile } from './recording-file.ts';
+import { recordingInFile } from './recording-file.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 
@@ -25,11 +25,11 @@ export interface ReplayFlags {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Replays a case and reports differences; returns the exit code.
+ * Replays a recording and reports differences; returns the exit code.
  * @throws {SettingsError} for invalid flags or an unusable file
  */
 export async function replayCommand(file: string, flags: ReplayFlags, environment: NodeJS.ProcessEnv): Promise<number> {
-  const found = await caseInFile(file);
+  const found = await recordingInFile(file);
   const replayed =
     flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
   if (!replayed) return EXIT.notReached;
@@ -44,7 +44,7 @@ export async function replayCommand(file: string, flags: ReplayFlags, environmen
 }
 
 async function onOwnServer(
-  found: Case,
+  found: Recording,
   { key, allowCreate }: ReplayFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<Replay> {
@@ -61,7 +61,7 @@ async function onOwnServer(
 
 /** `undefined` if the server gave no response at all. */
 async function onServer(
-  found: Case,
+  found: Recording,
   { url, key, allowCreate = false }: ReplayFlags,
   environment: NodeJS.ProcessEnv,
 ): Promise<Replay | undefined> {
@@ -91,7 +91,7 @@ async function onServer(
 
 /** Shows on a terminal how many requests were sent. */
 async function withProgress<Result>(
-  found: Case,
+  found: Recording,
   target: Target,
   environment: NodeJS.ProcessEnv,
   work: (shown: Target) => Promise<Result>,

@@ -31,7 +31,7 @@ export const report: CommandRun<ReportFlags> = async ({ client, flags }) => {
   return exitCodeFor(facts);
 };
 
-/** Only a pass succeeds: an incomplete judgement proves nothing. */
+/** Only a pass succeeds: an incomplete validation proves nothing. */
 export const exitCodeFor = ({ verdict }: Report): number => (verdict === 'pass' ? EXIT.done : EXIT.failed);
 
 export interface VerdictOptions {
@@ -46,14 +46,14 @@ export function showVerdict(facts: Report, { json, to, verbose }: VerdictOptions
   output({ json, to }).show(facts, () => reportLines(facts, { verbose }));
 }
 
-/** What a report is asked to judge by. */
-export interface Judged extends Pick<ReportFlags, 'expectedInvalid'> {
+/** What a report is asked to validate by. */
+export interface Validated extends Pick<ReportFlags, 'expectedInvalid'> {
   readonly strict?: boolean | undefined;
   /** Whether requests that belong to no sandbox are a gap. */
-  readonly unclaimed?: boolean | undefined;
+  readonly unmatched?: boolean | undefined;
 }
 
-export interface ReportQuery extends Judged {
+export interface ReportQuery extends Validated {
   readonly format: Format;
   /** For the text format: include documented responses that were never seen. */
   readonly verbose: boolean;
@@ -62,9 +62,9 @@ export interface ReportQuery extends Judged {
 /** The data of the report, and its text in a format. @throws {ClientError} */
 export async function fetchReport(
   client: ControlsClient,
-  { strict = false, expectedInvalid, unclaimed, format, verbose }: ReportQuery,
+  { strict = false, expectedInvalid, unmatched, format, verbose }: ReportQuery,
 ): Promise<{ facts: Report; text: string }> {
-  const query = { strict, expectedInvalid: expectedInvalid?.join(','), unclaimed };
+  const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched };
   const facts = (await client.request('GET /report', { query })) as unknown as Report;
   if (format === 'text') return { facts, text: `${reportLines(facts, { verbose }).map(printable).join('\n')}\n` };
   return { facts, text: await client.text('GET /report', { query: { ...query, format } }) };

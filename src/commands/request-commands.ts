@@ -1,4 +1,4 @@
-/** The commands that read the journal: what a client sent, and the responses to it. */
+/** The commands that read the request log: what a client sent, and the responses to it. */
 import { type Command, Option } from 'commander';
 import { operationNames } from '../generated/facts.ts';
 import type { AddCommand } from './connected-command.ts';
@@ -7,7 +7,7 @@ import { integer } from './options.ts';
 /** `requests list`, `show`, `verify`, `tail` and `clear`. */
 export function addRequestCommands(on: AddCommand, program: Command): void {
   const requests = program.command('requests').description('what the client sent, and the responses to it');
-  on(requests, 'list', 'list the journal, newest first', async () => (await import('./requests.ts')).list)
+  on(requests, 'list', 'list the request log, newest first', async () => (await import('./requests.ts')).list)
     .addOption(new Option('--operation <name>', 'only this operation').choices(operationNames))
     .addOption(integer('--status <status>', 'only requests whose response has this status'))
     .option('--violations', 'only requests that break the specification')
@@ -17,7 +17,7 @@ export function addRequestCommands(on: AddCommand, program: Command): void {
     .addOption(integer('--limit <n>', 'maximum number of requests (default: 100)'))
     .addOption(
       new Option(
-        '--unclaimed',
+        '--unmatched',
         'requests that belong to no sandbox: without a valid key, or to a wrong path',
       ).conflicts(['operation', 'status', 'violations', 'since', 'before', 'contains']),
     );
@@ -27,8 +27,8 @@ export function addRequestCommands(on: AddCommand, program: Command): void {
   );
   addVerify(on, requests);
   on(requests, 'tail', 'print each request as it happens', async () => (await import('./tail.ts')).tail);
-  on(requests, 'clear', 'clear the journal', async () => (await import('./requests.ts')).clear).option(
-    '--unclaimed',
+  on(requests, 'clear', 'clear the request log', async () => (await import('./requests.ts')).clear).option(
+    '--unmatched',
     'clear the requests that belong to no sandbox instead',
   );
 }

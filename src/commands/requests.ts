@@ -16,20 +16,20 @@ export interface ListFlags {
   readonly before?: string;
   readonly contains?: string;
   readonly limit?: number;
-  readonly unclaimed?: boolean;
+  readonly unmatched?: boolean;
 }
 
-/** Lists the journal, newest first. */
+/** Lists the request log, newest first. */
 export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
   const { operation, status, violations, since, before, contains, limit } = flags;
-  if (flags.unclaimed) {
-    const { requests, dropped } = await client.request('GET /unclaimed');
+  if (flags.unmatched) {
+    const { requests, dropped } = await client.request('GET /requests/unmatched');
     const listed = requests.slice(0, limit);
     out.show({ requests: listed, dropped }, () => [
-      ...listed.flatMap(unclaimedLines),
+      ...listed.flatMap(unmatchedLines),
       listed.length < requests.length
-        ? `${listed.length} of ${requests.length} unclaimed`
-        : `${requests.length} unclaimed`,
+        ? `${listed.length} of ${requests.length} unmatched`
+        : `${requests.length} unmatched`,
     ]);
     return undefined;
   }
@@ -101,7 +101,7 @@ function readBody(text: string): unknown {
   }
 }
 
-const unclaimedLines = ({
+const unmatchedLines = ({
   at,
   id,
   status,
@@ -110,19 +110,19 @@ const unclaimedLines = ({
   userAgent,
   message,
   instead,
-}: Schema<'UnclaimedRequest'>): string[] => [
+}: Schema<'UnmatchedRequest'>): string[] => [
   `${at}  ${id}  ${status}  ${method} ${path}${userAgent === null ? '' : `  (${userAgent})`}`,
   `  ${message}; send instead: ${instead}`,
 ];
 
-/** Clears the journal, or the list of unclaimed requests. */
-export const clear: CommandRun<{ readonly unclaimed?: boolean }> = async ({ client, flags, out }) => {
-  if (flags.unclaimed) {
-    await client.request('DELETE /unclaimed');
-    out.show({ cleared: true }, () => ['cleared the list of unclaimed requests']);
+/** Clears the request log, or the list of unmatched requests. */
+export const clear: CommandRun<{ readonly unmatched?: boolean }> = async ({ client, flags, out }) => {
+  if (flags.unmatched) {
+    await client.request('DELETE /requests/unmatched');
+    out.show({ cleared: true }, () => ['cleared the list of unmatched requests']);
     return undefined;
   }
   await client.request('DELETE /requests');
-  out.show({ cleared: true }, () => ['cleared the journal']);
+  out.show({ cleared: true }, () => ['cleared the request log']);
   return undefined;
 };

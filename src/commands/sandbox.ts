@@ -9,19 +9,19 @@ import { StatusLine } from './status-line.ts';
 
 export interface ResetFlags extends FixtureFlags {
   readonly snapshot?: string;
-  readonly journal?: boolean;
+  readonly requestLog?: boolean;
   readonly all?: boolean;
 }
 
 /** Resets the sandbox, or all of them, to a fixture or a snapshot. */
 export const reset: CommandRun<ResetFlags> = async ({ client, flags, out }) => {
-  const { snapshot, journal, all } = flags;
+  const { snapshot, requestLog, all } = flags;
   const fixture = await fixtureOf(flags);
   if (fixture !== undefined && snapshot !== undefined) {
     throw new SettingsError('--fixture and --snapshot contradict each other; give one of them');
   }
   const scope = all ? 'all' : undefined;
-  const response = await client.request('POST /reset', { query: { scope }, body: { fixture, snapshot, journal } });
+  const response = await client.request('POST /reset', { query: { scope }, body: { fixture, snapshot, requestLog } });
   out.show(response, () => {
     const { sandbox, sandboxes } = response;
     if (sandbox === undefined) return [`reset ${counted(sandboxes, 'sandbox').replace(/xs$/, 'xes')}`];

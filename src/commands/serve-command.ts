@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { readLevel } from '../server/config.ts';
 import { defaultInHelp, SETTINGS } from '../server/settings.ts';
-import { refuseArguments } from './wrong-use.ts';
+import { rejectArguments } from './wrong-use.ts';
 
 /**
  * The settings that most people need, for the help of the program: otherwise the default command's flags appear only in
@@ -36,7 +36,7 @@ export function addServe(program: Command, environment: NodeJS.ProcessEnv, isNam
   // An unknown command is an argument of the default one.
   command.allowExcessArguments();
   command.action(async (values: Record<string, unknown>) => {
-    refuseArguments(program, command, isNamed);
+    rejectArguments(program, command, isNamed);
     const { serve } = await import('./serve.ts');
     await serve(
       readLevel(values, ({ flag }) => flag.split(' ')[0] as string),

@@ -107,7 +107,7 @@ const withoutPassword = (store: string): string => {
 const quotedForShell = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** An `ApiError` at the start: the sandbox of a fixed key could not be created because there is no room. */
+/** An `ApiError` at the start: the sandbox of a preconfigured key could not be created because there is no room. */
 const isWrongUse = (error: unknown): error is Error =>
   error instanceof ApiError ||
   error instanceof SettingsError ||
@@ -116,7 +116,7 @@ const isWrongUse = (error: unknown): error is Error =>
   error instanceof LockedError;
 
 /**
- * Keeps the heaps small, at little cost in time. Call it before the server starts, because the referee's thread is
+ * Keeps the heaps small, at little cost in time. Call it before the server starts, because the validator's thread is
  * created with these flags. The main thread's young generation is limited by a flag of Node's command line.
  */
 function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
@@ -124,9 +124,9 @@ function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
   setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 50}`);
   // The young generation stays at its initial 2 MiB: its limit is fixed when Node starts, but its growth is not.
   if (tight) setFlagsFromString('--semi-space-growth-factor=1');
-  // Node's flag overrides a thread's resource limits, and the referee needs far less than the main thread.
+  // Node's flag overrides a thread's resource limits, and the validator needs far less than the main thread.
   setFlagsFromString('--max-semi-space-size=0');
-  // For the referee, which releases the memory that only its start needed.
+  // For the validator, which releases the memory that only its start needed.
   setFlagsFromString('--expose-gc');
 }
 

@@ -1,4 +1,4 @@
-/** `petstore-sandbox snapshot`: named states of a sandbox. */
+/** `petstore-sandbox snapshots`: named states of a sandbox. */
 
 import { counted, table } from '../client/text.ts';
 import type { CommandRun } from './connection.ts';
@@ -22,8 +22,8 @@ export const list: CommandRun<object> = async ({ client, out }) => {
   return undefined;
 };
 
-export const drop: CommandRun<object> = async ({ client, args: [name = ''], out }) => {
+export const remove: CommandRun<object> = async ({ client, args: [name = ''], out }) => {
   await client.request('DELETE /snapshots/{name}', { params: { name } });
-  out.show({ dropped: name }, () => [`dropped ${name}`]);
+  out.show({ deleted: name }, () => [`deleted ${name}`]);
   return undefined;
 };

@@ -1,7 +1,7 @@
 /** The commands that change a sandbox: its keys, its pets, its snapshots, its clock and its faults. */
 import { type Command, Option } from 'commander';
 import { petStatuses } from '../generated/facts.ts';
-import { type AddCommand, refuseKey } from './connected-command.ts';
+import { type AddCommand, rejectKey } from './connected-command.ts';
 import { faultFlags } from './fault-flags.ts';
 import { fixtureFileOption, integer } from './options.ts';
 import { requireFlag } from './wrong-use.ts';
@@ -18,7 +18,7 @@ export function addKeyCommands(on: AddCommand, program: Command): void {
     .addOption(fixtureFileOption())
     .addOption(integer('--ttl <seconds>', "lifetime of the key (default: the server's)"))
     .addOption(quietOption())
-    .hook('preAction', refuseKey);
+    .hook('preAction', rejectKey);
   on(keys, 'share', 'create a second key to the sandbox', async () => (await import('./keys.ts')).share)
     .option('--label <words>', 'a name for your own use')
     .addOption(integer('--ttl <seconds>', 'lifetime of the key; at most that of the first one'))
@@ -30,7 +30,7 @@ export function addKeyCommands(on: AddCommand, program: Command): void {
   );
 }
 
-/** `reset`, `generate`, `export` and `fork`. */
+/** `reset`, `pets generate`, `export` and `fork`. */
 export function addStateCommands(on: AddCommand, program: Command): void {
   on(
     program,
@@ -41,16 +41,22 @@ export function addStateCommands(on: AddCommand, program: Command): void {
     .option('--fixture <name>', 'reset to another fixture')
     .addOption(fixtureFileOption())
     .option('--snapshot <name>', 'reset to a snapshot')
-    .option('--journal', 'also clear the journal')
+    .option('--request-log', 'also clear the request log')
     .option('--all', 'reset every sandbox; needs the admin token');
-  on(program, 'generate', 'add generated pets', async () => (await import('./sandbox.ts')).generate)
+  const pets = program.command('pets').description('the pets of the sandbox');
+  on(pets, 'generate', 'add generated pets', async () => (await import('./sandbox.ts')).generate)
     .addOption(integer('--count <n>', 'number of pets; required'))
     .addOption(integer('--seed <n>', 'the same seed generates the same pets'))
     .addOption(new Option('--status <status>', 'status of all generated pets').choices(petStatuses))
     .hook('preAction', requireFlag('--count <n>'));
   on(program, 'export', 'save the sandbox as a file', async () => (await import('./export.ts')).exportSandbox)
     .addOption(
-      new Option('--format <form>', 'format of the file (default: case)').choices(['case', 'har', 'curl', 'fixture']),
+      new Option('--format <form>', 'format of the file (default: recording)').choices([
+        'recording',
+        'har',
+        'curl',
+        'fixture',
+      ]),
     )
     .option('--request <id>', 'only this request, as har or curl')
     .option('--out <file>', 'write to a file instead of standard output');
@@ -60,20 +66,20 @@ export function addStateCommands(on: AddCommand, program: Command): void {
     .addOption(quietOption());
 }
 
-/** `snapshot save`, `list` and `drop`. */
+/** `snapshots save`, `list` and `delete`. */
 export function addSnapshotCommands(on: AddCommand, program: Command): void {
-  const snapshot = program.command('snapshot').description('named states of the sandbox');
+  const snapshots = program.command('snapshots').description('named states of the sandbox');
   on(
-    snapshot,
+    snapshots,
     'save',
     'save the current state under a name',
     async () => (await import('./snapshots.ts')).save,
   ).argument('<name>');
-  on(snapshot, 'list', 'list the snapshots', async () => (await import('./snapshots.ts')).list);
-  on(snapshot, 'drop', 'delete a snapshot', async () => (await import('./snapshots.ts')).drop).argument('<name>');
+  on(snapshots, 'list', 'list the snapshots', async () => (await import('./snapshots.ts')).list);
+  on(snapshots, 'delete', 'delete a snapshot', async () => (await import('./snapshots.ts')).remove).argument('<name>');
 }
 
-/** `clock show`, `set`, `advance` and `clear`. */
+/** `clock show`, `set`, `advance` and `reset`. */
 export function addClockCommands(on: AddCommand, program: Command): void {
   const clock = program.command('clock').description("the sandbox's own time");
   on(clock, 'show', 'show the time', async () => (await import('./clock.ts')).show);
@@ -85,7 +91,7 @@ export function addClockCommands(on: AddCommand, program: Command): void {
     '<duration>',
     'an ISO 8601 duration, like P30D or PT1H',
   );
-  on(clock, 'clear', 'return to real time', async () => (await import('./clock.ts')).clear);
+  on(clock, 'reset', 'return to real time', async () => (await import('./clock.ts')).reset);
 }
 
 /** `faults add`, `list` and `clear`. */

@@ -1,5 +1,5 @@
 /**
- * `petstore-sandbox requests tail`: prints each exchange as it is judged, until the command or the server is stopped.
+ * `petstore-sandbox requests tail`: prints each exchange as it is validated, until the command or the server is stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlEvent } from '../client/events.ts';
@@ -27,9 +27,9 @@ export const tail: CommandRun<object> = async ({ client, flags, out }) => {
 };
 
 function lineOf({ event, data }: ControlEvent): string {
-  if (event === 'unclaimed') {
-    const { at, status, method, path, message } = data as Schema<'UnclaimedRequest'>;
-    return `${at}  unclaimed  ${status}  ${method}  ${path}  ${message}`;
+  if (event === 'unmatched') {
+    const { at, status, method, path, message } = data as Schema<'UnmatchedRequest'>;
+    return `${at}  unmatched  ${status}  ${method}  ${path}  ${message}`;
   }
   if (event !== 'exchange') return `${(data as { at?: string }).at ?? ''}  ${event}`;
   return summaryRow(data as Schema<'ExchangeSummary'>)

@@ -1,7 +1,7 @@
-/** The commands that judge a client: `report`, `exec` and `drill`. */
+/** The commands that end with a verdict on a client: `report`, `exec` and `drill`. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { operationNames } from '../generated/facts.ts';
-import { type AddCommand, refuseKey, runOnOwnServer } from './connected-command.ts';
+import { type AddCommand, rejectKey, runOnOwnServer } from './connected-command.ts';
 import { fixtureFileOption, integer } from './options.ts';
 
 const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
@@ -42,13 +42,9 @@ export function addExec(on: AddCommand, program: Command): void {
     .addOption(intendedOption())
     .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(FORMATS))
     .option('--out <file>', 'write the report to a file')
-    .option(
-      '--keep <dir>',
-      'write the report in all formats and the journal to a directory, and the case of a failed run',
-    )
-    .option('--keep-always', 'with --keep: always write the case')
+    .option('--artifacts <dir>', 'write the report in all formats and the recording to a directory')
     .option('--verbose', 'also print the documented responses that were never seen')
-    .hook('preAction', refuseKey);
+    .hook('preAction', rejectKey);
 }
 
 /** `drill`: runs a client through situations in which things go wrong. */
@@ -63,25 +59,28 @@ export function addDrill(on: AddCommand, program: Command): void {
   )
     .option('--start', 'start a server for this run: in memory, on a free port')
     .addArgument(new Argument('<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK'))
-    .addOption(new Option('--group <group>', 'only this group').choices(['safe', 'polite', 'lasting']))
-    .option('--only <ids>', 'only these drills, like lost-create,down')
-    .option('--expect <file>', 'a YAML list of drills that are known to fail; a listed drill that passes fails the run')
+    .addOption(new Option('--group <group>', 'only this group').choices(['writes', 'retries', 'compatibility']))
+    .option('--only <ids>', 'only these drills, like lost-create,outage')
+    .option(
+      '--known-failures <file>',
+      'a YAML list of drills that are known to fail; a listed drill that passes fails the run',
+    )
     .option('--strict', 'count failed checks of the level "should" too')
     .addOption(integer('--parallel <n>', 'number of drills that run at a time (default: 4)'))
     .addOption(integer('--timeout <seconds>', 'time limit of one drill (default: 90)'))
     .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(FORMATS))
     .option('--out <file>', 'write the result to a file, and print the verdict')
-    .hook('preAction', refuseKey);
+    .hook('preAction', rejectKey);
 }
 
 /** The flag; it may be given more than once. */
 const intendedOption = (): Option =>
   new Option(
-    '--intended <operation:status>',
+    '--expect-invalid <operation:status>',
     'a response that your tests provoke on purpose, like createPet:400; may be repeated',
   ).argParser((text: string, before: readonly string[] = []) => [...before, checked(text)]);
 
-/** A wrong one is refused before anything runs. */
+/** A wrong one is rejected before anything runs. */
 function checked(text: string): string {
   if (operationNames.some((name) => new RegExp(`^${name}:4\\d\\d$`).test(text))) return text;
   throw new InvalidArgumentError(

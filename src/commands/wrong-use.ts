@@ -11,7 +11,7 @@ const named = (commands: Command, name: string): Command | undefined =>
  * Rejects an unknown command, at any depth. Commander treats `genrate` as an excess argument of the default command,
  * and ignores one after `help keys`.
  */
-export function refuseUnknownCommand(program: Command, names: readonly string[]): void {
+export function rejectUnknownCommand(program: Command, names: readonly string[]): void {
   let command: Command = program;
   for (const name of names) {
     if (name.startsWith('-') || command.commands.length === 0) return;
@@ -31,11 +31,11 @@ const suggestionFor = (written: string, names: readonly string[]): string => {
 };
 
 /** For the arguments of the default command, which takes none: `--port 4021 genrate`. */
-export function refuseArguments(program: Command, serve: Command, isNamed: boolean): void {
+export function rejectArguments(program: Command, serve: Command, isNamed: boolean): void {
   const [name] = serve.args;
   if (name === undefined) return;
   if (isNamed) serve.error(`error: serve takes flags only; got ${JSON.stringify(name)}`);
-  refuseUnknownCommand(program, serve.args);
+  rejectUnknownCommand(program, serve.args);
   program.error(`error: ${commandFirst(name)}`);
 }
 

@@ -19,7 +19,7 @@ export interface ConformOptions extends HttpProbeOptions, Acceptance {
 }
 
 /** A difference; `accepted` states how, if it is not a failure. */
-export interface JudgedDifference extends Difference {
+export interface ClassifiedDifference extends Difference {
   readonly accepted?: Accepted;
 }
 
@@ -34,7 +34,7 @@ export interface CheckResult {
   readonly outcome: 'ok' | 'differs' | 'accepted' | 'skipped';
   /** Why it was skipped. */
   readonly reason?: string;
-  readonly differences: readonly JudgedDifference[];
+  readonly differences: readonly ClassifiedDifference[];
 }
 
 /**
@@ -70,7 +70,7 @@ interface Run {
 
 /**
  * Runs the suite against a server.
- * @throws {NoPetstore | KeyRefused}
+ * @throws {NoPetstore | KeyRejected}
  */
 export async function conform({ clock = realClock, ...options }: ConformOptions): Promise<Conformance> {
   const startedAt = isoTime(clock.now());
@@ -143,7 +143,7 @@ function whyNotRun({ risk, rule }: Check, { allowCreate, specificationOnly }: Co
   return undefined;
 }
 
-const validated = ({ differences }: Inspection, { name }: Check, options: ConformOptions): JudgedDifference[] =>
+const validated = ({ differences }: Inspection, { name }: Check, options: ConformOptions): ClassifiedDifference[] =>
   differences.flatMap((difference) => {
     const accepted = acceptanceOf(difference, name, options);
     if (accepted === 'left out') return [];
@@ -153,7 +153,7 @@ const validated = ({ differences }: Inspection, { name }: Check, options: Confor
 /** @param reason why the check was skipped, if it found nothing before */
 function resultOf(
   { name, section, rule }: Check,
-  differences: readonly JudgedDifference[],
+  differences: readonly ClassifiedDifference[],
   { reason }: { readonly reason?: string },
 ): CheckResult {
   const about = { name, section, rule, basis: basisOf(rule) };

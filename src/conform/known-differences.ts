@@ -74,7 +74,7 @@ export function readKnownDifferences(text: string, file: string, checks: readonl
     const entry = line.trim();
     if (entry === '' || entry.startsWith('#')) return [];
     const fail = (message: string): never => {
-      throw new SettingsError(`--expect ${file}, line ${at + 1}: ${message}`);
+      throw new SettingsError(`--known-differences ${file}, line ${at + 1}: ${message}`);
     };
     const [, name = '', check] = /^([^:]+)(?:: (.+))?$/.exec(entry) ?? [];
     if (!isRule(name)) return fail(`the rule ${quoted(name)} ${notKnown(name, ruleNames)}`);

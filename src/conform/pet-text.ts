@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { schemas } from '../generated/facts.ts';
-import type { components } from '../generated/interface.d.ts';
+import type { components } from '../generated/petstore.d.ts';
 
 export type SeenPet = components['schemas']['Pet'];
 

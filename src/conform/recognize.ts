@@ -10,7 +10,7 @@ import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } 
 export class NoPetstore extends Error {}
 
 /** The server rejects the key: nothing can be checked. */
-export class KeyRefused extends Error {}
+export class KeyRejected extends Error {}
 
 /** A list with a limit comes first; a server without limits may still list its pets. */
 const PATHS = [`${LIST_PATH}?limit=1`, LIST_PATH];
@@ -19,7 +19,7 @@ const MAX_SHOWN = 80;
 /**
  * Requests a list of pets. Only a list proves a petstore: many servers have an Error body for an unknown path.
  * @param url the base address, for messages
- * @throws {NoPetstore | KeyRefused}
+ * @throws {NoPetstore | KeyRejected}
  */
 export async function recognizePetstore(probe: HttpProbe, url: string): Promise<void> {
   const seen: string[] = [];
@@ -28,7 +28,7 @@ export async function recognizePetstore(probe: HttpProbe, url: string): Promise<
     const { status } = response;
     if (isList(response)) return;
     if (status === ERROR_STATUS.unauthorized || status === ERROR_STATUS.forbidden)
-      throw new KeyRefused(`${url} refuses the key (${status})`);
+      throw new KeyRejected(`${url} rejects the key (${status})`);
     seen.push(`GET ${url}${path} gets ${inWords(response)}`);
   }
   throw new NoPetstore(`no petstore here: ${seen.join('; ')}. --url must be the address that ${LIST_PATH} follows`);

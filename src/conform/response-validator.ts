@@ -1,5 +1,5 @@
 /**
- * Validates responses against the specification, `spec/openapi.yaml`. The referee is not used here: it takes half a
+ * Validates responses against the specification, `spec/openapi.yaml`. The validator is not used here: it takes half a
  * second and a worker to load, and it reads numbers as doubles. A JSON Schema validator does the same for three
  * operations, and no int64 is rounded.
  */
@@ -9,7 +9,7 @@ import { JsonError } from '../core/json.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
-import specification from '../generated/interface.json' with { type: 'json' };
+import specification from '../generated/petstore.json' with { type: 'json' };
 import type { ProbeResponse } from './http-probe.ts';
 import type { Rule } from './rules.ts';
 

@@ -19,7 +19,7 @@ import {
   limitsNoInteger,
   limitsOtherForms,
 } from './cases/lists.ts';
-import * as refused from './cases/refused-pets.ts';
+import * as rejected from './cases/rejected-pets.ts';
 import { type Check, checkOf } from './check.ts';
 import { keyChecks } from './checks/keys.ts';
 import { listChecks } from './checks/lists.ts';
@@ -47,6 +47,6 @@ export const suite = (key: string): readonly Check[] => [
     methodsOfList,
     postOfPet,
     methodsOfPet,
-    ...Object.values(refused),
+    ...Object.values(rejected),
   ].flatMap((rows) => rows.map(checkOf)),
 ];

@@ -62,7 +62,7 @@ const WANTED: Readonly<Record<Who, string>> = {
 /** 403 for a control that only the admin may use. */
 export function forbidden(req: Request): ApiError {
   const why = 'the admin token is needed; the server printed it at its start, or has it from its settings';
-  req.exchange.refuse([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
+  req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }
 
@@ -74,7 +74,7 @@ export function unauthorized(
   sent: boolean,
   who: Who,
 ): ApiError {
-  req.exchange.refuse([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  req.exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
   return new ApiError('unauthorized', `${why}; send ${WANTED[who]}`, [
     'WWW-Authenticate',
     sent ? 'Bearer error="invalid_token"' : 'Bearer',

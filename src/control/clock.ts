@@ -17,7 +17,7 @@ export const clockControls = (clocks: SandboxClocks): Controls => ({
   resetClock: async (call) => json(200, shown(await clocks.reset(call.sandbox()))),
 
   advanceClock: async (call) =>
-    json(200, shown(await clocks.advance(call.sandbox(), (call.body as { by: string }).by))),
+    json(200, shown(await clocks.advance(call.sandbox(), (call.body as { duration: string }).duration))),
 });
 
 const shown = ({ now, frozen }: ClockReading) => ({ now: isoTime(now), frozen });

@@ -1,7 +1,7 @@
-/** The controls as described in `spec/controls.yaml`: permission, parameters and body of each. */
+/** The control API as described in `spec/control-api.yaml`: permission, parameters and body of each. */
 
-import { refuseUnknownFormats } from '../core/json-schema.ts';
-import specification from '../generated/controls.json' with { type: 'json' };
+import { rejectUnknownFormats } from '../core/json-schema.ts';
+import specification from '../generated/control-api.json' with { type: 'json' };
 
 /** Who may use a control: anyone, the holder of a key (or the admin, naming the sandbox), or only the admin. */
 export type Who = 'open' | 'key' | 'admin';
@@ -33,7 +33,7 @@ interface OperationNode {
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
 }
 
-refuseUnknownFormats('controls', specification);
+rejectUnknownFormats('controls', specification);
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 

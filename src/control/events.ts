@@ -5,13 +5,13 @@ import { commonHeaders } from '../http/response.ts';
 import { type Events, eventText, type Listener, type SandboxEvent } from '../requests/events.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Journal } from '../requests/request-log.ts';
-import type { Journals } from '../requests/request-logs.ts';
+import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
 import { summaryOf } from '../requests/shown.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
-import { maySeeUnclaimed } from './unmatched.ts';
+import { maySeeUnmatched } from './unmatched.ts';
 
 const TYPE = 'text/event-stream';
 /** How long a reader may take to receive the rest when its stream ends. */
@@ -20,14 +20,14 @@ const PARTING_MS = 1_000;
 export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
   readonly events: Events;
   readonly histories: Pick<Histories, 'refresh'>;
-  readonly journals: Journals;
+  readonly requestLogs: RequestLogs;
   readonly redact: Redact;
   /** Milliseconds between keep-alive comments; a reader that has received nothing for two intervals is disconnected. */
   readonly heartbeatMs: number;
   /** When about this many bytes are buffered for a reader, writing pauses until it has received them. */
   readonly maxWaiting: number;
-  /** Whether every key may see unclaimed requests. */
-  readonly unclaimedForKeys: boolean;
+  /** Whether every key may see unmatched requests. */
+  readonly unmatchedForKeys: boolean;
 }
 
 export function eventControls(options: EventsOptions): Controls {
@@ -36,8 +36,11 @@ export function eventControls(options: EventsOptions): Controls {
       const sandbox = call.sandbox();
       if (call.req.method === 'HEAD') return { status: 200, contentType: TYPE, body: '' };
       await options.histories.refresh(sandbox.id);
-      const seesUnclaimed = maySeeUnclaimed(call, options);
-      const stream = new EventStream(call.res, options.journals.of(sandbox).journal, { ...options, seesUnclaimed });
+      const seesUnmatched = maySeeUnmatched(call, options);
+      const stream = new EventStream(call.res, options.requestLogs.of(sandbox).requestLog, {
+        ...options,
+        seesUnmatched,
+      });
       stream.begin(call.req, options.events.listen(sandbox, stream), mayStay(call, sandbox, options));
       return undefined;
     },
@@ -53,33 +56,33 @@ const mayStay =
   };
 
 /**
- * One reader: a position in the journal that advances as exchanges are settled, so little memory is needed for a slow
- * reader. If the journal evicts exchanges that it has not received, the reader is disconnected.
+ * One reader: a position in the request log that advances as exchanges are settled, so little memory is needed for a slow
+ * reader. If the request log evicts exchanges that it has not received, the reader is disconnected.
  */
 class EventStream implements Listener {
-  readonly seesUnclaimed: boolean;
+  readonly seesUnmatched: boolean;
   readonly #res: Response;
-  readonly #journal: Journal;
+  readonly #requestLog: RequestLog;
   readonly #redact: Redact;
   readonly #heartbeatMs: number;
   readonly #maxWaiting: number;
   /** Number of the next exchange to be sent. */
   #at: number;
-  /** The journal was cleared, and the reader has not been notified yet. */
+  /** The request log was cleared, and the reader has not been notified yet. */
   #late: string | undefined;
   #isDue = false;
   #isStuck = false;
   #mayStay: () => boolean = () => true;
 
-  constructor(res: Response, journal: Journal, options: EventsOptions & { readonly seesUnclaimed: boolean }) {
-    const { redact, heartbeatMs, maxWaiting, seesUnclaimed } = options;
-    this.seesUnclaimed = seesUnclaimed;
+  constructor(res: Response, requestLog: RequestLog, options: EventsOptions & { readonly seesUnmatched: boolean }) {
+    const { redact, heartbeatMs, maxWaiting, seesUnmatched } = options;
+    this.seesUnmatched = seesUnmatched;
     this.#res = res;
-    this.#journal = journal;
+    this.#requestLog = requestLog;
     this.#redact = redact;
     this.#heartbeatMs = heartbeatMs;
     this.#maxWaiting = maxWaiting;
-    this.#at = journal.next;
+    this.#at = requestLog.next;
   }
 
   begin(req: Request, leave: () => void, mayStay: () => boolean): void {
@@ -87,15 +90,15 @@ class EventStream implements Listener {
     const { exchange } = req;
     const last = req.headers['last-event-id'];
     if (typeof last === 'string' && last !== '') {
-      // The last received exchange may have been evicted: then everything in the journal is newer.
-      this.#at = (this.#journal.numberOf(last) ?? this.#journal.first - 1) + 1;
+      // The last received exchange may have been evicted: then everything in the request log is newer.
+      this.#at = (this.#requestLog.numberOf(last) ?? this.#requestLog.first - 1) + 1;
     }
     const head = [...commonHeaders(exchange.id), 'Content-Type', TYPE, ...exchange.headers];
     exchange.beginResponse(head);
     this.#res.writeHead(200, head);
     // Proxies and `fetch` forward the head with the first bytes.
     this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
-    // The referee judges the beginning of the stream, which shows its format.
+    // The validator validates the beginning of the stream, which shows its format.
     exchange.close({ status: 200, contentType: TYPE, body: '' });
     const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
     this.#res.on('drain', () => this.wake());
@@ -121,7 +124,7 @@ class EventStream implements Listener {
     });
   }
 
-  tellUnclaimed(text: string): void {
+  tellUnmatched(text: string): void {
     if (this.#res.writableEnded) return;
     // Anyone can cause these events, so they must not get a slow reader disconnected.
     if (!this.#isFull()) this.#res.write(text);
@@ -133,7 +136,7 @@ class EventStream implements Listener {
     const text = eventText(event, this.#redact);
     if (event.event === 'cleared' && this.#isFull()) {
       // Cleared exchanges are not sent; a slow reader continues after the clear.
-      this.#at = this.#journal.first;
+      this.#at = this.#requestLog.first;
       this.#late = text;
     } else {
       this.#send();
@@ -155,24 +158,24 @@ class EventStream implements Listener {
 
   #send(): void {
     const res = this.#res;
-    const journal = this.#journal;
+    const requestLog = this.#requestLog;
     if (res.writableEnded) return;
     // The event that tells of a clear may follow later: servers that share a store learn of both one after the other.
-    this.#at = Math.max(this.#at, journal.cleared);
-    if (this.#at < journal.first) {
+    this.#at = Math.max(this.#at, requestLog.cleared);
+    if (this.#at < requestLog.first) {
       if (this.#isFull()) {
         res.destroy();
         return;
       }
       // Evicted before it was settled.
-      this.#at = journal.first;
+      this.#at = requestLog.first;
     }
     if (this.#late !== undefined && !this.#isFull()) {
       res.write(this.#late);
       this.#late = undefined;
     }
     while (!this.#isFull() && !res.writableEnded && !res.destroyed) {
-      const exchange = journal.at(this.#at);
+      const exchange = requestLog.at(this.#at);
       if (!exchange || !isSettled(exchange)) return;
       this.#at += 1;
       res.write(`id: ${exchange.id}\nevent: exchange\ndata: ${redactedJson(summaryOf(exchange), this.#redact)}\n\n`);

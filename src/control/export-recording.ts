@@ -1,57 +1,63 @@
-/** `GET /_sandbox/export` for what happened in a sandbox: as a case, an HTTP Archive or a shell script. */
+/** `GET /_sandbox/export` for what happened in a sandbox: as a recording, an HTTP Archive or a shell script. */
 
 import { ApiError } from '../core/errors.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
-import { MAX_CASE_BYTES } from '../recording/bounds.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { curlOf } from '../recording/curl.ts';
 import { exchangesOf, gather } from '../recording/gather.ts';
 import { harOf } from '../recording/har.ts';
-import { caseText } from '../recording/write.ts';
+import { recordingText } from '../recording/write.ts';
 import { redactedJson } from '../requests/redact.ts';
 import { exchangeIn } from '../requests/search.ts';
 import { shownExchange } from '../requests/shown.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Call, ControlContext } from './control.ts';
-import { type ReportControlOptions, reportFor, unclaimedOf } from './report.ts';
+import { type ReportControlOptions, reportFor, unmatchedOf } from './report.ts';
 
-export interface ExportCaseOptions extends ControlContext, ReportControlOptions {
+export interface ExportRecordingOptions extends ControlContext, ReportControlOptions {
   readonly fixtures: FixtureShelf;
   readonly drills: DrillRuns;
 }
 
-/** Bytes of a file that is sent, and judged, as a whole. */
+/** Bytes of a file that is sent, and validated, as a whole. */
 const MOST_AT_ONCE = 64 * 1024;
-/** Pets and exchanges that the referee sees of a longer file. */
+/** Pets and exchanges that the validator sees of a longer file. */
 const SAMPLED = 3;
 
 const JSON_TYPE = 'application/json';
 const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
 
-/** Every exchange before the call is judged first. */
-export async function exportHistory(call: Call, options: ExportCaseOptions): Promise<ResponseData | undefined> {
+/** Every exchange before the call is validated first. */
+export async function exportHistory(call: Call, options: ExportRecordingOptions): Promise<ResponseData | undefined> {
   const sandbox = call.sandbox();
   await options.histories.settled(sandbox.id);
-  return call.query['format'] === 'case' ? exportCase(call, sandbox, options) : exportJournal(call, sandbox, options);
+  return call.query['format'] === 'recording'
+    ? exportRecording(call, sandbox, options)
+    : exportRequestLog(call, sandbox, options);
 }
 
-async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptions): Promise<ResponseData | undefined> {
-  const { journals, drills, redact, version, clock } = options;
+async function exportRecording(
+  call: Call,
+  sandbox: Sandbox,
+  options: ExportRecordingOptions,
+): Promise<ResponseData | undefined> {
+  const { requestLogs, drills, redact, version, clock } = options;
   const { exchange } = call.req;
-  const own = await unclaimedOf(call, sandbox, options);
+  const own = await unmatchedOf(call, sandbox, options);
   const facts = await exchange.inTurn(ROUND, async () => {
-    const report = reportFor(sandbox, { strict: false, unclaimed: own }, options);
+    const report = reportFor(sandbox, { strict: false, unmatched: own }, options);
     const faults = drills.faultsOf(sandbox);
     const drill = faults ? { ...(await drills.result(sandbox, false)), faults } : null;
-    const history = journals.of(sandbox);
+    const history = requestLogs.of(sandbox);
     const sources = { sandbox, history, version, now: clock.now(), store: options.store, fixtures: options.fixtures };
     return gather(sources, { report: report as never, drill });
   });
-  const { atMost, pieces } = await caseText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));
-  if (atMost > MAX_CASE_BYTES) throw tooLong(atMost);
+  const { atMost, pieces } = await recordingText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));
+  if (atMost > MAX_RECORDING_BYTES) throw tooLong(atMost);
   if (atMost <= MOST_AT_ONCE) return { status: 200, body: [...pieces()].join('') };
   const few = <T>(all: readonly T[]): readonly T[] => all.slice(0, SAMPLED);
   const part = {
@@ -60,22 +66,22 @@ async function exportCase(call: Call, sandbox: Sandbox, options: ExportCaseOptio
     state: { ...facts.state, logs: few(facts.state.logs).map((log) => ({ ...log, changes: few(log.changes) })) },
     exchanges: few(facts.exchanges),
   };
-  const sample = [...(await caseText(part, redact)).pieces()].join('');
+  const sample = [...(await recordingText(part, redact)).pieces()].join('');
   await stream(call.req, call.res, { contentType: JSON_TYPE, pieces: pieces(), sample });
   return undefined;
 }
 
-/** The exchanges alone. A journal is far smaller than a case may be. */
-async function exportJournal(
+/** The exchanges alone. A request log is far smaller than a recording may be. */
+async function exportRequestLog(
   call: Call,
   sandbox: Sandbox,
-  { journals, redact, version, addressFor }: ExportCaseOptions,
+  { requestLogs, redact, version, addressFor }: ExportRecordingOptions,
 ): Promise<ResponseData | undefined> {
   const { format, request } = call.query;
   const asHar = format === 'har';
   const text = await call.req.exchange.inTurn(ROUND, () => {
-    const history = journals.of(sandbox);
-    const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.journal, String(request))];
+    const history = requestLogs.of(sandbox);
+    const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
     const exchanges = chosen.map(shownExchange);
     const address = addressFor(call.req);
     if (asHar) return redactedJson(harOf(exchanges, { address, version }), redact);
@@ -95,5 +101,5 @@ function* slices(text: string): Generator<string, void> {
 const tooLong = (bytes: number): ApiError =>
   new ApiError(
     'limit_reached',
-    `the case would take about ${bytes} bytes, and a case has at most ${MAX_CASE_BYTES}; clear the journal, drop snapshots or reset the sandbox, or stop the server and copy its data directory`,
+    `the recording would take about ${bytes} bytes, and a recording has at most ${MAX_RECORDING_BYTES}; clear the request log, drop snapshots or reset the sandbox, or stop the server and copy its data directory`,
   );

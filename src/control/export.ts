@@ -4,16 +4,16 @@ import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
-import { type ExportCaseOptions, exportHistory } from './export-recording.ts';
+import { type ExportRecordingOptions, exportHistory } from './export-recording.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Bytes of a file that is sent, and judged, as a whole. */
+/** Bytes of a file that is sent, and validated, as a whole. */
 const MOST_AT_ONCE = 64 * 1024;
-/** Pets that the referee sees of a longer file. */
+/** Pets that the validator sees of a longer file. */
 const SAMPLED = 100;
 
-export const exportControls = (options: ExportCaseOptions): Controls => ({
+export const exportControls = (options: ExportRecordingOptions): Controls => ({
   exportSandbox: (call) => {
     const { format = 'fixture', request } = call.query;
     if (request !== undefined && format !== 'har' && format !== 'curl') {

@@ -3,15 +3,15 @@
 import type { Redact } from '../requests/redact.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type Controls, done, json } from './control.ts';
-import { refuseSecret } from './parse.ts';
+import { rejectSecret } from './parse.ts';
 
 export const faultControls = ({ redact }: { redact: Redact }): Controls => ({
   listFaults: (call) => json(200, { faults: call.sandbox().faults.rules.map(shown) }),
 
   createFault: async (call) => {
     const request = call.body as NewFault;
-    refuseSecret(call.req, 'body/name', request.name, redact);
-    refuseSecret(call.req, 'body/query', request.query, redact);
+    rejectSecret(call.req, 'body/name', request.name, redact);
+    rejectSecret(call.req, 'body/query', request.query, redact);
     return json(201, shown(await call.sandbox().faults.add(request)));
   },
 

@@ -8,7 +8,7 @@ export interface HealthOptions {
   readonly store: Store;
   /** Seconds since the start. */
   readonly uptimeSeconds: () => number;
-  /** Counts of the referee since the start. */
+  /** Counts of the validator since the start. */
   readonly validator: () => {
     /** Whether it is loaded. */
     readonly ready: boolean;
@@ -22,7 +22,7 @@ export interface HealthOptions {
 
 export const healthControls = ({ version, store, uptimeSeconds, validator, stopping }: HealthOptions): Controls => ({
   getHealth: () => {
-    if (stopping()) throw new ApiError('stopping', 'the server is stopping; what is under way is being finished');
+    if (stopping()) throw new ApiError('shutting_down', 'the server is stopping; what is under way is being finished');
     if (store.problem !== undefined) throw new ApiError('storage_failed', store.problem);
     const { ready, validated, validationFailures, disagreements, brokenResponses } = validator();
     return json(200, {

@@ -8,7 +8,7 @@ import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';
 import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
-import { refuseSecret } from './parse.ts';
+import { rejectSecret } from './parse.ts';
 
 export interface KeysOptions extends ControlContext {
   /** `admin`: new, shared and forked keys need the admin token. */
@@ -23,7 +23,7 @@ interface NewKey {
 }
 
 /** @throws {ApiError} `forbidden` where only the admin may issue keys */
-export function refuseUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOptions, 'keyIssuing'>): void {
+export function rejectUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOptions, 'keyIssuing'>): void {
   if (keyIssuing === 'admin' && !call.admin) throw forbidden(call.req);
 }
 
@@ -41,9 +41,9 @@ export function keyControls(options: KeysOptions): Controls {
 
   /** The members of a body that issues a key, where the caller may issue one. */
   const newKey = (call: Call): NewKey => {
-    refuseUnlessMayIssue(call, options);
+    rejectUnlessMayIssue(call, options);
     const { label, ttlSeconds, shared } = call.body as Partial<NewKey>;
-    refuseSecret(call.req, 'body/label', label, redact);
+    rejectSecret(call.req, 'body/label', label, redact);
     return { label, ttlSeconds, shared };
   };
 
@@ -75,7 +75,7 @@ export function keyControls(options: KeysOptions): Controls {
   };
 }
 
-/** A key as the controls show it: without its secret. */
+/** A key as the control API show it: without its secret. */
 const keyView =
   ({ store, addressFor }: Pick<KeysOptions, 'store' | 'addressFor'>) =>
   (req: Request, { sandbox, key }: { sandbox: { id: string }; key: KeyRecord }) => ({

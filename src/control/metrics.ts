@@ -58,7 +58,7 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
   addRequests(add, options);
   addState(add, options);
   addEngine(add, options);
-  addReferee(add, options);
+  addValidator(add, options);
   addProcess(add, options, startedAt);
 
   // The registry accepts any object with a name and `get`: these buckets were filled as the requests came.
@@ -127,12 +127,14 @@ function addEngine({ counter }: Adders, { engine }: MetricsOptions): void {
   );
 }
 
-function addReferee({ counter }: Adders, { validator }: MetricsOptions): void {
-  counter('petstore_sandbox_judged_total', 'Exchanges that the referee judged.', [], () => one(validator().validated));
-  counter('petstore_sandbox_unjudged_total', 'Exchanges on which the referee failed.', [], () =>
+function addValidator({ counter }: Adders, { validator }: MetricsOptions): void {
+  counter('petstore_sandbox_validated_total', 'Exchanges that the validator validated.', [], () =>
+    one(validator().validated),
+  );
+  counter('petstore_sandbox_validation_failures_total', 'Exchanges on which the validator failed.', [], () =>
     one(validator().validationFailures),
   );
-  counter('petstore_sandbox_disagreements_total', 'Requests on which service and referee disagree.', [], () =>
+  counter('petstore_sandbox_disagreements_total', 'Requests on which service and validator disagree.', [], () =>
     one(validator().disagreements),
   );
   counter(

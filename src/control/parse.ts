@@ -5,7 +5,7 @@ import { readTime } from '../core/clock.ts';
 import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
-import { type BodyLimits, parsedBody, readBody, refusal, textOf } from '../http/body.ts';
+import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
 import { type QueryPair, readQuery } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -29,7 +29,7 @@ export interface Input {
 const NO_BODY: JsonObject = {};
 
 /** Controls whose bodies may be far longer than any other: they read them themselves. */
-const READ_THEIR_OWN = new Set(['importCase']);
+const READ_THEIR_OWN = new Set(['importRecording']);
 
 /** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class ControlParser {
@@ -47,14 +47,14 @@ export class ControlParser {
     for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
     const query = await this.#query(req, described, problems);
     const body = await this.#body(req, described, problems);
-    if (problems.length > 0) throw refusal(req, 'invalid_request', bounded(problems));
+    if (problems.length > 0) throw rejection(req, 'invalid_request', bounded(problems));
     return { params, query, ...body };
   }
 
   async #query(req: Request, described: Described, problems: Problem[]): Promise<Input['query']> {
     const pairs = readQuery(req.exchange.request.target);
     const query: Record<string, string | number | boolean> = {};
-    refuseUnknown(pairs, described, problems);
+    rejectUnknown(pairs, described, problems);
     for (const { name, schema } of described.query) {
       const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
       const [text] = values;
@@ -136,8 +136,8 @@ const bounded = (problems: readonly Problem[]): readonly Problem[] =>
     ? problems
     : [...problems.slice(0, MAX_PROBLEMS), { location: 'and more', message: 'mend these first' }];
 
-/** Parameters that the specification does not describe; the referee accepts them. */
-function refuseUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
+/** Parameters that the specification does not describe; the validator accepts them. */
+function rejectUnknown(pairs: readonly QueryPair[], { query }: Described, problems: Problem[]): void {
   const names = query.map(({ name }) => name);
   for (const name of new Set(pairs.map((pair) => pair[0]))) {
     if (problems.length > MAX_PROBLEMS) return;
@@ -269,8 +269,8 @@ function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; i
 }
 
 /** @throws {ApiError} `invalid_request` for a text with a key or the admin token in it */
-export function refuseSecret(req: Request, location: string, text: string | undefined, redact: Redact): void {
+export function rejectSecret(req: Request, location: string, text: string | undefined, redact: Redact): void {
   if (text === undefined || redact(text) === text) return;
   const message = 'must not contain a key or the admin token, because it is stored and shown; send other words';
-  throw refusal(req, 'invalid_request', [{ location, message, difference: 'secret-inside' }]);
+  throw rejection(req, 'invalid_request', [{ location, message, difference: 'secret-inside' }]);
 }

@@ -9,16 +9,16 @@ import { type Report, readIntended, reportOf } from '../report/report.ts';
 import { sarifOf } from '../report/sarif.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Journals } from '../requests/request-logs.ts';
-import type { Unclaimed, UnclaimedRequest } from '../requests/unmatched.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
+import type { Unmatched, UnmatchedRequest } from '../requests/unmatched.ts';
 import type { Histories, Places } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Call, type Controls, json } from './control.ts';
-import { maySeeUnclaimed } from './unmatched.ts';
+import { maySeeUnmatched } from './unmatched.ts';
 
 export interface ReportControlOptions {
-  readonly journals: Journals;
+  readonly requestLogs: RequestLogs;
   readonly clock: Clock;
   readonly redact: Redact;
   readonly histories: Pick<Histories, 'settled'>;
@@ -27,60 +27,60 @@ export interface ReportControlOptions {
   /** The folder with `openapi.yaml`. */
   readonly specifications: string;
   readonly sandboxes: Sandboxes;
-  readonly unclaimed: Unclaimed;
+  readonly unmatched: Unmatched;
   /** The places of sandboxes, if other servers use them too. */
   readonly places: Pick<Places, 'isAnotherUsed'> | undefined;
-  /** Whether every key may see unclaimed requests. */
-  readonly unclaimedForKeys: boolean;
+  /** Whether every key may see unmatched requests. */
+  readonly unmatchedForKeys: boolean;
 }
 
 export const reportControls = (options: ReportControlOptions): Controls => ({
   getReport: async (call) => {
     const sandbox = call.sandbox();
     await options.histories.settled(sandbox.id);
-    const unclaimed = call.query['unclaimed'] === true ? await unclaimedOf(call, sandbox, options) : [];
-    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, unclaimed, options));
+    const unmatched = call.query['unmatched'] === true ? await unmatchedOf(call, sandbox, options) : [];
+    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, unmatched, options));
   },
 });
 
 interface ReportAsk {
   readonly strict: boolean;
   /** Those that the report names. */
-  readonly unclaimed: readonly UnclaimedRequest[];
+  readonly unmatched: readonly UnmatchedRequest[];
   readonly expectedInvalid?: string;
 }
 
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 export function reportFor(
   sandbox: Sandbox,
-  { strict, unclaimed, expectedInvalid = '' }: ReportAsk,
-  { journals, clock }: ReportControlOptions,
+  { strict, unmatched, expectedInvalid = '' }: ReportAsk,
+  { requestLogs, clock }: ReportControlOptions,
 ): Report {
-  const { tallies, journal } = journals.of(sandbox);
+  const { tallies, requestLog } = requestLogs.of(sandbox);
   const { id, record } = sandbox;
   return reportOf({
     sandbox: { id, label: record.label },
     tallies,
-    journal: { exchanges: [...journal.newestFirst()].filter(isSettled), dropped: journal.dropped },
+    requestLog: { exchanges: [...requestLog.newestFirst()].filter(isSettled), dropped: requestLog.dropped },
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),
     expectedInvalid: readIntended(expectedInvalid),
-    unclaimed,
+    unmatched,
   });
 }
 
 async function inForm(
   call: Call,
   sandbox: Sandbox,
-  unclaimed: readonly UnclaimedRequest[],
+  unmatched: readonly UnmatchedRequest[],
   options: ReportControlOptions,
 ): Promise<ResponseData> {
   const { query } = call;
   const { redact, version, specifications } = options;
   const asked = {
     strict: query['strict'] === true,
-    unclaimed,
+    unmatched,
     expectedInvalid: String(query['expectedInvalid'] ?? ''),
   };
   const report = reportFor(sandbox, asked, options);
@@ -105,19 +105,19 @@ async function inForm(
 }
 
 /**
- * Unclaimed requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
+ * Unmatched requests since the report of a sandbox began; none while another sandbox was in use, whose client may have
  * sent them, and none for callers that may not see them. @throws {ApiError} `storage_failed`
  */
-export async function unclaimedOf(
+export async function unmatchedOf(
   call: Call,
   sandbox: Sandbox,
   options: ReportControlOptions,
-): Promise<readonly UnclaimedRequest[]> {
-  const { journals, sandboxes, places, unclaimed } = options;
-  if (!maySeeUnclaimed(call, options)) return [];
-  const { since } = journals.of(sandbox).tallies;
+): Promise<readonly UnmatchedRequest[]> {
+  const { requestLogs, sandboxes, places, unmatched } = options;
+  if (!maySeeUnmatched(call, options)) return [];
+  const { since } = requestLogs.of(sandbox).tallies;
   for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
   if (await places?.isAnotherUsed(sandbox.id, since)) return [];
-  await unclaimed.refresh();
-  return unclaimed.newestFirst().filter(({ at }) => Date.parse(at) >= since);
+  await unmatched.refresh();
+  return unmatched.newestFirst().filter(({ at }) => Date.parse(at) >= since);
 }

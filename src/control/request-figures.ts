@@ -40,7 +40,7 @@ export class RequestFigures {
     if (exchange.injectedFault !== undefined) figures.injected++;
   }
 
-  /** Counts the referee's findings. */
+  /** Counts the validator's findings. */
   countVerdict(exchange: Exchange): void {
     const violations = exchange.verdict?.violations;
     if (violations === undefined || violations.length === 0) return;

@@ -1,11 +1,11 @@
-/** The journal: the client's requests with their responses, and verification against expectations. */
+/** The request log: the client's requests with their responses, and verification against expectations. */
 import { ERROR_STATUS } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { History, Journals } from '../requests/request-logs.ts';
+import type { History, RequestLogs } from '../requests/request-logs.ts';
 import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../requests/search.ts';
 import { containing } from '../requests/search-text.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
@@ -19,7 +19,7 @@ const MAX_NEAREST = 3;
 const MAX_NAMED = 100;
 
 export interface RequestsOptions {
-  readonly journals: Journals;
+  readonly requestLogs: RequestLogs;
   readonly redact: Redact;
   readonly histories: Histories;
 }
@@ -43,26 +43,26 @@ interface Verification extends Counts {
   readonly since?: string;
 }
 
-export function requestControls({ journals, redact, histories }: RequestsOptions): Controls {
-  /** The history after all earlier exchanges are judged. */
+export function requestControls({ requestLogs, redact, histories }: RequestsOptions): Controls {
+  /** The history after all earlier exchanges are validated. */
   const historyOf = async (call: Call): Promise<History> => {
     const sandbox = call.sandbox();
     await histories.settled(sandbox.id);
-    return journals.of(sandbox);
+    return requestLogs.of(sandbox);
   };
   const shown = (status: number, value: unknown) => ({ status, body: redactedJson(value, redact) });
 
   return {
     listRequests: async (call) => {
       const { limit = DEFAULT_LIMIT, contains, ...filter } = call.query as ListQuery;
-      const { journal } = await historyOf(call);
+      const { requestLog } = await historyOf(call);
       const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
-      const all = contains === undefined ? undefined : search(journal, filter);
+      const all = contains === undefined ? undefined : search(requestLog, filter);
       const holding = all && (await containing(all, { text: contains as string, redact, inTurn }));
       return inTurn(() => {
-        const found = holding ?? search(journal, filter);
+        const found = holding ?? search(requestLog, filter);
         const requests = found.slice(0, limit).map(summaryOf);
-        return shown(200, { requests, total: found.length, dropped: journal.dropped });
+        return shown(200, { requests, total: found.length, dropped: requestLog.dropped });
       });
     },
 
@@ -72,18 +72,18 @@ export function requestControls({ journals, redact, histories }: RequestsOptions
     },
 
     getRequest: async (call) => {
-      const { journal } = await historyOf(call);
-      return shown(200, shownExchange(exchangeIn(journal, call.params['requestId'] as string)));
+      const { requestLog } = await historyOf(call);
+      return shown(200, shownExchange(exchangeIn(requestLog, call.params['requestId'] as string)));
     },
 
     verifyRequests: async (call) => {
       const { operation, method, path, status, since, ...counts } = call.body as Verification;
-      const { journal } = await historyOf(call);
+      const { requestLog } = await historyOf(call);
       const expected = { operation, method, path, status, body: expectedBody(call.exact) };
-      const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(journal, since), expected));
+      const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(requestLog, since), expected));
       const matching = compared.filter(({ distance }) => distance === 0);
       const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
-      const { enough, expectedCount, few } = judgeCount(matching.length, counts);
+      const { enough, expectedCount, few } = checkCount(matching.length, counts);
       if (enough) return shown(200, { matched: matching.length, requests });
       const others = compared.filter(({ distance }) => distance > 0);
       const near = few ? closest(others, MAX_NEAREST) : matching.slice(0, MAX_NEAREST);
@@ -104,7 +104,7 @@ function shownComparison(exchange: Exchange, expected: Expectation) {
 }
 
 /** Without any count, one request is enough. @returns whether the count matches, and otherwise whether it is too low */
-function judgeCount(matched: number, { atLeast, atMost, exactly }: Counts) {
+function checkCount(matched: number, { atLeast, atMost, exactly }: Counts) {
   const isFree = atLeast === undefined && atMost === undefined && exactly === undefined;
   const least = Math.max(atLeast ?? (isFree ? 1 : 0), exactly ?? 0);
   const most = Math.min(atMost ?? Number.POSITIVE_INFINITY, exactly ?? Number.POSITIVE_INFINITY);

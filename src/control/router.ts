@@ -5,7 +5,7 @@ import { ApiError, SpecificationError } from '../core/errors.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
 import { unknownPath } from '../http/errors.ts';
-import { refuseUnreadable } from '../http/query.ts';
+import { rejectUnreadable } from '../http/query.ts';
 import { respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
@@ -29,7 +29,7 @@ const LONG_RESPONSE = 2 ** 20;
  * @throws {SpecificationError} when a described control is not built, or a built one not described
  */
 export function controlsRouter(options: ControlsOptions): RequestHandler {
-  refuseUndescribed(options.controls);
+  rejectUndescribed(options.controls);
   let router: Router | undefined;
   return (req, res, next) => {
     router ??= routerOf(options);
@@ -67,7 +67,7 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
 
   router.use((req, _res, next) => {
     req.exchange.specification = 'controls';
-    refuseUnreadable(req);
+    rejectUnreadable(req);
     next();
   });
   for (const path of new Set(describedControls.map((described) => described.path))) {
@@ -89,13 +89,13 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
 /** The owner of a call's work; the admin is distinguished from anonymous callers. */
 const ownerOf = (caller: Caller | undefined): string => caller?.sandbox?.id ?? (caller?.admin ? 'admin' : '');
 
-function refuseUndescribed(controls: Controls): void {
+function rejectUndescribed(controls: Controls): void {
   const described = new Set(describedControls.map(({ name }) => name));
   const missing = [...described].filter((name) => !(name in controls));
   const extra = Object.keys(controls).filter((name) => !described.has(name));
   if (missing.length + extra.length === 0) return;
   throw new SpecificationError(
-    `spec/controls.yaml and the controls differ: not built: ${missing.join(', ')}; not described: ${extra.join(', ')}`,
+    `spec/control-api.yaml and the control API differ: not built: ${missing.join(', ')}; not described: ${extra.join(', ')}`,
   );
 }
 

@@ -32,7 +32,7 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
       if (sandbox.record.preconfigured) {
         throw new ApiError(
           'conflict',
-          'the sandbox of a fixed key cannot be ended; take the key out of the settings, or reset it',
+          'the sandbox of a preconfigured key cannot be ended; take the key out of the settings, or reset it',
         );
       }
       await sandboxes.end(sandbox);
@@ -40,12 +40,12 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
     },
 
     reset: async (call) => {
-      const { snapshot, journal } = call.body as { snapshot?: string; journal?: boolean };
+      const { snapshot, requestLog } = call.body as { snapshot?: string; requestLog?: boolean };
       const reset = resetterFor(call, snapshot);
       const back = async (to: Restart): Promise<ResponseData> => {
         const backed = await reset(async (sandbox) => {
           await sandboxes.reset(sandbox, to);
-          if (journal) await histories.clear(sandbox);
+          if (requestLog) await histories.clear(sandbox);
         });
         if (typeof backed === 'number') return json(200, { sandboxes: backed });
         return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };

@@ -3,7 +3,7 @@ import { isoTime } from '../core/clock.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
-import { refuseSecret } from './parse.ts';
+import { rejectSecret } from './parse.ts';
 
 export interface SnapshotsOptions extends ControlContext {
   readonly redact: Redact;
@@ -17,7 +17,7 @@ export const snapshotControls = ({ sandboxes, store, redact }: SnapshotsOptions)
 
   createSnapshot: async (call) => {
     const { name } = call.body as { name: string };
-    refuseSecret(call.req, 'body/name', name, redact);
+    rejectSecret(call.req, 'body/name', name, redact);
     return json(201, shown(await sandboxes.saveSnapshot(call.sandbox(), name)));
   },
 

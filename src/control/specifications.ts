@@ -8,7 +8,7 @@ import { type ControlContext, type Controls, json } from './control.ts';
 const YAML = 'application/yaml';
 
 export interface SpecificationsOptions extends Pick<ControlContext, 'addressFor'> {
-  /** The folder with `openapi.yaml` and `controls.yaml`. */
+  /** The folder with `openapi.yaml` and `control-api.yaml`. */
   readonly directory: string;
   /** The folder with the built pages. */
   readonly pages: string;
@@ -23,9 +23,9 @@ export function specificationControls({ directory, pages, addressFor }: Specific
     };
   return {
     getOpenapiYaml: yaml('openapi.yaml', '/v1'),
-    getControlsYaml: yaml('controls.yaml', '/_sandbox'),
+    getControlApiYaml: yaml('control-api.yaml', '/_sandbox'),
     getOpenapiJson: async ({ req }) => {
-      const { default: specification } = await import('../generated/interface.json', { with: { type: 'json' } });
+      const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
       return json(200, { ...specification, servers: [{ ...specification.servers[0], url: `${addressFor(req)}/v1` }] });
     },
     getReference: () => readPage(pages, 'reference'),

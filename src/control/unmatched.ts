@@ -1,31 +1,31 @@
-/** `/_sandbox/unclaimed`: requests that belong to no sandbox, for permitted callers. */
+/** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import { ApiError } from '../core/errors.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Unclaimed } from '../requests/unmatched.ts';
+import type { Unmatched } from '../requests/unmatched.ts';
 import { type Call, type Controls, done } from './control.ts';
 
-export interface UnclaimedOptions {
-  readonly unclaimed: Unclaimed;
+export interface UnmatchedOptions {
+  readonly unmatched: Unmatched;
   readonly redact: Redact;
-  /** Whether every key may see unclaimed requests: only if the server is used by one person. */
-  readonly unclaimedForKeys: boolean;
+  /** Whether every key may see unmatched requests: only if the server is used by one person. */
+  readonly unmatchedForKeys: boolean;
 }
 
-export function unclaimedControls({ unclaimed, redact, unclaimedForKeys }: UnclaimedOptions): Controls {
-  const refuseOthers = (call: Call): void => {
-    if (!maySeeUnclaimed(call, { unclaimedForKeys })) throw notForKeys(call);
+export function unmatchedControls({ unmatched, redact, unmatchedForKeys }: UnmatchedOptions): Controls {
+  const rejectOthers = (call: Call): void => {
+    if (!maySeeUnmatched(call, { unmatchedForKeys })) throw notForKeys(call);
   };
   return {
-    listUnclaimed: async (call) => {
-      refuseOthers(call);
-      await unclaimed.refresh();
-      const list = { requests: unclaimed.newestFirst(), dropped: unclaimed.dropped };
+    listUnmatched: async (call) => {
+      rejectOthers(call);
+      await unmatched.refresh();
+      const list = { requests: unmatched.newestFirst(), dropped: unmatched.dropped };
       return { status: 200, body: redactedJson(list, redact) };
     },
 
-    clearUnclaimed: async (call) => {
-      refuseOthers(call);
-      await unclaimed.clear();
+    clearUnmatched: async (call) => {
+      rejectOthers(call);
+      await unmatched.clear();
       return done;
     },
   };
@@ -34,14 +34,14 @@ export function unclaimedControls({ unclaimed, redact, unclaimedForKeys }: Uncla
 /**
  * The admin always may; a key only if no other machine reaches the server. Sandboxes must not see each other's traffic.
  */
-export const maySeeUnclaimed = (
+export const maySeeUnmatched = (
   { admin }: Call,
-  { unclaimedForKeys }: { readonly unclaimedForKeys: boolean },
-): boolean => admin || unclaimedForKeys;
+  { unmatchedForKeys }: { readonly unmatchedForKeys: boolean },
+): boolean => admin || unmatchedForKeys;
 
 function notForKeys({ req }: Call): ApiError {
   const why =
-    'the admin token is needed: other machines reach this server, so an unclaimed request may be from another tenant';
-  req.exchange.refuse([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
+    'the admin token is needed: other machines reach this server, so an unmatched request may be from another tenant';
+  req.exchange.reject([{ location: 'header/authorization', message: why, difference: 'key-unknown' }]);
   return new ApiError('forbidden', why);
 }

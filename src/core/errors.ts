@@ -20,10 +20,10 @@ export const ERROR_STATUS = {
   expectation_failed: 417,
   headers_too_large: 431,
   internal_error: 500,
-  not_described: 501,
+  not_specified: 501,
   not_implemented: 501,
   storage_failed: 503,
-  stopping: 503,
+  shutting_down: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 /**
- * The content of a file. A named pipe without a writer would be waited for without end, so it is refused; what is already
+ * The content of a file. A named pipe without a writer would be waited for without end, so it is rejected; what is already
  * open, like `/dev/stdin` or `/dev/fd/3`, may be a pipe.
  * @throws {Error} for what is no regular file, or has more bytes; the message does not name the file
  */

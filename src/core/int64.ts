@@ -2,7 +2,7 @@
  * Exact integers in JSON. JavaScript's numbers have 53 bits; the interface's ids and categories have 64 and must
  * round-trip digit for digit. So JSON from outside is parsed with every number as its digits until its type is known.
  */
-import { type Json, JsonError, refuseExcess } from './json.ts';
+import { type Json, JsonError, rejectExcess } from './json.ts';
 import { readExactly } from './json-reader.ts';
 import { kindOf, shorten } from './text.ts';
 
@@ -29,7 +29,7 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
  * @throws {JsonError}
  */
 export function parseJson(text: string, maxMembers?: number): JsonValue {
-  refuseExcess(text, maxMembers);
+  rejectExcess(text, maxMembers);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -16,7 +16,7 @@ export async function compileSchema(schema: object, options: Options = {}): Prom
   return validator.compile(schema);
 }
 
-/** The formats of strings and integers that both service and referee obey. */
+/** The formats of strings and integers that both service and validator obey. */
 const OBEYED = new Set(['int32', 'int64', 'date-time', 'uri']);
 /** Members that contain values, not schemas. */
 const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
@@ -25,13 +25,13 @@ const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
  * Rejects formats that validators would silently ignore, anywhere in a specification.
  * @throws {SpecificationError} naming the first unknown format and its location
  */
-export function refuseUnknownFormats(specification: string, node: unknown, pointer = '#'): void {
+export function rejectUnknownFormats(specification: string, node: unknown, pointer = '#'): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [name, member] of Object.entries(node)) {
     if (VALUES.has(name)) continue;
     if (name === 'format' && typeof member === 'string' && !OBEYED.has(member)) {
       throw new SpecificationError(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
     }
-    refuseUnknownFormats(specification, member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    rejectUnknownFormats(specification, member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
 }

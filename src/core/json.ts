@@ -29,7 +29,7 @@ const CLOSE_OBJECT = 0x7d;
  * parsed: a parser recurses, and an object with very many members is slow to build, check and free.
  * @throws {JsonError}
  */
-export function refuseExcess(text: string, maxMembers = Number.POSITIVE_INFINITY): void {
+export function rejectExcess(text: string, maxMembers = Number.POSITIVE_INFINITY): void {
   // Most bodies are too short to exceed either limit.
   if (text.length <= Math.min(MAX_NESTING, maxMembers)) return;
   let depth = 0;

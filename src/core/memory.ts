@@ -21,7 +21,7 @@ export const LEAST_MEMORY = 128 * MIB;
 /** From here on, the young generation may grow to the size that Node was started with. */
 const ROOMY = 512 * MIB;
 /**
- * Copies of a large text that exist at once: four in the main heap, the rest in sockets and in the referee's thread.
+ * Copies of a large text that exist at once: four in the main heap, the rest in sockets and in the validator's thread.
  */
 const COPIES = { heap: 4, all: 7 };
 /**
@@ -49,11 +49,11 @@ export interface MemoryPlan {
   readonly givenUp: number;
   /** All sandboxes without their pets: keys, snapshots, faults. */
   readonly heads: number;
-  /** All journals. */
-  readonly journals: number;
+  /** All request logs. */
+  readonly requestLogs: number;
   /** The findings of all reports. */
   readonly findings: number;
-  /** What controls changed since each sandbox started: the start of its case. */
+  /** What controls changed since each sandbox started: the start of its recording. */
   readonly steps: number;
   /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;
@@ -61,9 +61,9 @@ export interface MemoryPlan {
   readonly lists: number;
   /** Characters of exchanges with cached verdicts, in each of two generations. */
   readonly verdicts: number;
-  /** Characters of exchanges queued for the referee. */
+  /** Characters of exchanges queued for the validator. */
   readonly queue: number;
-  /** Characters of the largest exchange that the referee judges. */
+  /** Characters of the largest exchange that the validator validates. */
   readonly exchange: number;
   /** The send buffer of one slow reader of events. */
   readonly events: number;
@@ -92,14 +92,14 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
   const free = Math.max(limit.bytes, LEAST_MEMORY) - PROGRAM;
   const part = (divisor: number, least: number, most: number): number =>
     Math.floor(Math.min(most, Math.max(least, free / divisor)));
-  const journals = part(20, MIB, 32 * MIB);
+  const requestLogs = part(20, MIB, 32 * MIB);
   const findings = part(28, MIB, 32 * MIB);
   const steps = part(160, 128 * KIB, 8 * MIB);
   const inFlight = part(50, MIB, 64 * MIB);
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const mode = tight ? 'tight' : 'roomy';
-  const others = journals + findings + steps + 2 * lists + 4 * verdicts;
+  const others = requestLogs + findings + steps + 2 * lists + 4 * verdicts;
   const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;
@@ -111,14 +111,14 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     mostPets: Math.floor(mostPets),
     givenUp: Math.floor(givenUp),
     heads: Math.floor(Math.max(Math.min(store / 4 / GARBAGE[mode], headsByHeap), MIB)),
-    journals,
+    requestLogs,
     findings,
     steps,
     inFlight,
     lists,
     verdicts,
     queue: part(40, 512 * KIB, 8 * MIB),
-    // Everything that the settings allow is judged: a body, and the same in the response.
+    // Everything that the settings allow is validated: a body, and the same in the response.
     exchange: part(16, Math.min(2 * maxBody + 64 * KIB, 128 * MIB), 128 * MIB),
     events: part(8 * KIB, 4 * KIB, 256 * KIB),
     connections: part(256 * KIB, 128, 10_000),
@@ -127,10 +127,10 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
 }
 
 /** The plan in one line, for people. */
-export function describePlan({ limit, pets, heads, journals, findings, inFlight }: MemoryPlan): string {
+export function describePlan({ limit, pets, heads, requestLogs, findings, inFlight }: MemoryPlan): string {
   return (
     `${inMib(limit.bytes)} of the ${limit.from}: ${inMib(pets)} for pets, ${inMib(heads)} for sandboxes, ` +
-    `${inMib(journals + findings)} for journals and reports, ${inMib(inFlight)} for large bodies under way`
+    `${inMib(requestLogs + findings)} for request logs and reports, ${inMib(inFlight)} for large bodies under way`
   );
 }
 

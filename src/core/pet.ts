@@ -1,6 +1,6 @@
 /** A pet as stored and served: exact ids, serialized once. */
 
-import type { components } from '../generated/interface.d.ts';
+import type { components } from '../generated/petstore.d.ts';
 import type { Problem } from '../requests/exchange.ts';
 import { describeJson, isObject, type JsonValue, NumberLiteral } from './int64.ts';
 import { type Field, fieldsOf } from './specification.ts';
@@ -116,7 +116,7 @@ function allowed(field: Field, member: JsonValue): boolean {
 
 function wrongField(field: Field, member: JsonValue, location: string): Problem {
   const message = `must be ${wantedOf(field)}; got ${describeJson(member)}`;
-  // The referee uses doubles: for it 2^63 is a valid integer, and 1e-400 is 0.
+  // The validator uses doubles: for it 2^63 is a valid integer, and 1e-400 is 0.
   if (field.type === 'integer' && member instanceof NumberLiteral && Number.isInteger(Number(member.text))) {
     return { location, message, difference: 'int64-range' };
   }

@@ -37,7 +37,7 @@ const RANGES: Readonly<Record<string, readonly [minimum: bigint, maximum: bigint
 /** The fields of an object schema, in the specification's order. */
 export function fieldsOf(schemaName: 'NewPet' | 'Pet'): readonly Field[] {
   const schema: SchemaNode = schemas[schemaName];
-  refuseUnknown(schema, KNOWN_OF_OBJECT, schemaName);
+  rejectUnknown(schema, KNOWN_OF_OBJECT, schemaName);
   const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries(schema['properties'] as Record<string, SchemaNode>).map(([name, node]) =>
     fieldOf(name, required.includes(name), node),
@@ -63,7 +63,7 @@ function fieldOf(name: string, required: boolean, schema: SchemaNode): Field {
   const { type, format } = schema;
   if (type !== 'string' && type !== 'integer')
     throw new SpecificationError(`spec/openapi.yaml: ${name} has an unknown type`);
-  refuseUnknown(schema, KNOWN_OF_FIELD[type], name);
+  rejectUnknown(schema, KNOWN_OF_FIELD[type], name);
   const range = RANGES[(format as string | undefined) ?? 'int64'];
   if (!range) throw new SpecificationError(`spec/openapi.yaml: ${name} has a format unknown here: ${format}`);
   const { minimum = range[0], maximum = range[1] } = schema as { minimum?: number; maximum?: number };
@@ -78,7 +78,7 @@ function fieldOf(name: string, required: boolean, schema: SchemaNode): Field {
   };
 }
 
-function refuseUnknown(schema: SchemaNode, known: ReadonlySet<string>, name: string): void {
+function rejectUnknown(schema: SchemaNode, known: ReadonlySet<string>, name: string): void {
   const unknown = Object.keys(schema).filter((keyword) => !known.has(keyword));
   if (unknown.length > 0)
     throw new SpecificationError(`spec/openapi.yaml: ${name} has keywords unknown here: ${unknown.join(', ')}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
-import { refuseMethod } from './static.ts';
+import { rejectMethod } from './static.ts';
 
 export interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
@@ -25,7 +25,7 @@ export function documentation({ directory, addressFor }: DocumentationOptions): 
       const text = await readDocument(req, join(directory, 'llms.txt'));
       sendText(req, res, 'text/plain', withAddress(text, addressFor(req)));
     })
-    .all(refuseMethod);
+    .all(rejectMethod);
   router
     .route('/docs/:page')
     .get(async (req, res) => {
@@ -33,7 +33,7 @@ export function documentation({ directory, addressFor }: DocumentationOptions): 
       if (!PAGE.test(page)) throw unknownPathError(req);
       sendText(req, res, 'text/markdown', await readDocument(req, join(directory, page)));
     })
-    .all(refuseMethod);
+    .all(rejectMethod);
   return router;
 }
 

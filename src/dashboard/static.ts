@@ -34,7 +34,7 @@ export function dashboard({ directory }: DashboardOptions): Router {
   router
     .route('/')
     .get(async (req, res) => respond(req, res, await readPage(directory, 'index')))
-    .all(refuseMethod);
+    .all(rejectMethod);
   router
     .route('/assets/:name')
     .get(async (req, res, next) => {
@@ -48,7 +48,7 @@ export function dashboard({ directory }: DashboardOptions): Router {
       const suffix = encoding === undefined ? '' : SUFFIXES[encoding];
       sendFile(req, res, await readAsset(join(directory, 'assets', name + suffix)), type, encoding);
     })
-    .all(refuseMethod);
+    .all(rejectMethod);
   return router;
 }
 
@@ -60,7 +60,7 @@ async function readAsset(file: string): Promise<Buffer> {
   });
 }
 
-/** Like `respond`, for cacheable bytes. The journal does not record them. */
+/** Like `respond`, for cacheable bytes. The request log does not record them. */
 function sendFile(req: Request, res: Response, bytes: Buffer, type: string, encoding: string | undefined): void {
   const { exchange } = req;
   if (res.headersSent || res.destroyed) return;
@@ -78,7 +78,7 @@ function sendFile(req: Request, res: Response, bytes: Buffer, type: string, enco
 }
 
 /** @throws {ApiError} `method_not_allowed`, for every method but GET and HEAD */
-export const refuseMethod: RequestHandler = (req) => {
+export const rejectMethod: RequestHandler = (req) => {
   throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are GET, HEAD`, [
     'Allow',
     'GET, HEAD',

@@ -2,12 +2,12 @@
 import type { Schema } from '../client/routes.ts';
 import { ApiError } from '../core/errors.ts';
 import { notKnown } from '../core/text.ts';
+import { compatibility } from './compatibility.ts';
 import type { Drill } from './drill.ts';
-import { lasting } from './lasting.ts';
-import { polite } from './polite.ts';
-import { safe } from './safe.ts';
+import { retries } from './retries.ts';
+import { writes } from './writes.ts';
 
-export const DRILLS: readonly Drill[] = [...safe, ...polite, ...lasting];
+export const DRILLS: readonly Drill[] = [...writes, ...retries, ...compatibility];
 
 /** @throws {ApiError} `not_found`, with the drill that was probably meant */
 export function drillOf(id: string): Drill {

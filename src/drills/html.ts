@@ -29,7 +29,7 @@ export function drillsHtmlOf(report: DrillsReport): string {
 </header>
 <main>
 <p class="about legend">
-Each bar is a request: <b class="good">a success</b>, <b class="unsure">a fault</b> or <b class="bad">a refusal</b>.
+Each bar is a request: <b class="good">a success</b>, <b class="unsure">a fault</b> or <b class="bad">a rejection</b>.
 The thin bars are waits. A diamond marks a request that created a pet.
 </p>
 ${drills.map(
@@ -79,7 +79,7 @@ li b, .legend b { color: var(--tone); }
 .wait { fill: var(--line); }
 .fine { fill: var(--good); }
 .faulted { fill: var(--unsure); }
-.refused { fill: var(--bad); }
+.rejected { fill: var(--bad); }
 .effect { fill: var(--ink); stroke: var(--card); }
 @media print { .time-line { min-width: 0; } }
 `;
@@ -135,7 +135,7 @@ function bar(attempt: Attempt, row: number, x: (time: number) => number): Markup
   const [from, to] = [Date.parse(at), Date.parse(respondedAt)];
   const created = attempt.changes?.created.length ?? 0;
   const y = row * ROW + 4;
-  const kind = injectedFault !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'refused';
+  const kind = injectedFault !== null || attempt.delayMs > 0 ? 'faulted' : attempt.status < 400 ? 'fine' : 'rejected';
   // The diamond of a short bar needs room.
   const end = Math.max(x(to), created > 0 ? x(from) + 5 : 0) + 6;
   const width = round(Math.max(3, x(to) - x(from)));

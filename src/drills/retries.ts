@@ -1,157 +1,161 @@
-/**
- * Checks of repeated lists: how many there are, how long the client waits between them, and what it says at the end.
- */
+/** Drills about manners towards a server in trouble: the client waits, and stops. */
 import { counted } from '../client/text.ts';
 import type { Exchange } from '../requests/exchange.ts';
-import { gapBetween, gapsOf, isFaulted, ms, NO_OUTCOME, of, succeeded } from './attempts.ts';
-import { type Check, type Grade, graded, open, skipped } from './drill.ts';
+import { isFaulted, metFault, ms, NO_OUTCOME, of, succeeded, waits } from './attempts.ts';
+import { type Check, type Drill, graded, open, skipped } from './drill.ts';
+import { backsOff, fewAttempts, JITTER, jitter, pauses, recovers, saysFailure } from './retry-checks.ts';
+import { HANG_MS } from './writes.ts';
 
-const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
-export const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
+const RETRY_AFTER = 'RFC 9110, section 10.2.3';
 
-/** The client succeeds so many times. */
-export const recovers = (times: number): Check => ({
-  id: 'recovers',
+const FLAKY_LISTS = 5;
+const AT_ONCE = 8;
+
+const leaves: Check = {
+  id: 'leaves',
   level: 'should',
-  title: 'The client succeeds each time.',
-  source: 'RFC 9110, section 15.6.4',
-  grade: ({ exchanges, outcome }) => {
-    if (!outcome) return NO_OUTCOME;
-    const lists = of(exchanges, 'listPets');
-    if (lists.length <= 1) return skipped('the client did not try again');
-    const whole = lists.filter(succeeded).length;
-    return graded(outcome.success && whole >= times, {
-      words: `the client said ${outcome.success ? 'success' : 'failure'} after ${counted(whole, 'whole list')}`,
-      measured: String(whole),
-      expected: String(times),
-      exchanges: lists,
-    });
-  },
-});
-
-/** Shares of the mean, and milliseconds, that timers of an equal wait differ by on their own. */
-const SAME_SHARE = 0.02;
-const SAME_MS = 5;
-
-export const jitter: Check = {
-  id: 'jitter',
-  level: 'should',
-  title: 'The first waits differ.',
-  source: JITTER,
-  grade: ({ exchanges, outcome }) => {
-    const firsts = firstRetries(of(exchanges, 'listPets'));
-    if (firsts.length < 2) return outcome ? skipped('there are not two first retries') : open('there are not two yet');
-    const incompleteReasons = firsts.map(([failed, next]) => gapBetween(failed, next));
-    const spread = Math.max(...incompleteReasons) - Math.min(...incompleteReasons);
-    const least = Math.max(SAME_MS, mean(incompleteReasons) * SAME_SHARE);
-    return graded(spread >= least, {
-      words: `the first waits are ${incompleteReasons.map(ms).join(', ')}`,
-      measured: `a spread of ${ms(spread)}`,
-      expected: `at least ${ms(least)}`,
-      exchanges: firsts.flat(),
-    });
-  },
-};
-
-/** Each first failure of a list and the attempt after it: the fault's pattern is 503, 503, 200. */
-function firstRetries(lists: readonly Exchange[]): readonly (readonly [failed: Exchange, next: Exchange])[] {
-  return lists.flatMap((list, i) => {
-    const next = lists[i + 1];
-    const isFirst = isFaulted(list) && (i === 0 || !isFaulted(lists[i - 1] as Exchange));
-    return isFirst && next ? [[list, next] as const] : [];
-  });
-}
-
-const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-
-export const fewAttempts = (id: string, level: Check['level'], most: number): Check => ({
-  id,
-  level,
-  title: `There are at most ${most} attempts.`,
-  source: NO_RETRY_STORM,
+  title: 'The client leaves by itself.',
+  source: 'Timeouts, retries, and backoff with jitter, Amazon Builders’ Library',
   grade: ({ exchanges }) => {
-    const { length } = of(exchanges, 'listPets');
-    if (length === 0) return open('no request met the fault');
-    const words = `the client sent ${counted(length, 'request')}`;
-    return graded(length <= most, { words, measured: String(length), expected: `at most ${most}`, exchanges });
-  },
-});
-
-/** Gaps that a pause is measured by. */
-const FIRST_GAPS = 3;
-
-export const pauses = (id: string, level: Check['level'], least: number): Check => ({
-  id,
-  level,
-  title: `The first waits are ${least} ms or longer on average.`,
-  source: NO_RETRY_STORM,
-  grade: (evidence) =>
-    ofGaps(evidence.exchanges, evidence.outcome !== undefined, 1, (incompleteReasons, attempts) => {
-      const pause = mean(incompleteReasons.slice(0, FIRST_GAPS));
-      return graded(pause >= least, {
-        words: `the client waited ${ms(pause)} on average`,
-        measured: ms(pause),
-        expected: `at least ${ms(least)}`,
-        exchanges: attempts.slice(0, FIRST_GAPS + 1),
-      });
-    }),
-});
-
-/** By so much a later wait is longer than one before it. */
-const GROWTH = 1.25;
-/** Shorter waits are no backoff: a busy machine makes them. */
-const SHORTEST_MS = 25;
-
-export const backsOff: Check = {
-  id: 'backs-off',
-  level: 'should',
-  title: 'The waits grow.',
-  source: JITTER,
-  grade: ({ exchanges, outcome }) =>
-    ofGaps(exchanges, outcome !== undefined, 2, (incompleteReasons, attempts) => {
-      // Against any wait before it: a busy machine makes single ones longer, the first one too.
-      const grows = incompleteReasons.some(
-        (gap, i) => i > 0 && gap >= Math.max(Math.min(...incompleteReasons.slice(0, i)) * GROWTH, SHORTEST_MS),
-      );
-      const waits = incompleteReasons.slice(0, 5).map(ms).join(', ');
-      return graded(grows, {
-        words: `the waits are ${waits}`,
-        measured: waits,
-        expected: `a wait of ${SHORTEST_MS} ms or more that is a quarter longer than one before it`,
-        exchanges: attempts,
-      });
-    }),
-};
-
-/** Grades the waits between attempts, where there are so many. */
-function ofGaps(
-  exchanges: readonly Exchange[],
-  isOver: boolean,
-  least: number,
-  grade: (incompleteReasons: readonly number[], attempts: readonly Exchange[]) => Grade,
-): Grade {
-  const attempts = of(exchanges, 'listPets');
-  const incompleteReasons = gapsOf(attempts);
-  if (incompleteReasons.length >= least) return grade(incompleteReasons, attempts);
-  return isOver
-    ? skipped(`the client sent ${counted(attempts.length, 'request')}`)
-    : open('there are too few attempts so far');
-}
-
-/** For a situation in which nothing can succeed. */
-export const saysFailure: Check = {
-  id: 'says-failure',
-  level: 'must',
-  title: 'The client says failure.',
-  source: 'RFC 9110, section 15.6.4',
-  grade: ({ exchanges, outcome }) => {
-    if (!outcome) return NO_OUTCOME;
-    const says = outcome.success ? 'success' : 'failure';
-    return graded(!outcome.success, {
-      words: outcome.crashed ? 'the client was ended' : `the client said ${says}`,
-      measured: says,
-      expected: 'failure',
-      exchanges: exchanges.slice(-1),
+    const hung = of(exchanges, 'listPets').find(isFaulted);
+    if (!hung) return open('no request has ended');
+    const { disconnectedAt, at, respondedAt } = hung;
+    const waited = (disconnectedAt ?? respondedAt) - at;
+    return graded(disconnectedAt !== undefined, {
+      words:
+        disconnectedAt === undefined ? 'the client waited for the response' : `the client left after ${ms(waited)}`,
+      measured: ms(waited),
+      expected: `less than ${ms(HANG_MS)}`,
+      exchanges: [hung],
     });
   },
 };
+
+const UNAUTHORIZED = 401;
+const withRevokedKey = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(({ response }) => response.status === UNAUTHORIZED);
+
+const stopsWithKey: Check = {
+  id: 'stops',
+  level: 'must',
+  title: 'At most 2 requests come with the revoked key.',
+  source: 'RFC 9110, section 15.5.2',
+  grade: ({ exchanges }) => {
+    const rejected = withRevokedKey(exchanges);
+    if (rejected.length === 0) return open('no request came with the revoked key');
+    const words = `${counted(rejected.length, 'request')} came with the revoked key`;
+    return graded(rejected.length <= 2, {
+      words,
+      measured: String(rejected.length),
+      expected: 'at most 2',
+      exchanges: rejected,
+    });
+  },
+};
+
+const goesOnWithKey: Check = {
+  id: 'goes-on',
+  level: 'should',
+  title: 'The client says failure, or goes on with the second key.',
+  source: 'RFC 9110, section 15.5.2',
+  grade: ({ exchanges, outcome }) => {
+    if (!outcome) return NO_OUTCOME;
+    const whole = exchanges.filter(succeeded);
+    return graded(!outcome.success || whole.length > 0, {
+      words: outcome.success
+        ? `the client said success after ${counted(whole.length, 'request')} succeeded`
+        : 'the client said failure',
+      measured: `${counted(whole.length, 'request')} succeeded`,
+      expected: 'failure, or a success with the second key',
+      exchanges: whole.length > 0 ? whole : withRevokedKey(exchanges),
+    });
+  },
+};
+
+const SPREAD_MS = 100;
+
+const spreads: Check = {
+  id: 'spreads',
+  level: 'should',
+  title: `The second wave is spread over ${SPREAD_MS} ms or more.`,
+  source: JITTER,
+  grade: ({ exchanges, outcome }) => {
+    const second = of(exchanges, 'listPets').filter((each) => !isFaulted(each));
+    if (second.length < 2) return outcome ? skipped('there was no second wave') : open('there is no second wave yet');
+    const times = second.map(({ at }) => at);
+    const spread = Math.max(...times) - Math.min(...times);
+    return graded(spread >= SPREAD_MS, {
+      words: `the second wave is spread over ${ms(spread)}`,
+      measured: ms(spread),
+      expected: `at least ${ms(SPREAD_MS)}`,
+      exchanges: second,
+    });
+  },
+};
+
+const list = { group: 'retries', task: 'list', times: 1, fixture: 'default', isMet: metFault } as const;
+
+export const retries: readonly Drill[] = [
+  {
+    ...list,
+    id: 'retry-after-seconds',
+    title: 'The first list gets a 429 with Retry-After of 2 seconds.',
+    faults: [{ operation: 'listPets', status: 429, retryAfter: 2, times: 1 }],
+    checks: [waits('listPets', 2000, 'RFC 6585, section 4')],
+  },
+  {
+    ...list,
+    id: 'retry-after-date',
+    title: 'The first list gets a 503 with a date in 3 seconds as Retry-After.',
+    faults: [{ operation: 'listPets', status: 503, retryAfter: 3, retryAfterAs: 'date', times: 1 }],
+    // A date has whole seconds: 2 to 3 seconds are left of the 3.
+    checks: [waits('listPets', 2000, RETRY_AFTER)],
+  },
+  {
+    ...list,
+    id: 'flaky',
+    title: 'Each of five lists gets two 503, then a 200.',
+    times: FLAKY_LISTS,
+    faults: [{ operation: 'listPets', status: 503, pattern: 'xx.' }],
+    checks: [recovers(FLAKY_LISTS), jitter],
+  },
+  {
+    ...list,
+    id: 'outage',
+    title: 'Every list gets a 503.',
+    faults: [{ operation: 'listPets', status: 503 }],
+    checks: [
+      fewAttempts('stops', 'must', 50),
+      pauses('pauses', 'must', 25),
+      saysFailure,
+      fewAttempts('stops-early', 'should', 10),
+      pauses('pauses-longer', 'should', 100),
+      backsOff,
+    ],
+  },
+  {
+    ...list,
+    id: 'timeout',
+    title: 'The first list gets no byte for 60 seconds.',
+    faults: [{ operation: 'listPets', delayMs: HANG_MS, times: 1 }],
+    checks: [leaves],
+  },
+  {
+    ...list,
+    id: 'revoked-key',
+    title: 'The key is revoked.',
+    faults: [],
+    revokesKey: true,
+    isMet: ({ exchanges }) => withRevokedKey(exchanges).length > 0,
+    checks: [stopsWithKey, goesOnWithKey],
+  },
+  {
+    ...list,
+    id: 'retry-jitter',
+    title: 'Each of eight lists at once gets a 429 with Retry-After of 1 second.',
+    task: 'list-at-once',
+    times: AT_ONCE,
+    faults: [{ operation: 'listPets', status: 429, retryAfter: 1, times: AT_ONCE }],
+    checks: [spreads],
+  },
+];

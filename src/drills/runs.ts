@@ -1,5 +1,5 @@
 /**
- * The drills that are under way, one a sandbox. They are kept where journals are, and end when their sandbox ends or is
+ * The drills that are under way, one a sandbox. They are kept where request logs are, and end when their sandbox ends or is
  * reset.
  */
 import type { Schema } from '../client/routes.ts';
@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts';
 import { NumberLiteral, parseJson } from '../core/int64.ts';
 import { drillEvent } from '../requests/events.ts';
 import { isFromDashboard } from '../requests/intent.ts';
-import type { Journals } from '../requests/request-logs.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Histories, Notes } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
@@ -24,7 +24,7 @@ export interface DrillRunsOptions {
   readonly clocks: SandboxClocks;
   /** Tells the real time. */
   readonly clock: Clock;
-  readonly journals: Journals;
+  readonly requestLogs: RequestLogs;
   readonly histories: Pick<Histories, 'clear' | 'tell'>;
   readonly notes: Notes;
 }
@@ -107,10 +107,10 @@ export class DrillRuns {
     const drill = drillOf(run.drill);
     const startedAt = Date.parse(run.startedAt);
     const petName = run.petName ?? '';
-    const { journal } = this.#options.journals.of(sandbox);
-    const sinceStart = [...journal.newestFirst()].filter((each) => each.at >= startedAt && !isFromDashboard(each));
+    const { requestLog } = this.#options.requestLogs.of(sandbox);
+    const sinceStart = [...requestLog.newestFirst()].filter((each) => each.at >= startedAt && !isFromDashboard(each));
     const evidence: Evidence = {
-      // The journal has them in the order of their ends.
+      // The request log has them in the order of their ends.
       exchanges: sinceStart.toReversed().sort((a, b) => a.at - b.at),
       petName,
       petId: drill.petId,

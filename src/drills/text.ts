@@ -17,7 +17,7 @@ export function drillLines(drill: DrillsReport['drills'][number]): string[] {
   ];
 }
 
-/** `safe 6 of 7 · polite 5 of 7 · lasting 5 of 5: fail`. */
+/** `writes 6 of 7 · retries 5 of 7 · compatibility 5 of 5: fail`. */
 export const summaryLine = ({ groups, verdict, strict }: DrillsReport): string =>
   `${groups.map(({ group, passed, total }) => `${group} ${passed} of ${total}`).join(' · ')}: ${verdict}${strict ? ' (strict)' : ''}`;
 

@@ -1,4 +1,4 @@
-// Generated from spec/openapi.yaml and spec/controls.yaml by scripts/generate.mjs; change those instead.
+// Generated from spec/openapi.yaml and spec/control-api.yaml by scripts/generate.mjs; change those instead.
 
 export const interfaceVersion = "1.0.0" as const;
 
@@ -43,7 +43,7 @@ export const operations = {
       "schema": "Pets"
     },
     "responses": {
-      "200": "A paginated list of animals.",
+      "200": "A paginated list of pets.",
       "401": "The API key is missing or invalid."
     }
   },
@@ -63,7 +63,7 @@ export const operations = {
       "schema": "Pet"
     },
     "responses": {
-      "201": "The animal as it was added, with its assigned `id`.",
+      "201": "The pet as it was added, with its assigned `id`.",
       "400": "The request body is missing required fields or contains invalid values.",
       "401": "The API key is missing or invalid."
     }
@@ -90,9 +90,9 @@ export const operations = {
       "schema": "Pet"
     },
     "responses": {
-      "200": "The animal.",
+      "200": "The pet.",
       "401": "The API key is missing or invalid.",
-      "404": "The animal cannot be found."
+      "404": "The pet cannot be found."
     }
   }
 } as const;

@@ -30,7 +30,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   // The client may have disconnected while the request waited.
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
-    refuseType(req);
+    rejectType(req);
     if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
     const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
     if (waiting) {
@@ -47,7 +47,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
       const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
       if (areTooMany || bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(refusalOfBody(req, areTooMany ? undefined : maxBytes));
+        failed(rejectionOfBody(req, areTooMany ? undefined : maxBytes));
         return;
       }
       chunks.push(chunk);
@@ -68,7 +68,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   request.bodyBytes = bytes;
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
-  refuseType(req);
+  rejectType(req);
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
@@ -78,7 +78,7 @@ export function textOf(req: Request, bytes: Buffer): string {
   request.body = bytes.toString('utf8');
   request.bodyUnread = false;
   if (!isUtf8(bytes)) {
-    throw refusal(req, 'invalid_request', [
+    throw rejection(req, 'invalid_request', [
       { location: 'body', message: 'must be UTF-8 (RFC 8259, section 8.1)', difference: 'text-encoding' },
     ]);
   }
@@ -97,7 +97,7 @@ function pauseFor(req: Request, maxBytes: number): void {
 }
 
 /**
- * Reads a body only for the record, when a fault replaces the response: the journal shows it and the referee judges it.
+ * Reads a body only for the record, when a fault replaces the response: the request log shows it and the validator validates it.
  * Its errors are ignored here.
  * @throws {ClientGone}
  */
@@ -124,41 +124,41 @@ const MAX_MEMBERS = 10_000;
 export function parsedBody(req: Request, text: string, inMembers = 0): JsonValue {
   try {
     const value = parseJson(text, Math.max(inMembers, MAX_MEMBERS));
-    if (inMembers > MAX_MEMBERS) refuseMembers(value);
+    if (inMembers > MAX_MEMBERS) rejectMembers(value);
     return value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (error.reason === 'members') throw tooManyMembers(req, error.message);
     const difference = error.reason === 'syntax' ? undefined : error.reason;
-    throw refusal(req, 'invalid_request', [
+    throw rejection(req, 'invalid_request', [
       { location: 'body', message: error.message, ...(difference && { difference }) },
     ]);
   }
 }
 
-function refuseMembers(value: JsonValue): void {
+function rejectMembers(value: JsonValue): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   if (Object.keys(value).length > MAX_MEMBERS) throw tooMany(MAX_MEMBERS);
 }
 
-/** As with too many bytes, the body is not recorded: the referee would take as long over it as the service. */
+/** As with too many bytes, the body is not recorded: the validator would take as long over it as the service. */
 function tooManyMembers(req: Request, message: string): ApiError {
   const { request } = req.exchange;
   request.body = undefined;
   request.bodyUnread = true;
-  return refusal(req, 'payload_too_large', [{ location: 'body', message, difference: 'too-large' }]);
+  return rejection(req, 'payload_too_large', [{ location: 'body', message, difference: 'too-large' }]);
 }
 
 /** Rejects a request for these reasons, combined in one message. */
-export function refusal(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
-  req.exchange.refuse(problems);
+export function rejection(req: Request, code: ErrorCode, problems: readonly Problem[]): ApiError {
+  req.exchange.reject(problems);
   return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
 
-function refuseType(req: Request): void {
+function rejectType(req: Request): void {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined) {
-    throw refusal(req, 'unsupported_media_type', [
+    throw rejection(req, 'unsupported_media_type', [
       {
         location: 'header/content-encoding',
         message: `must not be sent; got ${quoted(encoding)}: send the body as it is`,
@@ -169,7 +169,7 @@ function refuseType(req: Request): void {
   const type = req.headers['content-type'];
   if (type !== undefined && isJsonType(type)) return;
   const got = type === undefined ? 'nothing' : quoted(type, 80);
-  throw refusal(req, 'unsupported_media_type', [
+  throw rejection(req, 'unsupported_media_type', [
     {
       location: 'header/content-type',
       message: `must be application/json; got ${got}: send \`Content-Type: application/json\``,
@@ -213,9 +213,9 @@ const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
 /** Its type is what matters first. @param maxBytes the limit that it exceeds; `undefined`: it came in too many chunks */
-function refusalOfBody(req: Request, maxBytes: number | undefined): unknown {
+function rejectionOfBody(req: Request, maxBytes: number | undefined): unknown {
   try {
-    refuseType(req);
+    rejectType(req);
     return maxBytes === undefined ? tooManyChunks(req) : tooLarge(req, maxBytes);
   } catch (error) {
     return error;
@@ -226,7 +226,7 @@ function refusalOfBody(req: Request, maxBytes: number | undefined): unknown {
 function tooManyChunks(req: Request): ApiError {
   req.pause();
   req.exchange.headers = [...req.exchange.headers, 'Connection', 'close'];
-  return refusal(req, 'payload_too_large', [
+  return rejection(req, 'payload_too_large', [
     {
       location: 'body',
       message: `came in over ${MAX_CHUNKS} chunks of less than a KiB; send longer ones`,
@@ -243,7 +243,7 @@ function tooLarge(req: Request, maxBytes: number): ApiError {
     if (drained > maxBytes * 16) req.destroy();
     else goOnInTurn(req);
   });
-  return refusal(req, 'payload_too_large', [
+  return rejection(req, 'payload_too_large', [
     { location: 'body', message: `must be at most ${maxBytes} bytes`, difference: 'too-large' },
   ]);
 }

@@ -97,7 +97,7 @@ function fits(certificate: X509Certificate, names: readonly string[], now: numbe
 async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificate> {
   const hint = isSelfSigned ? '; delete both to get a new certificate' : '';
   const [cert, key] = [await read(files.cert), await read(files.key)];
-  const refuse = (cause: unknown): never => {
+  const reject = (cause: unknown): never => {
     throw new SettingsError(
       `${files.cert} and ${files.key} are no certificate and its key, in PEM and without a password (${(cause as Error).message})${hint}`,
       { cause },
@@ -115,7 +115,7 @@ async function readPair(files: Files, isSelfSigned: boolean): Promise<Certificat
       isSelfSigned,
     };
   } catch (cause) {
-    return refuse(cause);
+    return reject(cause);
   }
 }
 

@@ -44,10 +44,10 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
  */
 export function encodingFor({ headers }: Request): Encoding | undefined {
   const accepted = headers['accept-encoding'] ?? '';
-  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const rejected = /;\s*q=0(?:\.0*)?\s*$/;
   const names = String(accepted)
     .split(',')
-    .filter((each) => !refused.test(each))
+    .filter((each) => !rejected.test(each))
     .map((each) => each.split(';')[0]?.trim().toLowerCase());
   return ENCODINGS.find((name) => names.includes(name));
 }

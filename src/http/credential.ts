@@ -1,6 +1,6 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
-import type { Difference, UnclaimedReason } from '../requests/exchange.ts';
+import type { Difference, UnmatchedReason } from '../requests/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 export type Credential =
@@ -30,7 +30,7 @@ export function credentialOf(req: Request): Credential {
   const why = PLACEHOLDER.test(header)
     ? '`Authorization` has the placeholder of an example in place of a key'
     : '`Authorization` is not of the form `Bearer <API_KEY>`';
-  // The referee only requires that something follows the scheme.
+  // The validator only requires that something follows the scheme.
   return /^bearer\s/i.test(header) ? { kind: 'malformed', why, difference: 'key-unknown' } : { kind: 'malformed', why };
 }
 
@@ -48,13 +48,13 @@ export function timesSent(rawHeaders: readonly string[], name: string): number {
 const IN_QUERY = new Set(['api_key', 'api-key', 'apikey', 'access_token', 'token', 'key']);
 
 /** Why a request without a bearer token opens no sandbox. */
-export function whyUnclaimed(req: Request, credential: Credential): UnclaimedReason {
+export function whyUnmatched(req: Request, credential: Credential): UnmatchedReason {
   if (credential.kind === 'malformed') return ofMalformed(credential);
   if (req.headers['x-api-key'] !== undefined) return 'x-api-key';
   return nameInQuery(req) === undefined ? 'no-credential' : 'key-in-query';
 }
 
-function ofMalformed({ difference }: Credential & { readonly kind: 'malformed' }): UnclaimedReason {
+function ofMalformed({ difference }: Credential & { readonly kind: 'malformed' }): UnmatchedReason {
   if (difference === 'authorization-twice') return 'authorization-twice';
   return difference === 'key-unknown' ? 'damaged-key' : 'not-bearer';
 }

@@ -1,6 +1,6 @@
 /**
  * Memory for large bodies. A pet of 1 MiB is copied half a dozen times while it is in flight (received, parsed, sent,
- * judged), and a list of a hundred such pets takes a hundred times that: so the total bytes in flight are limited, and
+ * validated), and a list of a hundred such pets takes a hundred times that: so the total bytes in flight are limited, and
  * further bodies wait. There are two lanes, so that a slow reader of large lists does not block requests of
  * medium size. Small bodies need no room.
  */
@@ -27,7 +27,7 @@ export interface Hold {
   readonly bytes: number;
   readonly owner: string;
   readonly lane: Lane;
-  /** Its users: the exchange until it is judged, and the response until it is sent. */
+  /** Its users: the exchange until it is validated, and the response until it is sent. */
   users: number;
 }
 
@@ -71,7 +71,7 @@ export class InFlight {
     return this.#large.enter(holder, bytes);
   }
 
-  /** Releases the room of an exchange whose bodies are not needed any more: it was judged, or abandoned. */
+  /** Releases the room of an exchange whose bodies are not needed any more: it was validated, or abandoned. */
   leave(exchange: Exchange | Holder): void {
     if (!('hold' in exchange) || !exchange.hold) return;
     const { hold } = exchange;

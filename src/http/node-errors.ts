@@ -11,11 +11,11 @@ import { commonHeaders } from './response.ts';
 
 /** Sends Error bodies where Node would respond itself. @param newId generates the id of each response */
 export function respondToNodeErrors(server: Server, newId: () => string): void {
-  const refused = new WeakSet<Socket>();
+  const rejected = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Everything after malformed bytes is malformed too, and each further chunk raises another error.
-    if (refused.has(socket)) return;
-    // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that refuses the certificate, or
+    if (rejected.has(socket)) return;
+    // Before TLS is agreed on there is no way to say anything: not HTTPS, a client that rejects the certificate, or
     // one that takes too long.
     if (isAgreeing(socket)) {
       socket.destroy();
@@ -24,7 +24,7 @@ export function respondToNodeErrors(server: Server, newId: () => string): void {
     if (socket.writableFinished) socket.destroy();
     // A response that ends the connection may still be in transit; the connection closes after it.
     if (!socket.writable) return;
-    refused.add(socket);
+    rejected.add(socket);
     sayLast(socket, rawResponse(newId(), ...whatWentWrong(error)));
   });
   server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) => {

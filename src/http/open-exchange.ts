@@ -15,7 +15,7 @@ import {
   type RecordedRequest,
   type RecordedResponse,
   type SpecificationName,
-  type UnclaimedReason,
+  type UnmatchedReason,
   type Verdict,
 } from '../requests/exchange.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
@@ -57,7 +57,7 @@ export class OpenExchange implements Exchange, Holder {
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
   number: number | undefined = undefined;
-  unclaimed: UnclaimedReason | undefined = undefined;
+  unmatched: UnmatchedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;
   injectedFault: string | undefined = undefined;
@@ -94,7 +94,7 @@ export class OpenExchange implements Exchange, Holder {
 
   /**
    * Sets the owner of the request, which may be anonymous.
-   * @returns a promise to await first: when the referee falls behind, requests wait instead of going unjudged
+   * @returns a promise to await first: when the validator falls behind, requests wait instead of going not validated
    */
   belongTo(owner: string): Promise<void> | undefined {
     this.owner = owner;
@@ -107,7 +107,7 @@ export class OpenExchange implements Exchange, Holder {
     return this.#surroundings.lane.run(this.owner, weight, work);
   }
 
-  /** Like `inTurn`, for a request with a body of this size. The referee gets the body too, so it needs room. */
+  /** Like `inTurn`, for a request with a body of this size. The validator gets the body too, so it needs room. */
   async inTurnWithBody<T>(bytes: number, work: () => T | Promise<T>): Promise<T> {
     if (bytes > LIGHT) await this.#surroundings.room(this.owner);
     return this.inTurn(bytes, work);
@@ -118,9 +118,9 @@ export class OpenExchange implements Exchange, Holder {
     this.decision = ACCEPTED;
   }
 
-  /** The service refuses the request, for these reasons. */
-  refuse(problems: readonly Problem[]): void {
-    this.decision = { kind: 'refused', problems };
+  /** The service rejects the request, for these reasons. */
+  reject(problems: readonly Problem[]): void {
+    this.decision = { kind: 'rejected', problems };
   }
 
   /** The response is about to be sent, with these headers. Call it before the first byte. */

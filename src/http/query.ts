@@ -2,14 +2,14 @@
 import type { Request } from 'express';
 import type { ApiError } from '../core/errors.ts';
 import { quoted } from '../core/text.ts';
-import { refusal } from './body.ts';
+import { rejection } from './body.ts';
 
 /** Name and value, decoded. */
 export type QueryPair = readonly [name: string, value: string];
 
 const NONE: readonly QueryPair[] = [];
 
-/** @param target path and query as sent; its percent-encoding has been validated, see `refuseUnreadable` */
+/** @param target path and query as sent; its percent-encoding has been validated, see `rejectUnreadable` */
 export function readQuery(target: string): readonly QueryPair[] {
   const start = target.indexOf('?');
   if (start < 0 || start === target.length - 1) return NONE;
@@ -29,7 +29,7 @@ const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent
 const STRAY = /[#\\\s]/;
 
 /** Rejects an ambiguous or malformed address, whatever it requests. @throws {ApiError} `invalid_request` */
-export function refuseUnreadable(req: Request): void {
+export function rejectUnreadable(req: Request): void {
   if (!isReadable(req.exchange.request.target)) throw unreadable(req);
 }
 
@@ -39,7 +39,7 @@ export function unreadable(req: Request): ApiError {
   const path = target.split('?')[0] as string;
   const [location, text] = isReadable(path) ? ['query', target.slice(path.length + 1)] : ['path', path];
   const message = `has a bad percent-encoding (${quoted(text, 100)}): write "%" as "%25", and all but plain letters, digits and marks as the bytes of their UTF-8`;
-  return refusal(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);
+  return rejection(req, 'invalid_request', [{ location, message, difference: 'text-encoding' }]);
 }
 
 const isReadable = (text: string): boolean => !STRAY.test(text) && (!text.includes('%') || isDecodable(text));

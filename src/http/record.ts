@@ -55,7 +55,7 @@ const originForm = (target: string): string => {
 };
 
 /**
- * The request headers that the journal shows: a closed list, so that it never contains a cookie or a credential.
+ * The request headers that the request log shows: a closed list, so that it never contains a cookie or a credential.
  * `Authorization` and `Content-Type` are part of `RecordedRequest`.
  */
 const NAMES: readonly (readonly [name: string, key: string])[] = [
@@ -66,7 +66,7 @@ const NAMES: readonly (readonly [name: string, key: string])[] = [
   'Idempotency-Key',
   'Traceparent',
   'Sandbox-Fault',
-  'Sandbox-Intent',
+  'Sandbox-Expect',
 ].map((name) => [name, name.toLowerCase()]);
 
 /** Characters stored of a value. */

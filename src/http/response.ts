@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json';
 /** How a body is compressed (`Content-Encoding`). */
 export type Encoding = 'br' | 'gzip';
 
-/** Characters recorded of a body in chunks: more than the journal stores. */
+/** Characters recorded of a body in chunks: more than the request log stores. */
 const RECORDED = 32 * 1024;
 
 /** The text of a response, or the chunks of a longer one: strings, or their bytes in UTF-8. */
@@ -27,7 +27,7 @@ export interface ResponseData {
   readonly contentType?: string;
   /** Additional headers, as name, value, name, value. */
   readonly headers?: readonly string[];
-  /** The body as it is sent, if it is compressed. The record and the referee get `body`. */
+  /** The body as it is sent, if it is compressed. The record and the validator get `body`. */
   readonly encoded?: { readonly encoding: Encoding; readonly bytes: Buffer };
 }
 
@@ -95,7 +95,7 @@ function sendLarge({ exchange }: Request, res: Response, body: Body): void {
   sendInPieces(res, body, room.patienceMs, () => hold && room.free(hold));
 }
 
-/** A body that is too long for one string is recorded in part, and cannot be judged. */
+/** A body that is too long for one string is recorded in part, and cannot be validated. */
 export function closeInPart({ exchange }: Request, recorded: RecordedResponse, body: Body): void {
   exchange.truncated = { request: false, response: true, responseBytes: bytesOf(body) };
   exchange.close(recorded);

@@ -16,7 +16,7 @@ import {
 } from '@peculiar/x509';
 
 const DAY_MS = 86_400_000;
-/** Some systems refuse certificates that live longer than two years. */
+/** Some systems reject certificates that live longer than two years. */
 const LIFE_DAYS = 365;
 /** Clients whose clock is behind accept it too. */
 const SLACK_MS = DAY_MS;

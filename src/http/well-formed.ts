@@ -28,7 +28,7 @@ export function createFormCheck(): (req: Request) => void {
     if (times === 1 && !isKnownHost(req.headers.host ?? ''))
       throw malformed(`\`Host\` must be a host name or an address, and a port if any: ${EXAMPLE}`);
     if (!req.url.startsWith('/')) useOriginForm(req);
-    if (req.headers['transfer-encoding'] !== undefined) refuseCodings(req);
+    if (req.headers['transfer-encoding'] !== undefined) rejectCodings(req);
   };
 }
 
@@ -66,7 +66,7 @@ function isHost(text: string): boolean {
 }
 
 /** Only chunked bodies are decoded; other codings would hide the bytes (RFC 9112, section 6.1). */
-function refuseCodings(req: Request): void {
+function rejectCodings(req: Request): void {
   if (req.httpVersionMinor === 0) throw malformed('HTTP/1.0 has no `Transfer-Encoding`; send `Content-Length`');
   if (req.headers['transfer-encoding']?.trim().toLowerCase() === 'chunked') return;
   throw new ApiError('not_implemented', '`Transfer-Encoding` may only be `chunked` here; leave out the other codings');

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
-import { credentialOf, elsewhere, timesSent, whyUnclaimed } from '../http/credential.ts';
+import { credentialOf, elsewhere, timesSent, whyUnmatched } from '../http/credential.ts';
 import type { Difference } from '../requests/exchange.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/doors.ts';
@@ -44,7 +44,7 @@ export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): 
     const hash = hashOf(token);
     return continued(open(req, hash), (found) => {
       if (!found) {
-        req.exchange.unclaimed = isDamaged(token) ? 'damaged-key' : 'unknown-key';
+        req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
         throw unauthorized(req, whyUnknown(token), 'key-unknown', true);
       }
       remember(header, hash);
@@ -66,7 +66,7 @@ export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): 
 function tokenOf(req: Request): string {
   const credential = credentialOf(req);
   if (credential.kind === 'token') return credential.token;
-  req.exchange.unclaimed = whyUnclaimed(req, credential);
+  req.exchange.unmatched = whyUnmatched(req, credential);
   if (credential.kind === 'malformed') throw unauthorized(req, credential.why, credential.difference, true);
   throw unauthorized(req, `no API key was sent${elsewhere(req)}`, undefined, false);
 }
@@ -86,7 +86,7 @@ const whyUnknown = (token: string): string =>
   isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';
 
 function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
-  req.exchange.refuse([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
+  req.exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
   return new ApiError(
     'unauthorized',
     `${why}; send \`Authorization: Bearer <API_KEY>\`, with a key from POST /_sandbox/keys`,

@@ -41,7 +41,7 @@ export async function inject(
     await recordBody(req, read);
     return send(req, res, fault, substitute(fault, options));
   }
-  const lost = await operate().catch((error: unknown) => refusal(error, redact));
+  const lost = await operate().catch((error: unknown) => rejection(error, redact));
   await delay(req, res, fault, stopping);
   if (!replacesResponse(fault)) return respond(req, res, lost);
   return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, options));
@@ -79,7 +79,7 @@ function substitute({ status = 503, retryAfter, retryAfterAs }: Fault, { allow, 
 }
 
 /** A rejection is a response too and can be lost; internal errors, and errors that are always logged, are rethrown. */
-function refusal(error: unknown, redact: Redact): ResponseData {
+function rejection(error: unknown, redact: Redact): ResponseData {
   if (error instanceof ApiError && error.cause === undefined) return errorResponse(error, redact);
   throw error;
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '../core/errors.ts';
 import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
 import type { Field } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
-import { refusal } from '../http/body.ts';
+import { rejection } from '../http/body.ts';
 import type { QueryPair } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 
@@ -18,7 +18,7 @@ export function readInteger(pairs: readonly QueryPair[], field: Field, problems:
   problems.push({
     location: `query/${field.name}`,
     message: `must be a plain integer from ${range}; got ${quoted(text)}`,
-    // The referee converts parameters as JavaScript does: `+5` and `5.0` are 5.
+    // The validator converts parameters as JavaScript does: `+5` and `5.0` are 5.
     ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
   });
   return undefined;
@@ -43,11 +43,11 @@ export function pathInteger(req: Request, field: Field): bigint {
 
 function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: string, value?: bigint): ApiError {
   const message = `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`;
-  // The referee uses doubles, see `Difference`.
+  // The validator uses doubles, see `Difference`.
   const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
   const isOtherForm = value === undefined && Number.isInteger(Number(text));
   const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;
-  return refusal(req, 'not_found', [{ location: `path/${name}`, message, ...(difference && { difference }) }]);
+  return rejection(req, 'not_found', [{ location: `path/${name}`, message, ...(difference && { difference }) }]);
 }
 
 const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'expre
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import { ApiError } from '../core/errors.ts';
 import { unknownPathError } from '../http/errors.ts';
-import { refuseUnreadable } from '../http/query.ts';
+import { rejectUnreadable } from '../http/query.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -33,12 +33,12 @@ export function addPetstore(router: Router, { door, sandboxes, ...options }: Pet
   const authenticate = authenticator({ door, sandboxes, clock: options.clock });
   const open = (req: Request): Awaitable<Sandbox> =>
     continued(authenticate(req), (sandbox) => {
-      refuseUnreadable(req);
+      rejectUnreadable(req);
       return sandbox;
     });
 
   /** Paths with another method, and paths without a description. */
-  const refuse =
+  const reject =
     (error: (req: Request) => ApiError): RequestHandler =>
     async (req) => {
       req.exchange.headers = OPEN_TO_PAGES;
@@ -57,16 +57,16 @@ export function addPetstore(router: Router, { door, sandboxes, ...options }: Pet
       route[each.method](handler);
       direct.add(each.method, path, handler);
     }
-    route.options(respondToPreflight(methods)).all(refuse(otherMethod(allow)));
+    route.options(respondToPreflight(methods)).all(reject(otherMethod(allow)));
   }
   router
     .route('/v1/store/orders')
-    .get(refuse(notDescribed))
+    .get(reject(notDescribed))
     .options(respondToPreflight('GET, HEAD'))
-    .all(refuse(otherMethod('GET, HEAD, OPTIONS')));
+    .all(reject(otherMethod('GET, HEAD, OPTIONS')));
   // A page that requests an unknown path may read the 404.
   router.options('/v1{/*path}', respondToPreflight(methodsOf(routes.flatMap(({ served }) => served))));
-  router.use('/v1', refuse(unknownPathError));
+  router.use('/v1', reject(unknownPathError));
   // Express decodes paths during routing, before our steps run: authentication still comes first.
   const keyFirst: ErrorRequestHandler = async (error, req, _res, next) => {
     if (error instanceof URIError) {
@@ -84,6 +84,6 @@ const otherMethod = (allow: string) => (req: Request) =>
 
 const notDescribed = () =>
   new ApiError(
-    'not_described',
+    'not_specified',
     'GET /store/orders exists at the real service, but its interface is not described, so the sandbox cannot stand in for it',
   );

@@ -55,11 +55,11 @@ export function serve(served: Served, allow: string, options: ServeOptions): Han
   };
 }
 
-/** Opens the sandbox of a request, when the referee has room for the exchange: a refusal is judged too. */
+/** Opens the sandbox of a request, when the validator has room for the exchange: a rejection is validated too. */
 function admitted(req: Request, open: ServeOptions['open']): Awaitable<Sandbox> {
   const { exchange } = req;
   const room = (): Awaitable<void> => exchange.belongTo(exchange.sandbox ?? '');
-  const refused = (error: unknown): Awaitable<never> =>
+  const rejected = (error: unknown): Awaitable<never> =>
     continued(room(), () => {
       throw error;
     });
@@ -67,9 +67,9 @@ function admitted(req: Request, open: ServeOptions['open']): Awaitable<Sandbox> 
   try {
     opened = open(req);
   } catch (error) {
-    return refused(error);
+    return rejected(error);
   }
-  if (opened instanceof Promise) return opened.then((sandbox) => continued(room(), () => sandbox), refused);
+  if (opened instanceof Promise) return opened.then((sandbox) => continued(room(), () => sandbox), rejected);
   const sandbox = opened;
   return continued(room(), () => sandbox);
 }

@@ -2,7 +2,7 @@
 
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import type { CaseExchange } from './recording.ts';
+import type { RecordingExchange } from './recording.ts';
 
 /** A response as it arrived; status 0 if none did. */
 export interface Arrived {
@@ -25,7 +25,7 @@ const MAX_SHOWN = 80;
 /** A `Retry-After` that is a date, and whole seconds, may be one off. */
 const MAX_OFF_MS = 1_000;
 
-export function differenceOf({ status, response }: CaseExchange, arrived: Arrived): Difference | undefined {
+export function differenceOf({ status, response }: RecordingExchange, arrived: Arrived): Difference | undefined {
   if (status !== arrived.status) return difference('status', String(status), String(arrived.status));
   const recorded = response.headers as Readonly<Record<string, string>>;
   for (const name of HEADERS) {

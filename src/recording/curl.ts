@@ -1,4 +1,4 @@
-/** The journal as a shell script, one curl command for each request. The key comes from a variable. */
+/** The request log as a shell script, one curl command for each request. The key comes from a variable. */
 import { STATUS_CODES } from 'node:http';
 import { printable } from '../client/text.ts';
 import { basePath } from '../generated/facts.ts';
@@ -25,7 +25,7 @@ function linesOf(exchange: ShownExchange, index: number): string[] {
   const fault = injectedFault === null ? '' : `, by a fault: ${injectedFault}`;
   const title = `# ${index + 1}. ${id}: ${outcome}${fault}`;
   if (request.truncated || request.unread) {
-    const why = request.truncated ? 'the journal has only the beginning of its body' : 'its body was not read';
+    const why = request.truncated ? 'the request log has only the beginning of its body' : 'its body was not read';
     return [printable(`${title}; not sent again, because ${why}: ${method}`), ''];
   }
   return [printable(title), commandOf(exchange), ''];

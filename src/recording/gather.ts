@@ -1,4 +1,4 @@
-/** Gathers everything that a case holds from a running server. */
+/** Gathers everything that a recording holds from a running server. */
 
 import { interfaceVersion } from '../generated/facts.ts';
 import { type Exchange, isSettled } from '../requests/exchange.ts';
@@ -12,7 +12,7 @@ import { type ChangeCount, NO_CHANGES } from '../store/counts.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { Saved, SavedLog, SavedPoint, SavedState } from '../store/saved.ts';
 import type { Store } from '../store/store.ts';
-import type { Case, CaseExchange, CaseFixture, CaseStart, CaseToWrite } from './recording.ts';
+import type { Recording, RecordingExchange, RecordingFixture, RecordingStart, RecordingToWrite } from './recording.ts';
 
 export interface Sources {
   readonly sandbox: Sandbox;
@@ -26,18 +26,18 @@ export interface Sources {
 }
 
 /** The exchanges of a history whose verdicts are final, the oldest first. */
-export const exchangesOf = ({ journal }: History): readonly Exchange[] =>
-  [...journal.newestFirst()].filter(isSettled).reverse();
+export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
+  [...requestLog.newestFirst()].filter(isSettled).reverse();
 
-/** A case; it may contain secrets until it is written. */
+/** A recording; it may contain secrets until it is written. */
 export async function gather(
   { sandbox, store, fixtures, history, version, now }: Sources,
-  others: Pick<Case, 'report' | 'drill'>,
-): Promise<CaseToWrite> {
+  others: Pick<Recording, 'report' | 'drill'>,
+): Promise<RecordingToWrite> {
   const { id, record, faults, trail } = sandbox;
   const state = { ...(await store.save(id)), faults: faults.rules };
   const exchanges = exchangesOf(history);
-  const start = trail.startAfter(history.journal.gone);
+  const start = trail.startAfter(history.requestLog.gone);
   const zero = zeroOf(start, exchanges);
   return {
     program: version,
@@ -48,19 +48,19 @@ export async function gather(
     state,
     start: startOf(start, exchanges, state, zero),
     exchanges: exchanges.map((exchange) => exchangeIn(exchange, zero)),
-    dropped: history.journal.dropped,
+    dropped: history.requestLog.dropped,
     ...others,
   };
 }
 
 /** @param zero the time that counts as 0 in the file */
-export const exchangeIn = (exchange: Exchange, zero: number): CaseExchange => ({
+export const exchangeIn = (exchange: Exchange, zero: number): RecordingExchange => ({
   ...shownExchange(exchange),
   accepted: exchange.decision.kind === 'accepted',
-  startMs: inCase(exchange.startedMs, zero),
+  startMs: inRecording(exchange.startedMs, zero),
 });
 
-async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFixture<string>[]> {
+async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<RecordingFixture<string>[]> {
   return Promise.all(
     [...seeds].map(async ([name, seed]) => {
       const { description, nextId, log } = typeof seed === 'string' ? await shelf.load(seed) : seed;
@@ -72,14 +72,14 @@ async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<CaseFi
 /**
  * The start of the exchanges that are still there. Its pets are those before the first change of which an exchange or a
  * step tells.
- * @param zero the time that counts as 0 in the case
+ * @param zero the time that counts as 0 in the recording
  */
 function startOf(
   { steps, clock, faults, ms }: Start,
   exchanges: readonly Exchange[],
   state: SavedState<string>,
   zero: number,
-): CaseStart {
+): RecordingStart {
   const told = new Set<string>();
   for (const { changes, startedMs } of exchanges) {
     if (startedMs < ms) continue;
@@ -90,11 +90,11 @@ function startOf(
 }
 
 /** The start without its pets. */
-const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<CaseStart, 'upTo'> => ({
-  atMs: inCase(ms, zero),
+const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<RecordingStart, 'upTo'> => ({
+  atMs: inRecording(ms, zero),
   clock,
   faults,
-  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inCase(at, zero) })),
+  steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inRecording(at, zero) })),
 });
 
 /** The moment that counts as 0: nothing in the file is earlier. */
@@ -102,7 +102,7 @@ const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
   exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
 
 /** Milliseconds with three decimals. */
-const inCase = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
+const inRecording = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
 
 /** The point before the first of these changes. */
 function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<string>): SavedPoint | null {

@@ -1,5 +1,5 @@
 /**
- * The journal as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which browsers and Playwright
+ * The request log as an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), which browsers and Playwright
  * read. A HAR has no place for verdicts, faults and effects: they are in the member `_sandbox` of each entry.
  */
 import { STATUS_CODES } from 'node:http';

@@ -1,19 +1,19 @@
-/** Checks what a schema cannot say: that logs, worlds, fixtures and exchanges of a case fit together. */
+/** Checks what a schema cannot say: that logs, worlds, fixtures and exchanges of a recording fit together. */
 import { METHODS } from 'node:http';
 import { isInt64 } from '../core/int64.ts';
 import type { Pet } from '../core/pet.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
 import { type Branch, type BranchPoint, growFrom } from '../store/branch.ts';
-import { refuseAfter } from '../store/change.ts';
+import { rejectAfter } from '../store/change.ts';
 import type { SavedLog, SavedPoint, SavedWorld } from '../store/saved.ts';
 import type { Complaints } from './problems.ts';
-import type { Case, CaseExchange, CaseFixture } from './recording.ts';
+import type { Recording, RecordingExchange, RecordingFixture } from './recording.ts';
 
 /** Pets and changes between two pauses. */
 const MANY = 2_000;
 
 /** Yields where it may pause. */
-export function* checkLinks(found: Case, complaints: Complaints): Generator<void, void> {
+export function* checkLinks(found: Recording, complaints: Complaints): Generator<void, void> {
   const { fixtures, state, start, exchanges } = found;
   const byName = yield* checkFixtures(fixtures, complaints);
   const branches = yield* branchesOf(state.logs, complaints);
@@ -25,10 +25,10 @@ export function* checkLinks(found: Case, complaints: Complaints): Generator<void
   ];
   for (const [location, world] of worlds) yield* checkWorld(location, world, { byName, branches, complaints });
   if (!complaints.none) return;
-  refuseUnused(found, complaints);
+  rejectUnused(found, complaints);
   if (!isOnTheWay(start.upTo, state.world.upTo, state.logs))
     complaints.add('start/upTo', 'must be among the changes up to now/upTo, from which it leads there');
-  refuseTwins(
+  rejectTwins(
     state.snapshots.map(({ name }) => name),
     'snapshots',
     complaints,
@@ -44,25 +44,25 @@ function checkIds(ids: readonly bigint[], location: string, complaints: Complain
   if (wrong >= 0) complaints.add(`${location}[${wrong}]`, 'must be an int64');
 }
 
-function checkExchanges(exchanges: readonly CaseExchange[], complaints: Complaints): void {
+function checkExchanges(exchanges: readonly RecordingExchange[], complaints: Complaints): void {
   for (const [i, { request, response, changes, method }] of exchanges.entries()) {
-    if (!METHODS.includes(method)) complaints.add(`journal/exchanges[${i}]/method`, 'must be a method of HTTP');
-    checkIds((changes?.created ?? []).map(BigInt), `journal/exchanges[${i}]/effect/created`, complaints);
+    if (!METHODS.includes(method)) complaints.add(`request log/exchanges[${i}]/method`, 'must be a method of HTTP');
+    checkIds((changes?.created ?? []).map(BigInt), `request log/exchanges[${i}]/effect/created`, complaints);
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
-      complaints.add(`journal/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
+      complaints.add(`request log/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
   }
-  refuseTwins(
+  rejectTwins(
     exchanges.map(({ id }) => id),
-    'journal/exchanges',
+    'requestLog/exchanges',
     complaints,
   );
 }
 
 function* checkFixtures(
-  fixtures: readonly CaseFixture[],
+  fixtures: readonly RecordingFixture[],
   complaints: Complaints,
 ): Generator<void, Map<string, readonly Pet[]>> {
-  refuseTwins(
+  rejectTwins(
     fixtures.map(({ name }) => name),
     'fixtures',
     complaints,
@@ -90,7 +90,7 @@ function* branchesOf(logs: readonly SavedLog[], complaints: Complaints): Generat
     const branch = growFrom(origin ?? undefined);
     for (const [n, change] of changes.entries()) {
       if (n % MANY === 0) yield;
-      const problem = refuseAfter(branch, change);
+      const problem = rejectAfter(branch, change);
       if (problem !== undefined) {
         complaints.add(`logs[${i}]/changes[${n}]`, problem);
         return undefined;
@@ -122,7 +122,7 @@ function* checkWorld(
 ): Generator<void, void> {
   const seeded = byName.get(fixture);
   if (!seeded) {
-    complaints.add(`${location}/fixture`, 'must be one of the fixtures of the case');
+    complaints.add(`${location}/fixture`, 'must be one of the fixtures of the recording');
     return;
   }
   const point = upTo && pointIn(upTo, branches);
@@ -139,7 +139,7 @@ function* checkWorld(
 }
 
 /** What no world needs would be stored, and never shown, counted or deleted. */
-function refuseUnused({ fixtures, state: { logs, world, snapshots } }: Case, complaints: Complaints): void {
+function rejectUnused({ fixtures, state: { logs, world, snapshots } }: Recording, complaints: Complaints): void {
   const worlds = [world, ...snapshots.map((snapshot) => snapshot.world)];
   const used = new Set<number>();
   for (const { upTo } of worlds)
@@ -161,6 +161,6 @@ function isOnTheWay(start: SavedPoint | null, end: SavedPoint | null, logs: read
   return false;
 }
 
-function refuseTwins(names: readonly string[], location: string, complaints: Complaints): void {
+function rejectTwins(names: readonly string[], location: string, complaints: Complaints): void {
   if (new Set(names).size < names.length) complaints.add(location, 'must have a name of its own each');
 }

@@ -1,4 +1,4 @@
-/** Opens a case on a running server: a new sandbox that is as the one in the case was. */
+/** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
 
 import { stopwatch } from '../core/clock.ts';
 import type { Pet } from '../core/pet.ts';
@@ -13,9 +13,9 @@ import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { petTexts } from '../store/all-pets.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
-import type { Case, CaseExchange, CaseFixture, CaseStart } from './recording.ts';
+import type { Recording, RecordingExchange, RecordingFixture, RecordingStart } from './recording.ts';
 
-/** The parts of a server that a case goes into. */
+/** The parts of a server that a recording goes into. */
 export interface Destination {
   readonly sandboxes: Sandboxes;
   readonly fixtures: FixtureShelf;
@@ -23,7 +23,7 @@ export interface Destination {
   readonly drills: DrillRuns;
 }
 
-/** How the new sandbox differs from the one in the case. */
+/** How the new sandbox differs from the one in the recording. */
 export interface OpenOptions {
   readonly label?: string | undefined;
   readonly ttlSeconds?: number | null | undefined;
@@ -33,15 +33,15 @@ export interface OpenOptions {
  * The new sandbox and its key. If anything fails, nothing is left.
  * @throws {ApiError} `limit_reached`, `storage_failed`
  */
-export async function openCase(
-  found: Case,
+export async function openRecording(
+  found: Recording,
   into: Destination,
   { label, ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
   const { state, start, drill, exchanges, dropped } = found;
   const seeds = new Map<string, string | NewFixture>();
   for (const fixture of found.fixtures) seeds.set(fixture.name, await seedOf(fixture, into.fixtures));
-  // An unknown drill is refused before there is a sandbox.
+  // An unknown drill is rejected before there is a sandbox.
   if (drill) drillOf(drill.drill);
   const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
   const issued = await into.sandboxes.restore(state, seeds, about);
@@ -58,7 +58,7 @@ export async function openCase(
 }
 
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
-async function seedOf({ name, nextId, pets }: CaseFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
+async function seedOf({ name, nextId, pets }: RecordingFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
   const isSame = known !== undefined && known.nextId === nextId && areSame([...petTexts(known.log)], pets);
   return isSame ? name : { nextId, pets };
@@ -67,10 +67,10 @@ async function seedOf({ name, nextId, pets }: CaseFixture, shelf: FixtureShelf):
 const areSame = (texts: readonly string[], pets: readonly Pet[]): boolean =>
   texts.length === pets.length && texts.every((json, i) => json === pets[i]?.json);
 
-/** Gives a sandbox the start of a file, and makes the exchanges of its journal. */
+/** Gives a sandbox the start of a file, and makes the exchanges of its request log. */
 interface SavedHistory {
-  readonly start: Omit<CaseStart, 'upTo'>;
-  readonly exchanges: readonly CaseExchange[];
+  readonly start: Omit<RecordingStart, 'upTo'>;
+  readonly exchanges: readonly RecordingExchange[];
   readonly dropped: number;
   /** Without them the exchanges are counted anew. */
   readonly tallies?: SavedTallies;
@@ -95,9 +95,9 @@ async function restoreHistory(
 
 /**
  * @param sandbox the one that has it now
- * @param zero the monotonic time that counts as 0 in the case
+ * @param zero the monotonic time that counts as 0 in the recording
  */
-function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number): Exchange {
+function exchangeFrom(shown: RecordingExchange, sandbox: string, zero: number): Exchange {
   const { request, response } = shown;
   const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
   return {
@@ -133,13 +133,13 @@ function exchangeFrom(shown: CaseExchange, sandbox: string, zero: number): Excha
   };
 }
 
-function effectOf(shown: CaseExchange['changes']): Effect {
+function effectOf(shown: RecordingExchange['changes']): Effect {
   if (shown === null) return NO_EFFECT;
   const ids = Object.entries(shown).map(([name, texts]) => [name, texts.map(BigInt)]);
   return Object.fromEntries(ids) as Effect;
 }
 
-/** The referee does not judge it again. */
+/** The validator does not validate it again. */
 function verdictOf({
   operation,
   method,
@@ -147,8 +147,12 @@ function verdictOf({
   validationError,
   violations,
   warnings,
-}: CaseExchange): Verdict | undefined {
+}: RecordingExchange): Verdict | undefined {
   if (operation === null || method === 'HEAD') return undefined;
   if (validated) return { violations, warnings };
-  return { violations, warnings, validationError: validationError ?? 'it was not judged when the case was saved' };
+  return {
+    violations,
+    warnings,
+    validationError: validationError ?? 'it was not validated when the recording was saved',
+  };
 }

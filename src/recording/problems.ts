@@ -1,9 +1,9 @@
 /** What is wrong with a file: every problem by its place, the first twenty described. */
 const SHOWN = 20;
 
-/** A text that is no case; each line of `message` says where and what was expected. */
-export class CaseError extends Error {
-  override readonly name = 'CaseError';
+/** A text that is no recording; each line of `message` says where and what was expected. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
 }
 
 export class Complaints {
@@ -14,7 +14,7 @@ export class Complaints {
     return this.#count === 0;
   }
 
-  /** @param place like `journal/exchanges[3]/status` @param problem a clause, like `must be an integer` */
+  /** @param place like `request log/exchanges[3]/status` @param problem a clause, like `must be an integer` */
   add(location: string, problem: string): void {
     this.#count++;
     if (this.#lines.length < SHOWN) this.#lines.push(`${location} ${problem}`);

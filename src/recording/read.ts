@@ -1,4 +1,4 @@
-/** Reads the text of a case: everything is checked before anything is used. */
+/** Reads the text of a recording: everything is checked before anything is used. */
 import { readTime } from '../core/clock.ts';
 import {
   describeJson,
@@ -14,13 +14,13 @@ import { type Pet, type Reading, readStrictPet } from '../core/pet.ts';
 import { shorten } from '../core/text.ts';
 import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
-import { MAX_CASE_BYTES } from './bounds.ts';
+import { MAX_RECORDING_BYTES } from './bounds.ts';
 import { inSlices, type Turn } from './in-slices.ts';
 import { checkLinks } from './links.ts';
-import { CaseError, Complaints } from './problems.ts';
-import { CASE_VERSION, type Case, type CaseExchange, type CaseStep } from './recording.ts';
-import type { CaseFile, StepFile } from './recording-file.ts';
-import { type CaseChecks, CaseSchema } from './schema.ts';
+import { Complaints, RecordingError } from './problems.ts';
+import { RECORDING_VERSION, type Recording, type RecordingExchange, type RecordingStep } from './recording.ts';
+import type { RecordingFile, StepFile } from './recording-file.ts';
+import { type RecordingChecks, RecordingSchema } from './schema.ts';
 import { type Items, split } from './split.ts';
 
 /** Members and array items of a pet or a change, of an exchange, and of all the rest. */
@@ -31,37 +31,43 @@ const ITEMS = 50;
 const MAX_EXCHANGES = 1_000;
 
 /**
- * The case in a file, read in slices.
- * @param schema keeps its validators for the next case
+ * The recording in a file, read in slices.
+ * @param schema keeps its validators for the next recording
  * @param turn runs each slice
- * @throws {CaseError}
+ * @throws {RecordingError}
  */
-export async function readCase(bytes: Buffer, schema: CaseSchema = new CaseSchema(), turn?: Turn): Promise<Case> {
-  if (bytes.length > MAX_CASE_BYTES) throw new CaseError(tooLarge);
+export async function readRecording(
+  bytes: Buffer,
+  schema: RecordingSchema = new RecordingSchema(),
+  turn?: Turn,
+): Promise<Recording> {
+  if (bytes.length > MAX_RECORDING_BYTES) throw new RecordingError(tooLarge);
   return inSlices(reading(bytes, await schema.checks()), turn);
 }
 
-const tooLarge = `a case has at most ${MAX_CASE_BYTES / 2 ** 20} MiB`;
+const tooLarge = `a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`;
 
-function* reading(bytes: Buffer, checks: CaseChecks): Generator<void, Case> {
+function* reading(bytes: Buffer, checks: RecordingChecks): Generator<void, Recording> {
   const text = yield* decoded(bytes);
-  const { rest, lists } = yield* orCaseError(split(text));
+  const { rest, lists } = yield* orRecordingError(split(text));
   const file = parse(rest, '', MAX_MEMBERS.rest);
   if (!isObject(file))
-    throw new CaseError(`a case is a JSON object, as petstore-sandbox export writes it; got ${describeJson(file)}`);
-  refuseOthers(file);
+    throw new RecordingError(
+      `a recording is a JSON object, as petstore-sandbox export writes it; got ${describeJson(file)}`,
+    );
+  rejectOthers(file);
   const complaints = new Complaints();
   yield;
   const outside = yield* listsOut(file, { text, lists, complaints });
-  const read = plain(file) as CaseFile;
+  const read = plain(file) as RecordingFile;
   checks.file(read, complaints);
   if (complaints.none) checks.rules(read, complaints);
   const exchanges = complaints.none ? yield* exchangesIn(text, lists, checks, complaints) : [];
   // The lists agree with the heads once the schema holds.
-  const found = complaints.none ? caseOf(read, outside, exchanges) : undefined;
+  const found = complaints.none ? recordingOf(read, outside, exchanges) : undefined;
   if (found) yield* checkLinks(found, complaints);
   if (found && complaints.none) return found;
-  throw new CaseError(complaints.text());
+  throw new RecordingError(complaints.text());
 }
 
 function* decoded(bytes: Buffer): Generator<void, string> {
@@ -74,40 +80,40 @@ function* decoded(bytes: Buffer): Generator<void, string> {
     }
     parts.push(decoder.decode());
   } catch (cause) {
-    throw new CaseError('not valid UTF-8', { cause });
+    throw new RecordingError('not valid UTF-8', { cause });
   }
   return parts.join('');
 }
 
-function* orCaseError<T>(work: Generator<void, T>): Generator<void, T> {
+function* orRecordingError<T>(work: Generator<void, T>): Generator<void, T> {
   try {
     return yield* work;
   } catch (error) {
-    throw asCaseError(error, '');
+    throw asRecordingError(error, '');
   }
 }
 
-const asCaseError = (error: unknown, location: string): unknown =>
-  error instanceof JsonError ? new CaseError(location + error.message, { cause: error }) : error;
+const asRecordingError = (error: unknown, location: string): unknown =>
+  error instanceof JsonError ? new RecordingError(location + error.message, { cause: error }) : error;
 
 function parse(text: string, location: string, maxMembers: number): JsonValue {
   try {
     return parseJson(text, maxMembers);
   } catch (error) {
-    throw asCaseError(error, location === '' ? '' : `${location}: `);
+    throw asRecordingError(error, location === '' ? '' : `${location}: `);
   }
 }
 
-/** Another file, or a case of another version: its other members would only mislead. */
-function refuseOthers({ case: version, program }: JsonObject): void {
+/** Another file, or a recording of another version: its other members would only mislead. */
+function rejectOthers({ recording: version, program }: JsonObject): void {
   if (version === undefined) {
-    throw new CaseError('this is no case: it has no member "case"; petstore-sandbox export writes one');
+    throw new RecordingError('this is no recording: it has no field "recording"; petstore-sandbox export writes one');
   }
-  if (version === BigInt(CASE_VERSION)) return;
+  if (version === BigInt(RECORDING_VERSION)) return;
   const by = typeof program === 'string' ? `, written by version ${shorten(program, 40)} of the program` : '';
-  const newer = typeof version === 'bigint' && version > BigInt(CASE_VERSION);
-  throw new CaseError(
-    `this case is of version ${describeJson(version)}${by}; this program reads version ${CASE_VERSION}${newer ? ': use a newer one' : ''}`,
+  const newer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION);
+  throw new RecordingError(
+    `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}${newer ? ': use a newer one' : ''}`,
   );
 }
 
@@ -161,25 +167,29 @@ function* listAt<T>(
 function* exchangesIn(
   text: string,
   lists: Source['lists'],
-  checks: CaseChecks,
+  checks: RecordingChecks,
   complaints: Complaints,
-): Generator<void, CaseExchange[]> {
-  const items = lists.get('journal/exchanges') ?? [];
+): Generator<void, RecordingExchange[]> {
+  const items = lists.get('requestLog/exchanges') ?? [];
   if (items.length > 2 * MAX_EXCHANGES)
-    complaints.add('journal/exchanges', `must NOT have more than ${MAX_EXCHANGES} items`);
-  const exchanges: CaseExchange[] = [];
+    complaints.add('requestLog/exchanges', `must NOT have more than ${MAX_EXCHANGES} items`);
+  const exchanges: RecordingExchange[] = [];
   for (let at = 0; at < items.length && complaints.none; at += 2) {
     yield;
-    const where = `journal/exchanges[${at / 2}]`;
+    const where = `request log/exchanges[${at / 2}]`;
     const exchange = plain(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.exchange));
     checks.exchange(exchange, where, complaints);
-    exchanges.push(exchange as CaseExchange);
+    exchanges.push(exchange as RecordingExchange);
   }
   return exchanges;
 }
 
-function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly CaseExchange[]): Case {
-  const { program, specification, exportedAt, sandbox, now, start, journal, report, drill } = file;
+function recordingOf(
+  file: RecordingFile,
+  { fixtures, logs }: Lists,
+  exchanges: readonly RecordingExchange[],
+): Recording {
+  const { program, specification, exportedAt, sandbox, now, start, requestLog, report, drill } = file;
   const { atMs, upTo, clock, faults, steps } = start;
   return {
     program,
@@ -205,14 +215,14 @@ function caseOf(file: CaseFile, { fixtures, logs }: Lists, exchanges: readonly C
     },
     start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
     exchanges,
-    dropped: journal.dropped,
+    dropped: requestLog.dropped,
     report,
     drill,
   };
 }
 
 /** With its ids as integers. */
-export const stepOf = (step: StepFile): CaseStep =>
+export const stepOf = (step: StepFile): RecordingStep =>
   'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
 
 const timeOf = (text: string): number => readTime(text) ?? 0;
@@ -225,7 +235,7 @@ function nextIdIn({ nextId }: JsonObject, location: string, complaints: Complain
   return 0n;
 }
 
-/** The same with plain numbers: nothing else in a case is beyond 53 bits, and a larger number breaks its bounds. */
+/** The same with plain numbers: nothing else in a recording is beyond 53 bits, and a larger number breaks its bounds. */
 function plain(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof NumberLiteral) return Number(value.text);

@@ -22,7 +22,9 @@ export async function inForm(
     case 'json':
       return printable(writeJson(replay));
     case 'junit':
-      return (await junitXml('petstore replay', [junitSuiteOf('replay', replay.results.map(caseOf), at)])).trimEnd();
+      return (
+        await junitXml('petstore replay', [junitSuiteOf('replay', replay.results.map(recordingOf), at)])
+      ).trimEnd();
     case 'sarif':
       return sarifOf(replay, version);
     case 'html':
@@ -50,7 +52,7 @@ const linesOf = (replay: Replay): string[] => [
   summaryLine(replay),
 ];
 
-function caseOf(result: Replayed): JUnitCase {
+function recordingOf(result: Replayed): JUnitCase {
   const { id, method, target, outcome, reason = '' } = result;
   const name = printable(`${id} ${method} ${target}`);
   if (outcome === 'same') return { name };

@@ -1,14 +1,14 @@
-/** Sends the requests of a case again, and compares the responses with those that were recorded. */
+/** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
 import { type Arrived, type Difference, differenceOf } from './compare.ts';
-import type { Case, CaseExchange, CaseStep } from './recording.ts';
+import type { Recording, RecordingExchange, RecordingStep } from './recording.ts';
 
 /** What the requests go to. */
 export interface Target {
-  send(exchange: CaseExchange): Promise<Arrived>;
+  send(exchange: RecordingExchange): Promise<Arrived>;
   /** Does what a control did; `undefined` for a server of others, which has no such controls. */
-  step?(step: CaseStep): Promise<void>;
+  step?(step: RecordingStep): Promise<void>;
   /** Called before each request with the time at which it was sent. */
   at?(time: number): void;
 }
@@ -38,7 +38,7 @@ export interface Replay {
   readonly results: readonly Replayed[];
 }
 
-export async function replay(found: Case, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
+export async function replay(found: Recording, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
   const { before, deeds } = planOf(found);
   const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
   for (const deed of deeds) {
@@ -60,12 +60,17 @@ export async function replay(found: Case, target: Target, { foreign }: ReplayOpt
 
 type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
 
-const resultOf = ({ id, method, target }: CaseExchange, found: Found): Replayed => ({ id, method, target, ...found });
+const resultOf = ({ id, method, target }: RecordingExchange, found: Found): Replayed => ({
+  id,
+  method,
+  target,
+  ...found,
+});
 
-function whyNot(exchange: CaseExchange, foreign: ReplayOptions['foreign']): Found | undefined {
+function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']): Found | undefined {
   const { request, method, target, status, injectedFault, disconnectedAt } = exchange;
   if (request.truncated || request.unread || !isAsSent(exchange))
-    return { outcome: 'incomplete', reason: 'its body is not in the case' };
+    return { outcome: 'incomplete', reason: 'its body is not in the recording' };
   if (disconnectedAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
   if (status === 401 && injectedFault === null)
     return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
@@ -86,7 +91,7 @@ function isOfInterface(target: string): boolean {
 const ANY_ORIGIN = 'http://api.invalid';
 
 /** False where a secret was replaced, or where bytes were no UTF-8: their text has another length, or a U+FFFD. */
-const isAsSent = ({ accepted, request: { body, bytes } }: CaseExchange): boolean =>
+const isAsSent = ({ accepted, request: { body, bytes } }: RecordingExchange): boolean =>
   body === null || (Buffer.byteLength(body) === bytes && (accepted || !body.includes('\ufffd')));
 
 function validated({ exchange, overlapped }: Sent, arrived: Arrived): Found {
@@ -94,7 +99,7 @@ function validated({ exchange, overlapped }: Sent, arrived: Arrived): Found {
   if (difference && overlapped) return { outcome: 'incomplete', reason: 'it overlapped another request', difference };
   if (difference) return { outcome: 'differs', difference };
   return exchange.response.truncated
-    ? { outcome: 'incomplete', reason: 'its response is cut in the case' }
+    ? { outcome: 'incomplete', reason: 'its response is cut in the recording' }
     : { outcome: 'same' };
 }
 
@@ -112,18 +117,18 @@ function summaryOf(results: readonly Replayed[]): Replay {
 
 /** An exchange, and whether it overlapped another so that their order is not known for certain. */
 interface Sent {
-  readonly exchange: CaseExchange;
+  readonly exchange: RecordingExchange;
   readonly overlapped: boolean;
 }
 
-/** What a replay does, in order; `before` are exchanges from before the start of the case. */
+/** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface Plan {
-  readonly before: readonly CaseExchange[];
-  readonly deeds: readonly (Sent | { readonly step: CaseStep })[];
+  readonly before: readonly RecordingExchange[];
+  readonly deeds: readonly (Sent | { readonly step: RecordingStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */
-function planOf({ exchanges, start }: Case): Plan {
+function planOf({ exchanges, start }: Recording): Plan {
   const own = exchanges.filter(({ startMs }) => startMs >= start.atMs).toSorted((a, b) => a.startMs - b.startMs);
   const sent = inOrderOfIds(own);
   const overlapping = overlapsIn(own);
@@ -135,24 +140,25 @@ function planOf({ exchanges, start }: Case): Plan {
   return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), deeds };
 }
 
-const firstId = ({ changes }: CaseExchange): bigint | undefined => {
+const firstId = ({ changes }: RecordingExchange): bigint | undefined => {
   const [id] = changes?.created ?? [];
   return id === undefined ? undefined : BigInt(id);
 };
 
 /** The places of creations stay, and get the creations by ascending id. */
-function inOrderOfIds(exchanges: readonly CaseExchange[]): CaseExchange[] {
+function inOrderOfIds(exchanges: readonly RecordingExchange[]): RecordingExchange[] {
   const creations = exchanges
     .filter((each) => firstId(each) !== undefined)
     .toSorted((a, b) => ((firstId(a) as bigint) < (firstId(b) as bigint) ? -1 : 1));
-  return exchanges.map((each) => (firstId(each) === undefined ? each : (creations.shift() as CaseExchange)));
+  return exchanges.map((each) => (firstId(each) === undefined ? each : (creations.shift() as RecordingExchange)));
 }
 
 /** Exchanges that were under way together, at least one of which changed something or met a fault. */
-function overlapsIn(inArrival: readonly CaseExchange[]): ReadonlySet<CaseExchange> {
-  const found = new Set<CaseExchange>();
-  const hasEffect = ({ changes, injectedFault }: CaseExchange): boolean => changes !== null || injectedFault !== null;
-  let open: CaseExchange[] = [];
+function overlapsIn(inArrival: readonly RecordingExchange[]): ReadonlySet<RecordingExchange> {
+  const found = new Set<RecordingExchange>();
+  const hasEffect = ({ changes, injectedFault }: RecordingExchange): boolean =>
+    changes !== null || injectedFault !== null;
+  let open: RecordingExchange[] = [];
   for (const each of inArrival) {
     open = open.filter(({ startMs, durationMs }) => startMs + durationMs > each.startMs);
     for (const other of open) {

@@ -1,40 +1,40 @@
-/** Checks a case by its schema in `spec/controls.yaml`, without its pets: `parts.ts` reads those. */
+/** Checks a recording by its schema in `spec/control-api.yaml`, without its pets: `parts.ts` reads those. */
 import type { ValidateFunction } from 'ajv';
 import { isoTime, readTime } from '../core/clock.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { shorten } from '../core/text.ts';
-import controls from '../generated/controls.json' with { type: 'json' };
+import controls from '../generated/control-api.json' with { type: 'json' };
 import { faultFields } from '../generated/facts.ts';
 import type { FaultRecord } from '../store/record.ts';
 import type { Complaints } from './problems.ts';
-import type { CaseFile } from './recording-file.ts';
+import type { RecordingFile } from './recording-file.ts';
 
 const { schemas } = controls.components;
 
-/** Checks of parts of a case; each complains about the first place that is wrong. */
-export interface CaseChecks {
+/** Checks of parts of a recording; each complains about the first place that is wrong. */
+export interface RecordingChecks {
   /** Everything but pets and exchanges, which are not in it. */
   file(file: unknown, complaints: Complaints): void;
   /** A rule that no server accepts could not have been exported by one. */
-  rules(file: CaseFile, complaints: Complaints): void;
+  rules(file: RecordingFile, complaints: Complaints): void;
   exchange(exchange: unknown, location: string, complaints: Complaints): void;
 }
 
-/** The validators of a case, compiled on first use and then kept. */
-export class CaseSchema {
-  #checks: Promise<CaseChecks> | undefined;
+/** The validators of a recording, compiled on first use and then kept. */
+export class RecordingSchema {
+  #checks: Promise<RecordingChecks> | undefined;
 
-  checks(): Promise<CaseChecks> {
+  checks(): Promise<RecordingChecks> {
     this.#checks ??= compileChecks();
     return this.#checks;
   }
 }
 
-async function compileChecks(): Promise<CaseChecks> {
+async function compileChecks(): Promise<RecordingChecks> {
   const [file, rule, exchange] = await Promise.all([
-    compile('Case'),
+    compile('Recording'),
     compile('NewFault'),
-    compileWithParts(schemas.Case.properties.journal.properties.exchanges.items),
+    compileWithParts(schemas.Recording.properties.requestLog.properties.exchanges.items),
   ]);
   return {
     file: (found, complaints) => complainOf(file, found, complaints),
@@ -66,7 +66,7 @@ export function complainOf(validate: ValidateFunction, file: unknown, complaints
 
 const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ $ref: `#/components/schemas/${name}` });
 
-/** Compiles a schema that may refer to those of `spec/controls.yaml`. */
+/** Compiles a schema that may refer to those of `spec/control-api.yaml`. */
 export const compileWithParts = (schema: object): Promise<ValidateFunction> =>
   compileSchema(
     { ...schema, components: { schemas } },
@@ -98,6 +98,6 @@ function checkFaults(faults: readonly FaultRecord[], { validate, location, compl
   }
 }
 
-/** `/journal/exchanges/3/status` as `journal/exchanges[3]/status`. */
+/** `/request log/exchanges/3/status` as `request log/exchanges[3]/status`. */
 const placeOf = (pointer: string): string =>
   pointer === '' ? 'the file' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);

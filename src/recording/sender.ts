@@ -3,7 +3,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
 import { basePath } from '../generated/facts.ts';
 import type { Arrived } from './compare.ts';
-import type { CaseExchange } from './recording.ts';
+import type { RecordingExchange } from './recording.ts';
 
 export interface SenderOptions {
   /** The base address, ending in `/v1`. */
@@ -30,7 +30,7 @@ export class Sender {
   }
 
   /** Resolves with status 0 if no response came. */
-  send({ method, target, request }: CaseExchange): Promise<Arrived> {
+  send({ method, target, request }: RecordingExchange): Promise<Arrived> {
     const { key, timeoutMs } = this.#options;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers as Record<string, string>)) {

@@ -1,9 +1,9 @@
 /**
- * Finds the long lists in the text of a case: pets, changes and exchanges. What is left is short and read as a whole;
+ * Finds the long lists in the text of a recording: pets, changes and exchanges. What is left is short and read as a whole;
  * the items are read one by one, so that a file of 64 MiB never holds the event loop for long.
  */
 import { endOfString, JsonError } from '../core/json.ts';
-import { CaseError } from './problems.ts';
+import { RecordingError } from './problems.ts';
 
 /** The items of a list, each by the places where it begins and ends: two numbers an item. */
 export type Items = readonly number[];
@@ -24,10 +24,10 @@ interface Plan {
 
 const members = (of: Record<string, Plan>): Plan => ({ members: new Map(Object.entries(of)) });
 const ITEMS: Plan = { items: true };
-const CASE: Plan = members({
+const RECORDING: Plan = members({
   fixtures: { each: members({ pets: ITEMS }) },
   logs: { each: members({ changes: ITEMS }) },
-  journal: members({ exchanges: ITEMS }),
+  requestLog: members({ exchanges: ITEMS }),
 });
 
 /** Characters between two pauses. */
@@ -44,10 +44,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** @throws {JsonError | CaseError} The parts are not known to be JSON yet. */
+/** @throws {JsonError | RecordingError} The parts are not known to be JSON yet. */
 export function* split(text: string): Generator<void, Split> {
   const splitter = new Splitter(text);
-  yield* splitter.value(CASE, '');
+  yield* splitter.value(RECORDING, '');
   return splitter.result();
 }
 
@@ -103,7 +103,7 @@ class Splitter {
     }
     let index = 0;
     do {
-      if (++this.#each > MAX_EACH) throw new CaseError(`${location} has over ${MAX_EACH} items`);
+      if (++this.#each > MAX_EACH) throw new RecordingError(`${location} has over ${MAX_EACH} items`);
       yield* this.value(plan, `${location}[${index++}]`);
     } while (!this.#isLast(CLOSE_LIST));
   }
@@ -124,7 +124,7 @@ class Splitter {
       if (this.#next() !== COLON) throw this.#expected('":"');
       this.#at++;
       const plan = plans.get(name);
-      if (plan && seen.has(name)) throw new CaseError(`${location}${location && '/'}${name} is given twice`);
+      if (plan && seen.has(name)) throw new RecordingError(`${location}${location && '/'}${name} is given twice`);
       if (plan) seen.add(name);
       yield* this.value(plan, `${location}${location && '/'}${name}`);
     } while (!this.#isLast(CLOSE_OBJECT));
@@ -168,8 +168,8 @@ class Splitter {
   #keepUpTo(end: number): void {
     this.#restLength += end - this.#kept;
     if (this.#restLength > MAX_REST)
-      throw new CaseError(
-        `what a case holds beside pets, changes and exchanges takes at most ${MAX_REST / 2 ** 20} MiB`,
+      throw new RecordingError(
+        `what a recording holds beside pets, changes and exchanges takes at most ${MAX_REST / 2 ** 20} MiB`,
       );
     this.#rest.push(this.#text.slice(this.#kept, end));
     this.#kept = end;

@@ -1,4 +1,4 @@
-/** Writes a case. Every text in it is redacted, and every integer keeps its digits. */
+/** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
 import { isoTime } from '../core/clock.ts';
 import { INT64_MAX, isObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { readPet } from '../core/pet.ts';
@@ -7,7 +7,7 @@ import { redactedJson } from '../requests/redact.ts';
 import { readChange, textOf } from '../store/change.ts';
 import type { SavedWorld } from '../store/saved.ts';
 import { inSlices, type Turn } from './in-slices.ts';
-import { ABOUT, CASE_VERSION, type Case, type CaseToWrite } from './recording.ts';
+import { ABOUT, RECORDING_VERSION, type Recording, type RecordingToWrite } from './recording.ts';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
@@ -17,8 +17,8 @@ const BETWEEN = 4;
 /** Pets between two pauses. */
 const PETS = 2_000;
 
-/** A case as text. */
-export interface CaseText {
+/** A recording as text. */
+export interface RecordingText {
   /** An upper bound of its bytes. */
   readonly atMost: number;
   /** In pieces, each made when it is asked for. */
@@ -44,11 +44,11 @@ const rewriteChange = (value: JsonValue): string | undefined => {
   return reading.ok ? textOf(reading.value) : undefined;
 };
 
-/** The text of a case, without secrets. @param turn runs each slice of the work */
-export const caseText = (facts: CaseToWrite, redact: Redact, turn?: Turn): Promise<CaseText> =>
+/** The text of a recording, without secrets. @param turn runs each slice of the work */
+export const recordingText = (facts: RecordingToWrite, redact: Redact, turn?: Turn): Promise<RecordingText> =>
   inSlices(writing(facts, redact), turn);
 
-function* writing(facts: CaseToWrite, redact: Redact): Generator<void, CaseText> {
+function* writing(facts: RecordingToWrite, redact: Redact): Generator<void, RecordingText> {
   const parts = yield* partsOf(facts, (value) => redactedJson(value, redact));
   let atMost = 0;
   for (const part of parts) {
@@ -62,11 +62,11 @@ function* writing(facts: CaseToWrite, redact: Redact): Generator<void, CaseText>
   return { atMost: atMost + BETWEEN, pieces: () => piecesOf(parts, redact) };
 }
 
-function* partsOf(facts: CaseToWrite, json: (value: unknown) => string): Generator<void, Part[]> {
+function* partsOf(facts: RecordingToWrite, json: (value: unknown) => string): Generator<void, Part[]> {
   const { program, specification, exportedAt, sandbox, fixtures, state, start, exchanges, dropped } = facts;
   const parts: Part[] = [];
   const member = (name: string, value: unknown): void => void parts.push(`,\n"${name}":${json(value)}`);
-  parts.push(`{"about":${JSON.stringify(ABOUT)},\n"case":${CASE_VERSION}`);
+  parts.push(`{"about":${JSON.stringify(ABOUT)},\n"recording":${RECORDING_VERSION}`);
   member('program', program);
   member('specification', specification);
   member('exportedAt', isoTime(exportedAt));
@@ -94,7 +94,7 @@ function* partsOf(facts: CaseToWrite, json: (value: unknown) => string): Generat
       createdAt: isoTime(createdAt),
     })),
   );
-  parts.push(`,\n"journal":{"dropped":${dropped},"exchanges":[`);
+  parts.push(`,\n"requestLog":{"dropped":${dropped},"exchanges":[`);
   for (const [i, exchange] of exchanges.entries()) {
     yield;
     parts.push(`${begin(i)}${json(exchange)}`);
@@ -109,7 +109,7 @@ function* partsOf(facts: CaseToWrite, json: (value: unknown) => string): Generat
 const writtenWorld = ({ fixture, upTo }: SavedWorld) => ({ fixture, upTo });
 
 /** Ids as texts, which no reader rounds. */
-export const writtenStep = (step: Case['start']['steps'][number]): object =>
+export const writtenStep = (step: Recording['start']['steps'][number]): object =>
   'pets' in step ? { ...step, pets: step.pets.map(String) } : step;
 
 const NO_LIST: List = { texts: [], rewrite: () => undefined };

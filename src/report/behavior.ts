@@ -1,7 +1,7 @@
-/** All habits of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
+/** All behavior warnings of the report, by rule. They are computed when a report is read, so requests pay nothing for them. */
 
 import { shorten } from '../core/text.ts';
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
@@ -9,33 +9,33 @@ import { isIntended } from '../requests/intent.ts';
 
 type Schemas = components['schemas'];
 
-/** A habit as the report shows it. */
-export type ReportHabit = Schemas['ReportHabit'];
+/** A behavior warning as the report shows it. */
+export type BehaviorWarning = Schemas['BehaviorWarning'];
 
-const HABITS: Readonly<Record<ReportHabit['rule'], FindHabit>> = {
-  'early-retry': earlyRetry,
-  'refused-body-again': refusedBodyAgain,
-  'dead-key': deadKey,
-  'used-after-removal': usedAfterRemoval,
-  'created-twice': createdTwice,
+const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], FindBehavior>> = {
+  'retry-too-early': earlyRetry,
+  'rejected-body-resent': rejectedBodyAgain,
+  'invalid-key-reused': deadKey,
+  'removed-operation-called': usedAfterRemoval,
+  'duplicate-create': createdTwice,
   polling,
 };
 
 /** @param exchanges of one sandbox, settled. HEAD requests and intentionally invalid requests are ignored */
-export function habitsIn(exchanges: readonly Exchange[]): ReportHabit[] {
+export function behaviorIn(exchanges: readonly Exchange[]): BehaviorWarning[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD' && !isIntended(each)));
-  return Object.entries(HABITS).flatMap(([rule, find]) =>
-    find(looked).map((habit) => shown(rule as ReportHabit['rule'], habit)),
+  return Object.entries(BEHAVIOR).flatMap(([rule, find]) =>
+    find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
   );
 }
 
-function shown(rule: ReportHabit['rule'], { operation, message, count, evidence }: Habit): ReportHabit {
+function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior): BehaviorWarning {
   const ids = evidence.map(({ id }) => id);
-  // The first request started the habit; the second should have been different.
+  // The first request started the behavior warning; the second should have been different.
   const [first, again = first] = evidence as readonly [Exchange, Exchange?];
   return {
     rule,
-    operation: (operation ?? null) as ReportHabit['operation'],
+    operation: (operation ?? null) as BehaviorWarning['operation'],
     message,
     sample: sampleOf(again, undefined),
     count,
@@ -47,12 +47,12 @@ function shown(rule: ReportHabit['rule'], { operation, message, count, evidence 
 /** Acceptable requests with a dead key: a few retries, and a few tests of this case. */
 const MANY = 10;
 
-/** A journal contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. */
-function deadKey(exchanges: readonly Exchange[]): Habit[] {
-  const refused = exchanges.filter(
+/** A request log contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. */
+function deadKey(exchanges: readonly Exchange[]): Behavior[] {
+  const rejected = exchanges.filter(
     ({ response, injectedFault }) => response.status === 401 && injectedFault === undefined,
   );
-  const [first, ...others] = refused;
+  const [first, ...others] = rejected;
   if (!first) return [];
   const after = others.filter((each) => waitedMs(first, each) >= 0);
   // Workers that share a key each need a 401 before they stop.
@@ -68,7 +68,7 @@ function deadKey(exchanges: readonly Exchange[]): Habit[] {
 }
 
 /** One finding per operation: the first early retry, and the number of them. */
-function earlyRetry(exchanges: readonly Exchange[]): Habit[] {
+function earlyRetry(exchanges: readonly Exchange[]): Behavior[] {
   const found = new Map<string, { first: Exchange; again: Exchange; asked: number; count: number; all: Exchange[] }>();
   const waiting = new Map<string, Exchange>();
   for (const each of exchanges) {
@@ -99,8 +99,8 @@ function earlyRetry(exchanges: readonly Exchange[]): Habit[] {
 const MAX_A_SECOND = 10;
 
 /** One finding per target. Other requests in between end the run: a test suite requests many things in turn. */
-function polling(exchanges: readonly Exchange[]): Habit[] {
-  const found = new Map<string, Habit>();
+function polling(exchanges: readonly Exchange[]): Behavior[] {
+  const found = new Map<string, Behavior>();
   for (const run of runsOf(exchanges)) {
     const fast = fastestIn(run);
     const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
@@ -145,26 +145,26 @@ function fastestIn(run: readonly Exchange[]): number | undefined {
 /** Statuses that do not change when the same body is sent again. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** One finding per body. A body that the journal stores in part cannot be compared. */
-function refusedBodyAgain(exchanges: readonly Exchange[]): Habit[] {
-  const refused = new Map<string, Exchange[]>();
+/** One finding per body. A body that the request log stores in part cannot be compared. */
+function rejectedBodyAgain(exchanges: readonly Exchange[]): Behavior[] {
+  const rejected = new Map<string, Exchange[]>();
   for (const each of exchanges) {
     const { request, response, injectedFault, truncated } = each;
     if (!request.body || truncated?.request || injectedFault !== undefined || !FINAL.has(response.status)) continue;
     const key = attemptKey(each);
-    const before = refused.get(key);
+    const before = rejected.get(key);
     const last = before?.at(-1);
-    if (!before || !last) refused.set(key, [each]);
+    if (!before || !last) rejected.set(key, [each]);
     else if (waitedMs(last, each) >= 0 && !isParallel(exchanges, last, each)) before.push(each);
   }
-  return [...refused.values()]
+  return [...rejected.values()]
     .filter(({ length }) => length > 1)
     .slice(0, MAX_TOLD)
     .map((evidence) => {
       const [first] = evidence as [Exchange];
       return {
         operation: first.operation,
-        message: `${nameOf(first)} was refused with ${first.response.status}, and the same body came again`,
+        message: `${nameOf(first)} was rejected with ${first.response.status}, and the same body came again`,
         count: evidence.length - 1,
         evidence,
       };
@@ -175,7 +175,7 @@ function refusedBodyAgain(exchanges: readonly Exchange[]): Habit[] {
  * One finding per operation. A clock that is set back restores the operation, and the next 410 counts as the first
  * again.
  */
-function usedAfterRemoval(exchanges: readonly Exchange[]): Habit[] {
+function usedAfterRemoval(exchanges: readonly Exchange[]): Behavior[] {
   const removed = new Map<string, Exchange[]>();
   const found = new Map<string, Exchange[]>();
   for (const each of exchanges) {
@@ -205,9 +205,9 @@ function usedAfterRemoval(exchanges: readonly Exchange[]): Habit[] {
 export const REORDERED_MS = 50;
 
 /** One finding per pair. */
-function createdTwice(exchanges: readonly Exchange[]): Habit[] {
+function createdTwice(exchanges: readonly Exchange[]): Behavior[] {
   const created = exchanges.filter((each) => each.changes.created.length > 0 && !each.truncated?.request);
-  const found: Habit[] = [];
+  const found: Behavior[] = [];
   for (const [index, first] of created.entries()) {
     const lost = lossOf(first);
     if (lost === undefined || found.length >= MAX_TOLD) continue;
@@ -250,11 +250,11 @@ function isSameAfter(first: Exchange, each: Exchange): boolean {
   return waitedMs(first, each) < 0 && each.at - first.at >= first.delayMs / 2;
 }
 
-/** Finds a habit in the exchanges of one sandbox, which are ordered by arrival. */
-type FindHabit = (exchanges: readonly Exchange[]) => readonly Habit[];
+/** Finds a behavior warning in the exchanges of one sandbox, which are ordered by arrival. */
+type FindBehavior = (exchanges: readonly Exchange[]) => readonly Behavior[];
 
 /** A finding with its evidence. */
-interface Habit {
+interface Behavior {
   readonly operation: string | undefined;
   /** The behaviour of the client, with figures; a clause without a final period. */
   readonly message: string;
@@ -264,7 +264,7 @@ interface Habit {
   readonly evidence: readonly Exchange[];
 }
 
-/** The maximum number of findings of one habit. */
+/** The maximum number of findings of one behavior warning. */
 export const MAX_TOLD = 20;
 
 /** `GET /v1/pets`, without its query. */

@@ -49,10 +49,10 @@ export function findingsOf({ operations, noOperation, behavior }: Report): Findi
       pointer: pointerOf(operation),
     })),
   ]);
-  const ofHabits = behavior.found.map((habit) => {
-    const operation = operations.find((each) => each.operation === habit.operation);
+  const ofBehavior = behavior.found.map((warning) => {
+    const operation = operations.find((each) => each.operation === warning.operation);
     const pointer = operation ? pointerOf(operation) : '#/paths';
-    return { ...habit, operation, level: 'warning' as const, location: 'habit', pointer };
+    return { ...warning, operation, level: 'warning' as const, location: 'behavior', pointer };
   });
   const ofNone = noOperation.map(({ method, path, ...finding }) => ({
     ...finding,
@@ -62,7 +62,7 @@ export function findingsOf({ operations, noOperation, behavior }: Report): Findi
     location: `${method} ${path}`,
     pointer: '#/paths',
   }));
-  const all: Finding[] = [...ofOperations, ...ofNone, ...ofHabits];
+  const all: Finding[] = [...ofOperations, ...ofNone, ...ofBehavior];
   return LEVELS.flatMap((level) => all.filter((finding) => finding.level === level));
 }
 
@@ -97,11 +97,11 @@ export const subjectOf = ({ operation, rule }: Finding): string =>
   operation?.operation ?? (rule === NO_OPERATION ? 'no operation' : 'several operations');
 
 /**
- * What the reader should know and no verdict depends on: lost creations, and requests that no habit was searched in.
+ * What the reader should know and no verdict depends on: lost creations, and requests that no behavior warning was searched in.
  */
 export const notesOf = ({ behavior: { exchanges, dropped, lostCreations } }: Report): string[] => [
   ...lostCreations.map(({ message }) => message),
   ...(dropped === 0
     ? []
-    : [`habits were looked for in the last ${exchanges} requests; the journal had dropped ${dropped}`]),
+    : [`behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`]),
 ];

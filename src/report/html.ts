@@ -25,7 +25,7 @@ ${reasons.length > 0 ? html`<ul class="reasons">${reasons.map((reason) => html`<
 </header>
 <main>
 <dl class="totals">
-${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injectedFaults)}${total('unjudged', totals.validationFailures)}
+${total('exchanges', totals.exchanges)}${total('violations', totals.violations)}${total('rounded integers', totals.rounded)}${total('warnings', totals.warnings)}${total('deprecated uses', totals.deprecatedUses)}${total('injected faults', totals.injectedFaults)}${total('not validated', totals.validationFailures)}
 </dl>
 <section>
 <h2>Responses seen: ${coverage.seen} of ${coverage.documented}</h2>

@@ -123,7 +123,7 @@ function outcomeOf(finding: Finding, { strict }: Report): Required<JUnitCase>['o
 /** Gaps in the report belong to no operation. */
 function wholeTruthCase(report: Report): JUnitCase {
   const { incompleteReasons } = report;
-  const name = 'everything was seen and judged';
+  const name = 'everything was seen and validated';
   const notes = notesOf(report);
   if (incompleteReasons.length === 0)
     return notes.length === 0 ? { name } : { name, outcome: { 'system-out': notes.join('\n') } };

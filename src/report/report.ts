@@ -7,18 +7,18 @@ import { isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { removalOf } from '../core/specification.ts';
 import { notKnown } from '../core/text.ts';
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import { inOrder } from '../requests/attempts.ts';
 import type { Exchange, Violation } from '../requests/exchange.ts';
 import { type Group, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isFromDashboard, isIntended } from '../requests/intent.ts';
 import type { IntendedFinding, OperationTally, Tallies } from '../requests/tallies.ts';
-import { habitsIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS, type ReportHabit } from './behavior.ts';
+import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
 
 type Schemas = components['schemas'];
 
-/** Described in `spec/controls.yaml`. */
+/** Described in `spec/control-api.yaml`. */
 export type Report = Schemas['Report'];
 /** One operation of the specification with its counts and findings. */
 export type OperationReport = Schemas['ReportOperation'];
@@ -31,10 +31,10 @@ export interface ReportOptions {
   readonly strict: boolean;
   /** Responses that the client causes by violating the specification on purpose. */
   readonly expectedInvalid?: IntendedStatuses;
-  /** Unclaimed requests that belong to this client, because no other was active. */
-  readonly unclaimed?: readonly UnclaimedRequest[];
-  /** The journal's exchanges and the number of evicted ones: habits are searched in these. */
-  readonly journal: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
+  /** Unmatched requests that belong to this client, because no other was active. */
+  readonly unmatched?: readonly UnmatchedRequest[];
+  /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
+  readonly requestLog: { readonly exchanges: readonly Exchange[]; readonly dropped: number };
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
   readonly sandboxNow: number;
@@ -42,22 +42,35 @@ export interface ReportOptions {
 
 /** The current report. Pending exchanges must be settled first. */
 export function reportOf(options: ReportOptions): Report {
-  const { sandbox, tallies, strict, journal, now, sandboxNow, expectedInvalid = new Map(), unclaimed = [] } = options;
+  const {
+    sandbox,
+    tallies,
+    strict,
+    requestLog,
+    now,
+    sandboxNow,
+    expectedInvalid = new Map(),
+    unmatched = [],
+  } = options;
   const operations = operationNames.map((name) =>
     operationReport(name, tallies.operations.get(name), sandboxNow, expectedInvalid.get(name)),
   );
-  const ofClient = journal.exchanges.filter((exchange) => !isFromDashboard(exchange));
-  const behavior = habitsIn(ofClient);
-  const unmatched = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
+  const ofClient = requestLog.exchanges.filter((exchange) => !isFromDashboard(exchange));
+  const behavior = behaviorIn(ofClient);
+  const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
   const noOperation = found(tallies.noOperation);
-  const totals = { ...totalsOf(operations, unmatched), noOperation: countIn(noOperation), behavior: behavior.length };
+  const totals = {
+    ...totalsOf(operations, noOperationStatuses),
+    noOperation: countIn(noOperation),
+    behavior: behavior.length,
+  };
   const broken = brokenBy(totals, strict);
   const coverage = coverageOf(operations);
   const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
   const incompleteReasons = [
     ...gapsIn(totals, coverage.seen, skipped),
     ...tallies.incompleteReasons,
-    ...unclaimedGaps(unclaimed),
+    ...unmatchedGaps(unmatched),
   ];
   return {
     // Certain failures take precedence over uncertainty.
@@ -72,11 +85,11 @@ export function reportOf(options: ReportOptions): Report {
     totals,
     coverage,
     operations,
-    noOperationStatuses: unmatched,
+    noOperationStatuses,
     noOperation,
     behavior: {
       exchanges: ofClient.length,
-      dropped: journal.dropped,
+      dropped: requestLog.dropped,
       found: behavior,
       lostCreations: lostCreationsIn(ofClient, behavior),
     },
@@ -173,7 +186,7 @@ function brokenBy(
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
-    ...(strict ? some(behavior, 'bad habit', 'bad habits') : []),
+    ...(strict ? some(behavior, 'bad behavior warning', 'bad behavior warnings') : []),
   ];
 }
 
@@ -183,7 +196,7 @@ function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, 
     // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
     ...(exchanges > 0 && seen === 0 ? ['no documented response was seen'] : []),
-    ...some(skipped, 'HEAD request was not judged', 'HEAD requests were not judged'),
+    ...some(skipped, 'HEAD request was not validated', 'HEAD requests were not validated'),
     ...some(
       brokenResponses,
       'response of the sandbox broke the specification',
@@ -237,14 +250,14 @@ function withDaysLeft<Found extends { readonly rule: string; readonly location: 
 
 /**
  * Creations whose response was lost, and that nobody looked for afterwards. The pet exists, and its client may not
- * know. To give up is no mistake, so these are notes; a client that creates the pet again has a habit
- * (`created-twice`).
+ * know. To give up is no mistake, so these are notes; a client that creates the pet again has a behavior warning
+ * (`duplicate-create`).
  */
 type LostCreation = components['schemas']['ReportLostCreation'];
 
-/** @param habits of the same exchanges: what they name is not named again */
-function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly ReportHabit[]): LostCreation[] {
-  const told = new Set(behavior.filter(({ rule }) => rule === 'created-twice').flatMap(({ requests }) => requests));
+/** @param behavior warnings of the same exchanges: what they name is not named again */
+function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly BehaviorWarning[]): LostCreation[] {
+  const told = new Set(behavior.filter(({ rule }) => rule === 'duplicate-create').flatMap(({ requests }) => requests));
   const ordered = inOrder(exchanges.filter((each) => !isIntended(each)));
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
   return ordered
@@ -265,16 +278,16 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Repo
 const looks = (each: Exchange): boolean =>
   each.operation !== undefined && each.request.method === 'GET' && !isLost(each);
 
-/** One of them, as `spec/controls.yaml` describes it. */
-type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
+/** One of them, as `spec/control-api.yaml` describes it. */
+type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
 /**
  * `3 requests came without a usable key: 2 × no API key was sent, 1 × …; send Authorization: Bearer <API_KEY>`, and the
  * same of paths outside the interface.
  */
-function unclaimedGaps(requests: readonly UnclaimedRequest[]): string[] {
+function unmatchedGaps(requests: readonly UnmatchedRequest[]): string[] {
   const meant = requests.filter(({ expectedInvalid }) => !expectedInvalid);
-  const isAstray = ({ reason }: UnclaimedRequest): boolean => reason === 'outside-base-path';
+  const isAstray = ({ reason }: UnmatchedRequest): boolean => reason === 'outside-base-path';
   return [
     ...gapOf(
       'without a usable key',
@@ -284,7 +297,7 @@ function unclaimedGaps(requests: readonly UnclaimedRequest[]): string[] {
   ];
 }
 
-function gapOf(what: string, requests: readonly UnclaimedRequest[]): string[] {
+function gapOf(what: string, requests: readonly UnmatchedRequest[]): string[] {
   if (requests.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { message } of requests) counts.set(message, (counts.get(message) ?? 0) + 1);

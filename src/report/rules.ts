@@ -27,11 +27,11 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'request/minimum': [
     'A number is below its minimum',
-    'Send a number within the bounds. The service refuses others and does not correct them.',
+    'Send a number within the bounds. The service rejects others and does not correct them.',
   ],
   'request/maximum': [
     'A number is above its maximum',
-    'Send a number within the bounds. The service refuses others and does not correct them.',
+    'Send a number within the bounds. The service rejects others and does not correct them.',
   ],
   'request/format': [
     'A number does not fit its format',
@@ -75,31 +75,31 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'A deprecated operation is used',
     'Move to the replacement before the operation is removed. The sandbox shows that day if you set its clock.',
   ],
-  'intended-but-valid': [
+  'expected-invalid-but-valid': [
     'A request says that it is invalid, but is valid',
-    'Break the specification in this test, or take the header `Sandbox-Intent` out of it.',
+    'Break the specification in this test, or take the header `Sandbox-Expect` out of it.',
   ],
-  'refused-beyond-specification': [
-    'The service refuses what the specification does not forbid',
+  'rejected-beyond-specification': [
+    'The service rejects what the specification does not forbid',
     'Send the plain form: each parameter and member once, integers in plain digits, UTF-8, and no content encoding.',
   ],
-  'early-retry': [
+  'retry-too-early': [
     'A client came back before Retry-After was over',
     'Wait as long as `Retry-After` says, counted from the response, before the next attempt.',
   ],
-  'refused-body-again': [
-    'A client sent a refused body again',
-    'Do not repeat a request that was refused for its body. Correct the body or give up.',
+  'rejected-body-resent': [
+    'A client sent a rejected body again',
+    'Do not repeat a request that was rejected for its body. Correct the body or give up.',
   ],
-  'dead-key': [
+  'invalid-key-reused': [
     'A client goes on with a key that is no longer valid',
     'Stop at the first 401 and get another key. The next request with the same key gets the same response.',
   ],
-  'used-after-removal': [
+  'removed-operation-called': [
     'A client goes on with an operation that is removed',
     'Stop at 410. The operation does not come back, and the message of the 410 names its replacement.',
   ],
-  'created-twice': [
+  'duplicate-create': [
     'A client created the same pet again',
     'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
   ],

@@ -50,7 +50,7 @@ function otherLines({
   return [
     ...expectedInvalid.map((each) => lineOf(operation, 'expectedInvalid', `${each.location}: ${each.message}`, each)),
     ...injected.map((each) => lineOf(operation, 'injected fault', each.fault, each)),
-    ...validationFailures.map((each) => lineOf(operation, 'unjudged', each.reason, each)),
+    ...validationFailures.map((each) => lineOf(operation, 'not validated', each.reason, each)),
   ];
 }
 

@@ -1,11 +1,11 @@
 /**
- * Relations between a client's requests: pure functions over exchanges, used by the report's habits. All times are the
+ * Relations between a client's requests: pure functions over exchanges, used by the report's behavior warnings. All times are the
  * server's: `at` is the arrival of a request; `answeredAt` is stamped before the response is sent, so a client's
  * waiting time is never underestimated.
  */
 import { type Exchange, requestHeader, responseHeader } from './exchange.ts';
 
-/** Exchanges by arrival. The journal orders them by response. */
+/** Exchanges by arrival. The request log orders them by response. */
 export const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   [...exchanges].sort((a, b) => a.startedMs - b.startedMs);
 

@@ -2,16 +2,16 @@
 import { isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { type Redact, redactedJson } from './redact.ts';
-import { MAX_REQUESTS, type UnclaimedRequest } from './unmatched.ts';
+import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;
 
-/** Events other than exchanges; `unclaimed` concerns the whole server. */
+/** Events other than exchanges; `unmatched` concerns the whole server. */
 export type SandboxEvent =
   | { readonly event: 'reset'; readonly data: { readonly at: string; readonly to: object } }
   | { readonly event: 'cleared'; readonly data: { readonly at: string } }
-  | { readonly event: 'unclaimed'; readonly data: UnclaimedRequest }
+  | { readonly event: 'unmatched'; readonly data: UnmatchedRequest }
   | { readonly event: 'drill'; readonly data: { readonly at: string; readonly drill: string | null } }
   | {
       readonly event: 'key';
@@ -20,12 +20,12 @@ export type SandboxEvent =
 
 export interface Listener {
   /** Whether it may receive requests that belong to no sandbox. */
-  readonly seesUnclaimed: boolean;
-  /** Exchanges were added to the journal or settled. */
+  readonly seesUnmatched: boolean;
+  /** Exchanges were added to the request log or settled. */
   wake(): void;
   tell(event: SandboxEvent): void;
   /** @param text events of requests that belong to no sandbox, as they are sent */
-  tellUnclaimed(text: string): void;
+  tellUnmatched(text: string): void;
   /** The stream ends. */
   end(): void;
 }
@@ -35,7 +35,7 @@ export class Events {
   #count = 0;
   #closed = false;
   readonly #redact: Redact;
-  #unclaimed: UnclaimedRequest[] = [];
+  #unmatched: UnmatchedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #heard: (sandbox: string, isListening: boolean) => void = () => undefined;
 
@@ -50,11 +50,11 @@ export class Events {
 
   /**
    * @returns a function that removes the listener
-   * @throws {ApiError} `limit_reached`, `stopping`
+   * @throws {ApiError} `limit_reached`, `shutting_down`
    */
   listen({ id }: { readonly id: string }, listener: Listener): () => void {
     const listeners = this.#bySandbox.get(id) ?? new Set();
-    if (this.#closed) throw new ApiError('stopping', 'the server is stopping');
+    if (this.#closed) throw new ApiError('shutting_down', 'the server is stopping');
     if (listeners.size >= MAX_LISTENERS_OF_ONE) throw full(`a sandbox has ${MAX_LISTENERS_OF_ONE}`);
     if (this.#count >= MAX_LISTENERS) throw full(`the server has ${MAX_LISTENERS}`);
     listeners.add(listener);
@@ -81,20 +81,20 @@ export class Events {
   }
 
   /** A request arrived that belongs to no sandbox. */
-  tellUnclaimed(request: UnclaimedRequest): void {
+  tellUnmatched(request: UnmatchedRequest): void {
     if (this.#count === 0) return;
-    this.#unclaimed.push(request);
-    if (this.#unclaimed.length > MAX_REQUESTS) this.#unclaimed.shift();
-    this.#timer ??= setTimeout(() => this.#tellUnclaimed(), GATHER_MS).unref();
+    this.#unmatched.push(request);
+    if (this.#unmatched.length > MAX_REQUESTS) this.#unmatched.shift();
+    this.#timer ??= setTimeout(() => this.#tellUnmatched(), GATHER_MS).unref();
   }
 
   /** Anybody can send such requests, and each is for everybody: the text is made once, and sent together with others. */
-  #tellUnclaimed(): void {
-    const text = this.#unclaimed.map((data) => eventText({ event: 'unclaimed', data }, this.#redact)).join('');
-    this.#unclaimed = [];
+  #tellUnmatched(): void {
+    const text = this.#unmatched.map((data) => eventText({ event: 'unmatched', data }, this.#redact)).join('');
+    this.#unmatched = [];
     this.#timer = undefined;
     for (const listeners of this.#bySandbox.values()) {
-      for (const listener of [...listeners]) if (listener.seesUnclaimed) listener.tellUnclaimed(text);
+      for (const listener of [...listeners]) if (listener.seesUnmatched) listener.tellUnmatched(text);
     }
   }
 
@@ -123,7 +123,7 @@ const full = (who: string): ApiError => new ApiError('limit_reached', `${who} ev
 /** The sandbox was reset. @param at real time in milliseconds since 1970 @param to `{ fixture }` or `{ snapshot }` */
 export const resetEvent = (at: number, to: object): SandboxEvent => ({ event: 'reset', data: { at: isoTime(at), to } });
 
-/** The journal was cleared. */
+/** The request log was cleared. */
 export const clearedEvent = (at: number): SandboxEvent => ({ event: 'cleared', data: { at: isoTime(at) } });
 
 /** A drill was started; `null` after its end. */

@@ -1,15 +1,15 @@
 /**
- * One request with its response. Request handling fills it in, the judge judges it and the journal stores it. It never
+ * One request with its response. Request handling fills it in, the validator validates it and the request log stores it. It never
  * contains a secret: the credential of `Authorization` is removed before an exchange is created.
  */
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 
-/** The specification that describes an operation: `spec/openapi.yaml` or `spec/controls.yaml`. */
+/** The specification that describes an operation: `spec/openapi.yaml` or `spec/control-api.yaml`. */
 export type SpecificationName = 'interface' | 'controls';
 
 /**
- * The closed list of places where the service and the referee may differ on a request. A test covers every name. The
- * first four are accepted by the service and rejected by the referee; the others are rejected by the service alone.
+ * The closed list of places where the service and the validator may differ on a request. A test covers every name. The
+ * first four are accepted by the service and rejected by the validator; the others are rejected by the service alone.
  */
 export type Difference =
   | 'scheme-case' // `bearer x`: RFC 9110, section 11.1: schemes are case-insensitive
@@ -38,18 +38,18 @@ export interface Problem {
   readonly location: string;
   /** What is wrong and what to send instead: a full clause without a final period. */
   readonly message: string;
-  /** Set if the referee is known to accept this. */
+  /** Set if the validator is known to accept this. */
   readonly difference?: Difference;
 }
 
-/** The outcome of the service for a request, which is compared with the referee's. */
+/** The outcome of the service for a request, which is compared with the validator's. */
 export type Decision =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'rejected'; readonly problems: readonly Problem[] }
   /** The service made no decision: a fault was injected, the operation is removed, or the method does not exist. */
   | { readonly kind: 'undecided' };
 
-/** A violation of the specification, as worded by the referee. */
+/** A violation of the specification, as worded by the validator. */
 export interface Violation {
   readonly side: 'request' | 'response';
   /** Location in the message: `query/limit`, `path/petId`, `body/categoryId`, `header/authorization`, `status`. */
@@ -68,16 +68,16 @@ export interface Warning {
     | 'unknown-field'
     | 'unknown-parameter'
     | 'deprecated'
-    | 'refused-beyond-specification'
-    | 'intended-but-valid';
+    | 'rejected-beyond-specification'
+    | 'expected-invalid-but-valid';
   readonly message: string;
 }
 
-/** The referee's judgement of one exchange. Verdicts are cached and shared, and therefore frozen. */
+/** The validator's validation of one exchange. Verdicts are cached and shared, and therefore frozen. */
 export interface Verdict {
   readonly violations: readonly Violation[];
   readonly warnings: readonly Warning[];
-  /** Why the referee could not judge; the two lists are then meaningless. */
+  /** Why the validator could not validate; the two lists are then meaningless. */
   readonly validationError?: string;
 }
 
@@ -93,7 +93,7 @@ export interface RecordedRequest {
   readonly bodyBytes: number;
   /** The body's text; `undefined` if there was none or it was not read (see `bodyUnread`). */
   readonly body: string | undefined;
-  /** True if the body was refused unread: over the limit, or of an unknown type. */
+  /** True if the body was rejected unread: over the limit, or of an unknown type. */
   readonly bodyUnread: boolean;
 }
 
@@ -108,10 +108,10 @@ export interface RecordedResponse {
 /** Recorded if no byte of a response was sent. */
 export const NOTHING_SENT: RecordedResponse = { status: 0, contentType: undefined, body: '' };
 
-/** Why an exchange belongs to no sandbox: a closed list, described in `spec/controls.yaml`. */
-export type UnclaimedReason = components['schemas']['UnclaimedReason'];
+/** Why an exchange belongs to no sandbox: a closed list, described in `spec/control-api.yaml`. */
+export type UnmatchedReason = components['schemas']['UnmatchedReason'];
 
-/** Ids of pets that a request changed, by what it did to them: the fields of `changes` in `spec/controls.yaml`. */
+/** Ids of pets that a request changed, by what it did to them: the fields of `changes` in `spec/control-api.yaml`. */
 export type Effect = {
   readonly [Name in keyof NonNullable<components['schemas']['ExchangeSummary']['changes']>]: readonly bigint[];
 };
@@ -125,12 +125,12 @@ export interface Exchange {
   /** The sandbox that the key opened; `undefined` for an exchange that belongs to none. */
   readonly sandbox: string | undefined;
   /** Why no sandbox was opened, if the key was the cause. */
-  readonly unclaimed?: UnclaimedReason | undefined;
-  /** The owner of the work: the sandbox of the request's key, also for the controls. Empty without a valid key. */
+  readonly unmatched?: UnmatchedReason | undefined;
+  /** The owner of the work: the sandbox of the request's key, also for the control API. Empty without a valid key. */
   readonly owner: string;
-  /** Its number in the journal, where an engine gives out numbers (see `shared/`). */
+  /** Its number in the request log, where an engine gives out numbers (see `shared/`). */
   readonly number?: number | undefined;
-  /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not refereed). */
+  /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validatord). */
   readonly operation: string | undefined;
   readonly specification: SpecificationName;
   /** Arrival of the request, in milliseconds since 1970, by the system clock. */
@@ -161,13 +161,13 @@ export interface Exchange {
   readonly injectedFault: string | undefined;
   /** The sandbox's fault rules after this request, if it was tried against any: with their counts. */
   readonly rules?: readonly { readonly id: string }[] | undefined;
-  /** Set by the judge with the referee's verdict. */
+  /** Set by the validator with the validator's verdict. */
   verdict: Verdict | undefined;
-  /** Set by the journal if it stores the bodies only in part, and if the response was too long for one string. */
+  /** Set by the request log if it stores the bodies only in part, and if the response was too long for one string. */
   truncated?: CutBodies | undefined;
 }
 
-/** Sizes of the bodies before the journal cut them. */
+/** Sizes of the bodies before the request log cut them. */
 export interface CutBodies {
   readonly request: boolean;
   readonly response: boolean;
@@ -175,12 +175,12 @@ export interface CutBodies {
   readonly responseBytes: number;
 }
 
-/** Whether the referee judges an exchange: an operation must match, and a response to HEAD has nothing to judge. */
-export const isRefereed = ({ operation, request }: Exchange): boolean =>
+/** Whether the validator validates an exchange: an operation must match, and a response to HEAD has nothing to validate. */
+export const isValidatord = ({ operation, request }: Exchange): boolean =>
   operation !== undefined && request.method !== 'HEAD';
 
-/** Whether the verdict is final: the referee has judged, or never will. */
-export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isRefereed(exchange);
+/** Whether the verdict is final: the validator has validated, or never will. */
+export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isValidatord(exchange);
 
 /** The value of a shown request header, by the name under which it is shown; `undefined` if it was not sent. */
 export const requestHeader = ({ requestHeaders }: Exchange, name: string): string | undefined =>

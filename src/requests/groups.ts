@@ -1,7 +1,7 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
 import { shorten } from '../core/text.ts';
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
 import type { Exchange } from './exchange.ts';
 import { insteadOf } from './instead.ts';
@@ -114,7 +114,7 @@ export class Groups<Finding extends object> {
 /** Memory of a group without its texts, in bytes: the map's entry, and the ids. */
 const WEIGHT = 800;
 
-/** Described in `spec/controls.yaml`. It may contain secrets: serialize it with `redactedJson`. */
+/** Described in `spec/control-api.yaml`. It may contain secrets: serialize it with `redactedJson`. */
 type Sample = components['schemas']['Sample'];
 
 /** Characters of each text in a sample. */

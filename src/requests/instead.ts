@@ -84,7 +84,7 @@ function insteadInBody(request: RequestParts, operation: OperationName, spot: Sp
   const { fields } = request;
   const [name, ...deeper] = pathInBody(fields, spot.location);
   if (name === undefined || fields === undefined || deeper.length > 0) {
-    return spot.rule.startsWith('refused') || deeper.length > 0 ? undefined : JSON.stringify(bodyExample);
+    return spot.rule.startsWith('rejected') || deeper.length > 0 ? undefined : JSON.stringify(bodyExample);
   }
   const described = fieldsOf(body as 'NewPet');
   if (spot.handedOut !== undefined) return `${JSON.stringify(name)}:${spot.handedOut}`;

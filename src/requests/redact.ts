@@ -15,7 +15,7 @@ const STAND_IN = '[key]';
 /** The minimal length of a secret, and of the part by which a truncated one is recognized. */
 const SHORTEST_TEXT = 5;
 
-/** @param secrets those without the shape of a key: fixed keys, the admin token; ASCII only */
+/** @param secrets those without the shape of a key: preconfigured keys, the admin token; ASCII only */
 export function createRedact(secrets: readonly string[]): Redact {
   const forms = secrets.flatMap((secret) => [secret, ...base64Forms(secret)]);
   // Longest first: a secret may be a prefix of another.

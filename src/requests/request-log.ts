@@ -4,7 +4,7 @@ import type { Gone } from '../sandbox/trail.ts';
 import type { Settings } from '../store/record.ts';
 import { type CutBodies, type Exchange, isSettled, type RecordedRequest } from './exchange.ts';
 
-/** The capacity of a journal; then the oldest exchange is evicted. */
+/** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
 /** Characters stored of a body. */
 export const MAX_BODY = 16 * 1024;
@@ -15,7 +15,7 @@ const COVERED_FINDINGS = 2;
 /** A counted fault rule, in characters. */
 const RULE = 300;
 
-export class Journal {
+export class RequestLog {
   /** Exchange number n is in slot n modulo the ring's size. */
   readonly #exchanges: (Exchange | undefined)[] = [];
   readonly #weights: number[] = [];
@@ -56,7 +56,7 @@ export class Journal {
     return this.#gone;
   }
 
-  /** Counts exchanges that were evicted before the journal was saved. */
+  /** Counts exchanges that were evicted before the request log was saved. */
   restoreDropped(count: number): void {
     this.#dropped += count;
   }
@@ -98,7 +98,7 @@ export class Journal {
     }
   }
 
-  /** Evicts the oldest exchanges until the journal takes at most `bytes`. */
+  /** Evicts the oldest exchanges until the request log takes at most `bytes`. */
   shrinkTo(bytes: number): void {
     while (this.#bytes > bytes && this.#first < this.#next) this.dropOldest();
   }
@@ -112,7 +112,7 @@ export class Journal {
     this.#dropped += 1;
   }
 
-  /** Removes settled exchanges. Pending ones are at the referee; they count as received after the clear. */
+  /** Removes settled exchanges. Pending ones are at the validator; they count as received after the clear. */
   clear(): void {
     const all = [...this.#numbers()].map((number) => this.at(number) as Exchange);
     const pending = all.filter((each) => !isSettled(each));
@@ -167,7 +167,7 @@ export const isLong = ({ request, response }: Exchange): boolean =>
   response.body.length > MAX_BODY || (request.body !== undefined && request.body.length > MAX_BODY);
 
 /**
- * Cuts the bodies of an exchange to the stored length. Call it only for a settled exchange: the referee needs whole
+ * Cuts the bodies of an exchange to the stored length. Call it only for a settled exchange: the validator needs whole
  * bodies.
  * @param hide redacts a text, so that no secret is cut in two and shown in part
  */

@@ -1,55 +1,55 @@
-/** The journals and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
+/** The request logs and tallies of all sandboxes, under one common limit. An idle sandbox has none. */
 import type { Clock } from '../core/clock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Budget } from './allowance.ts';
 import type { Exchange } from './exchange.ts';
 import type { Redact } from './redact.ts';
-import { cutBodies, isLong, Journal } from './request-log.ts';
+import { cutBodies, isLong, RequestLog } from './request-log.ts';
 import { restoreTallies, type SavedTallies, Tallies } from './tallies.ts';
 
-/** The limit of all journals together, in bytes, if memory is not short. */
+/** The limit of all request logs together, in bytes, if memory is not short. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Trimming stops at this fraction of the limit, so that searching for the largest journals is rare. */
+/** Trimming stops at this fraction of the limit, so that searching for the largest request logs is rare. */
 const RELIEF = 7 / 8;
 /** The limit for the findings of all tallies together. */
 const MAX_FINDINGS_BYTES = 32 * 1024 * 1024;
 
 /** What happened in one sandbox. */
 export interface History {
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   /** Replaced on every clear. */
   tallies: Tallies;
 }
 
-export interface JournalsOptions {
+export interface RequestLogOptions {
   readonly clock: Clock;
   readonly redact: Redact;
-  /** Whether the journals are older than this process. */
+  /** Whether the request logs are older than this process. */
   readonly isShared: boolean;
   /** Finds an existing sandbox by its id. */
   readonly find: (id: string) => Sandbox | undefined;
-  /** Bytes of all journals together. */
+  /** Bytes of all request logs together. */
   readonly maxBytes?: number;
   /** Bytes of the findings of all tallies together. */
   readonly maxFindingsBytes?: number;
 }
 
-export class Journals {
+export class RequestLogs {
   readonly #bySandbox = new Map<string, History>();
   readonly #budget: Budget;
-  readonly #options: JournalsOptions;
+  readonly #options: RequestLogOptions;
   readonly #maxBytes: number;
   readonly #started: number;
   #bytes = 0;
 
-  constructor(options: JournalsOptions) {
+  constructor(options: RequestLogOptions) {
     this.#options = options;
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
     this.#budget = new Budget(options.maxFindingsBytes ?? MAX_FINDINGS_BYTES);
     this.#started = options.isShared ? 0 : options.clock.now();
   }
 
-  /** Bytes of all journals, as they report them. */
+  /** Bytes of all request logs, as they report them. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -82,12 +82,12 @@ export class Journals {
   }
 
   /**
-   * Takes over the settled exchanges of a saved journal, the oldest first.
+   * Takes over the settled exchanges of a saved request log, the oldest first.
    * @param counts of them and of those before them; without it they are counted anew
    */
   restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
     const history = this.of(sandbox);
-    history.journal.restoreDropped(dropped);
+    history.requestLog.restoreDropped(dropped);
     if (counts) {
       history.tallies.release();
       history.tallies = new Tallies(counts.since, this.#budget);
@@ -108,9 +108,9 @@ export class Journals {
   /** Removes settled exchanges and their counts. @param at when it was cleared; now, if this process does it */
   clear(sandbox: Sandbox, at = this.#options.clock.now()): void {
     const history = this.of(sandbox);
-    const before = history.journal.bytes;
-    history.journal.clear();
-    this.#bytes += history.journal.bytes - before;
+    const before = history.requestLog.bytes;
+    history.requestLog.clear();
+    this.#bytes += history.requestLog.bytes - before;
     history.tallies.release();
     history.tallies = new Tallies(at, this.#budget);
   }
@@ -120,7 +120,7 @@ export class Journals {
     const history = this.#bySandbox.get(sandbox.id);
     if (!history) return;
     this.#bySandbox.delete(sandbox.id);
-    this.#bytes -= history.journal.bytes;
+    this.#bytes -= history.requestLog.bytes;
     history.tallies.release();
   }
 
@@ -135,21 +135,21 @@ export class Journals {
 
   #begin(sandbox: Sandbox): History {
     const since = Math.max(this.#started, sandbox.record.createdAt);
-    const history: History = { journal: new Journal(), tallies: new Tallies(since, this.#budget) };
+    const history: History = { requestLog: new RequestLog(), tallies: new Tallies(since, this.#budget) };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;
   }
 
-  #store(exchange: Exchange, { journal }: History): void {
-    const before = journal.bytes;
-    journal.add(exchange);
-    this.#grow(journal.bytes - before);
+  #store(exchange: Exchange, { requestLog }: History): void {
+    const before = requestLog.bytes;
+    requestLog.add(exchange);
+    this.#grow(requestLog.bytes - before);
   }
 
-  #weigh(exchange: Exchange, { journal }: History): void {
-    const before = journal.bytes;
-    journal.weighVerdict(exchange);
-    this.#grow(journal.bytes - before);
+  #weigh(exchange: Exchange, { requestLog }: History): void {
+    const before = requestLog.bytes;
+    requestLog.weighVerdict(exchange);
+    this.#grow(requestLog.bytes - before);
   }
 
   #grow(bytes: number): void {
@@ -157,29 +157,29 @@ export class Journals {
     if (this.#bytes > this.#maxBytes) this.#relieve();
   }
 
-  /** Trims the largest journals to about equal size until all together are within the limit. */
+  /** Trims the largest request logs to about equal size until all together are within the limit. */
   #relieve(): void {
     const enough = this.#maxBytes * RELIEF;
-    const journals = [...this.#bySandbox.values()].map(({ journal }) => journal);
-    const height = heightThatFrees(this.#bytes - enough, journals);
-    for (const journal of journals) {
+    const requestLogs = [...this.#bySandbox.values()].map(({ requestLog }) => requestLog);
+    const height = heightThatFrees(this.#bytes - enough, requestLogs);
+    for (const requestLog of requestLogs) {
       // Whole exchanges are evicted, so the limit may be reached early.
       if (this.#bytes <= enough) return;
-      const before = journal.bytes;
-      journal.shrinkTo(height);
-      this.#bytes += journal.bytes - before;
+      const before = requestLog.bytes;
+      requestLog.shrinkTo(height);
+      this.#bytes += requestLog.bytes - before;
     }
   }
 }
 
-/** The size in bytes to which journals must be trimmed to free this many bytes; found by bisection. */
-function heightThatFrees(bytes: number, journals: readonly Journal[]): number {
+/** The size in bytes to which request logs must be trimmed to free this many bytes; found by bisection. */
+function heightThatFrees(bytes: number, requestLogs: readonly RequestLog[]): number {
   let low = 0;
   let high = MAX_BYTES;
   while (high - low > 1_024) {
     const middle = (low + high) / 2;
     let freed = 0;
-    for (const journal of journals) freed += Math.max(0, journal.bytes - middle);
+    for (const requestLog of requestLogs) freed += Math.max(0, requestLog.bytes - middle);
     if (freed >= bytes) low = middle;
     else high = middle;
   }

@@ -8,7 +8,7 @@ const SLICE = 64 * 1024;
 export interface TextSearch {
   readonly text: string;
   readonly redact: Redact;
-  /** Runs one slice of the search: a journal may hold 32 MiB. */
+  /** Runs one slice of the search: a request log may hold 32 MiB. */
   readonly inTurn: (slice: () => void) => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
-/** Finds exchanges in a journal. */
+/** Finds exchanges in a request log. */
 import { readTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
 import type { Exchange } from './exchange.ts';
-import type { Journal } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Filters for exchanges; without any, all match. */
 export interface ExchangeFilter {
@@ -18,8 +18,11 @@ export interface ExchangeFilter {
 }
 
 /** @throws {ApiError} as `sinceIn` */
-export function search(journal: Journal, { operation, status, violations, since, before }: ExchangeFilter): Exchange[] {
-  return beforeIn(sinceIn(journal, since), before).filter(
+export function search(
+  requestLog: RequestLog,
+  { operation, status, violations, since, before }: ExchangeFilter,
+): Exchange[] {
+  return beforeIn(sinceIn(requestLog, since), before).filter(
     (exchange) =>
       (operation === undefined || exchange.operation === operation) &&
       (status === undefined || exchange.response.status === status) &&
@@ -29,10 +32,10 @@ export function search(journal: Journal, { operation, status, violations, since,
 
 /**
  * The exchanges since a time or another exchange, newest first.
- * @throws {ApiError} `not_found` for an exchange that is not in the journal, `invalid_request` for an invalid time
+ * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
  */
-export function sinceIn(journal: Journal, since: string | undefined): Exchange[] {
-  const all = [...journal.newestFirst()];
+export function sinceIn(requestLog: RequestLog, since: string | undefined): Exchange[] {
+  const all = [...requestLog.newestFirst()];
   if (since === undefined) return all;
   if (since.startsWith('req_')) {
     const after = all.findIndex(({ id }) => id === since);
@@ -49,7 +52,7 @@ export function sinceIn(journal: Journal, since: string | undefined): Exchange[]
   return all.filter(({ at }) => at >= time);
 }
 
-/** The exchanges that follow one in a list, newest first: none for one that the journal has dropped. */
+/** The exchanges that follow one in a list, newest first: none for one that the request log has dropped. */
 function beforeIn(found: Exchange[], before: string | undefined): Exchange[] {
   if (before === undefined) return found;
   const at = found.findIndex(({ id }) => id === before);
@@ -57,9 +60,9 @@ function beforeIn(found: Exchange[], before: string | undefined): Exchange[] {
 }
 
 /** @throws {ApiError} `not_found` */
-export function exchangeIn(journal: Journal, id: string): Exchange {
-  const number = journal.numberOf(id);
-  const exchange = number === undefined ? undefined : journal.at(number);
+export function exchangeIn(requestLog: RequestLog, id: string): Exchange {
+  const number = requestLog.numberOf(id);
+  const exchange = number === undefined ? undefined : requestLog.at(number);
   if (exchange) return exchange;
   throw notKept(id);
 }
@@ -69,5 +72,5 @@ const hasViolations = ({ verdict }: Exchange): boolean => (verdict?.violations.l
 const notKept = (id: string): ApiError =>
   new ApiError(
     'not_found',
-    `this sandbox's journal holds no request ${id}; it keeps the last 1,000, until it is cleared or the server stops`,
+    `this sandbox's request log holds no request ${id}; it keeps the last 1,000, until it is cleared or the server stops`,
   );

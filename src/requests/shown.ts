@@ -1,13 +1,13 @@
-/** The displayed form of an exchange: in the journal, in events, and for library users. */
+/** The displayed form of an exchange: in the request log, in events, and for library users. */
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { type Effect, type Exchange, NO_EFFECT } from './exchange.ts';
 import { isFromDashboard } from './intent.ts';
 
 /** Without bodies. */
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
-/** With bodies, as far as the journal stores them. */
+/** With bodies, as far as the request log stores them. */
 export type ShownExchange = components['schemas']['Exchange'];
 
 /** The short form. It may contain secrets: serialize it with `redactedJson`. */

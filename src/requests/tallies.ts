@@ -1,6 +1,6 @@
 /**
- * Counts of everything in one sandbox since its journal was last cleared, including evicted exchanges. The contract
- * report is built from them. Exchanges that could not be counted or judged are counted as such.
+ * Counts of everything in one sandbox since its request log was last cleared, including evicted exchanges. The contract
+ * report is built from them. Exchanges that could not be counted or validated are counted as such.
  */
 import { ERROR_STATUS } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
@@ -35,8 +35,8 @@ export interface NoOperation {
   readonly message: string;
 }
 
-/** Why the referee failed. */
-export interface Unjudged {
+/** Why the validator failed. */
+export interface ValidationFailure {
   readonly reason: string;
 }
 
@@ -46,7 +46,7 @@ export type IntendedFinding = Pick<Violation, 'location' | 'message'> & { readon
 /** Counts of one operation. */
 export class OperationTally {
   readonly responses = new Map<number, ResponseCount>();
-  /** Exchanges that are not refereed: HEAD. They are in no other count. */
+  /** Exchanges that are not validatord: HEAD. They are in no other count. */
   skipped = 0;
   readonly violations: Groups<Violation>;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
@@ -54,7 +54,7 @@ export class OperationTally {
   /** What requests broke that said so themselves: see `intent.ts`. */
   readonly expectedInvalid: Groups<IntendedFinding>;
   readonly injectedFaults: Groups<InjectedFault>;
-  readonly validationFailures: Groups<Unjudged>;
+  readonly validationFailures: Groups<ValidationFailure>;
   readonly rounded: Groups<RoundedNumber>;
 
   constructor(allowance: Allowance) {
@@ -135,7 +135,7 @@ export class Tallies {
     const { forgotten } = this.#rounding;
     return [
       ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
-      ...(validationFailures > 0 ? [`the referee failed on ${many(validationFailures, 'exchange')}`] : []),
+      ...(validationFailures > 0 ? [`the validator failed on ${many(validationFailures, 'exchange')}`] : []),
       ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),
     ];
@@ -221,7 +221,7 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
   const path = shorten((target.split('?', 1)[0] as string).replaceAll(/(?<=\/)-?\d+(?=\/|$)/g, '{id}'), MAX_PATH);
   const near = nearestOperation(method, target);
   if (near !== undefined) return { method, path, message: `no such operation; did you mean \`${near}\`?` };
-  const isUndescribed = response.status === ERROR_STATUS.not_described;
+  const isUndescribed = response.status === ERROR_STATUS.not_specified;
   return {
     method,
     path,

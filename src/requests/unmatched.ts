@@ -6,15 +6,15 @@
 import type { Awaitable } from '../core/awaitable.ts';
 import { isoTime } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
-import { type Exchange, requestHeader, type UnclaimedReason } from './exchange.ts';
+import { type Exchange, requestHeader, type UnmatchedReason } from './exchange.ts';
 import { isIntended } from './intent.ts';
 import { type Redact, redactedJson } from './redact.ts';
 
-/** An unclaimed request. It may contain secrets: serialize it with `redactedJson`. */
-export type UnclaimedRequest = components['schemas']['UnclaimedRequest'];
+/** An unmatched request. It may contain secrets: serialize it with `redactedJson`. */
+export type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
 /** The capacity of the list; then the oldest request is evicted. */
 export const MAX_REQUESTS = 500;
@@ -24,7 +24,7 @@ const MAX_PATH = 200;
 const CREDENTIAL = 'Authorization: Bearer <API_KEY>';
 
 /** The text of each reason. */
-const MESSAGES: Readonly<Record<UnclaimedReason, string>> = {
+const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'no-credential': 'no API key was sent',
   'x-api-key': 'the API key came in `X-Api-Key`, which is not read',
   'key-in-query': 'the API key came in the query, which is not read',
@@ -33,11 +33,11 @@ const MESSAGES: Readonly<Record<UnclaimedReason, string>> = {
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
   'outside-base-path': `the interface is under ${basePath}`,
-  malformed: 'the request was refused before its key was read; the response says what is wrong',
+  malformed: 'the request was rejected before its key was read; the response says what is wrong',
 };
 
 /** The requests of all servers that share a store, each as JSON without secrets. */
-export interface UnclaimedShare {
+export interface UnmatchedShare {
   /** Adds a request, and notifies the listeners of other servers. */
   add(text: string): void;
   /** All of them, newest first. @throws {ApiError} `storage_failed` */
@@ -48,13 +48,13 @@ export interface UnclaimedShare {
   onAdded(tell: (text: string) => void): void;
 }
 
-export class Unclaimed {
-  #requests: UnclaimedRequest[] = [];
+export class Unmatched {
+  #requests: UnmatchedRequest[] = [];
   #dropped = 0;
-  readonly #share: UnclaimedShare | undefined;
+  readonly #share: UnmatchedShare | undefined;
   readonly #redact: Redact;
 
-  constructor({ share, redact }: { share: UnclaimedShare | undefined; redact: Redact }) {
+  constructor({ share, redact }: { share: UnmatchedShare | undefined; redact: Redact }) {
     this.#share = share;
     this.#redact = redact;
   }
@@ -66,12 +66,12 @@ export class Unclaimed {
 
   /**
    * Adds an exchange without a sandbox. @returns the stored request; `undefined` if the exchange does not count as
-   * unclaimed
+   * unmatched
    */
-  note(exchange: Exchange): UnclaimedRequest | undefined {
+  note(exchange: Exchange): UnmatchedRequest | undefined {
     const reason = reasonOf(exchange);
     if (reason === undefined) return undefined;
-    const request = unclaimedRequest(exchange, reason);
+    const request = unmatchedRequest(exchange, reason);
     this.#add(request);
     this.#share?.add(redactedJson(request, this.#redact));
     return request;
@@ -80,13 +80,13 @@ export class Unclaimed {
   /** Takes over what other servers added. @throws {ApiError} `storage_failed` */
   refresh(): Awaitable<void> {
     return this.#share?.read().then(({ texts, dropped }) => {
-      this.#requests = texts.map((text) => JSON.parse(text) as UnclaimedRequest).reverse();
+      this.#requests = texts.map((text) => JSON.parse(text) as UnmatchedRequest).reverse();
       this.#dropped = dropped;
     });
   }
 
   /** All stored requests, newest first. */
-  newestFirst(): readonly UnclaimedRequest[] {
+  newestFirst(): readonly UnmatchedRequest[] {
     return this.#requests.toReversed();
   }
 
@@ -97,7 +97,7 @@ export class Unclaimed {
     this.#dropped = 0;
   }
 
-  #add(request: UnclaimedRequest): void {
+  #add(request: UnmatchedRequest): void {
     if (this.#requests.length === MAX_REQUESTS) {
       this.#requests.shift();
       this.#dropped += 1;
@@ -107,15 +107,15 @@ export class Unclaimed {
 }
 
 /** A preflight needs no key, and the dashboard does not belong to the interface. */
-function reasonOf({ specification, sandbox, unclaimed, request }: Exchange): UnclaimedReason | undefined {
+function reasonOf({ specification, sandbox, unmatched, request }: Exchange): UnmatchedReason | undefined {
   if (specification !== 'interface' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;
-  if (unclaimed !== undefined) return unclaimed;
+  if (unmatched !== undefined) return unmatched;
   const { target } = request;
   if (target === basePath || target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`)) return 'malformed';
   return looksLikeInterface(target) ? 'outside-base-path' : undefined;
 }
 
-function unclaimedRequest(exchange: Exchange, reason: UnclaimedReason): UnclaimedRequest {
+function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): UnmatchedRequest {
   const { id, at, request, response } = exchange;
   return {
     id,
@@ -131,7 +131,7 @@ function unclaimedRequest(exchange: Exchange, reason: UnclaimedReason): Unclaime
   };
 }
 
-function insteadOf({ request }: Exchange, reason: UnclaimedReason): string {
+function insteadOf({ request }: Exchange, reason: UnmatchedReason): string {
   if (reason === 'outside-base-path')
     return nearestOperation(request.method, request.target) ?? `a path under ${basePath}`;
   return reason === 'malformed' ? 'a request as RFC 9112 has it' : CREDENTIAL;

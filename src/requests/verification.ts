@@ -1,5 +1,5 @@
 /**
- * Verifies that the client sent an expected request: searches the journal, and reports how the nearest requests differ.
+ * Verifies that the client sent an expected request: searches the request log, and reports how the nearest requests differ.
  */
 
 import type { JsonValue } from '../core/int64.ts';

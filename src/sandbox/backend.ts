@@ -7,8 +7,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Events, SandboxEvent } from '../requests/events.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Journals } from '../requests/request-logs.ts';
-import type { UnclaimedShare } from '../requests/unmatched.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
+import type { UnmatchedShare } from '../requests/unmatched.ts';
 import type { SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -23,7 +23,7 @@ export interface Backend {
   /** Keeps what controls changed in each sandbox; `undefined`: this process remembers it. */
   readonly trails: Trails | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
-  readonly unclaimed: UnclaimedShare | undefined;
+  readonly unmatched: UnmatchedShare | undefined;
   /** The connection to an engine; `undefined` without one. */
   readonly engine: EngineFigures | undefined;
   /** Called once, when the services are there that it works for. */
@@ -60,12 +60,12 @@ export interface Notes {
 
 /** What histories are made of. Functions return what is built later. */
 export interface HistoryParts {
-  readonly journals: Journals;
+  readonly requestLogs: RequestLogs;
   readonly events: Events;
   readonly clock: Clock;
   readonly redact: Redact;
   readonly sandboxes: () => OpenSandboxes;
-  /** Resolves when the referee has judged everything that this process answered in a sandbox. */
+  /** Resolves when the validator has validated everything that this process answered in a sandbox. */
   readonly validated: (id: string) => Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export interface HistoryParts {
  */
 export interface Door {
   /**
-   * The sandbox of a key, by the key's hash. @returns the number of the request in the journal of the sandbox, if it is
+   * The sandbox of a key, by the key's hash. @returns the number of the request in the request log of the sandbox, if it is
    * an exchange of it and the engine gives out numbers @throws {ApiError} `storage_failed`
    */
   openKey(hash: string, isExchange: boolean): Awaitable<number | undefined>;
@@ -104,22 +104,22 @@ export interface Histories {
   record(exchange: Exchange): void;
   /** The verdict of an exchange is final. */
   settle(exchange: Exchange): void;
-  /** Resolves when the journal of a sandbox has every exchange answered before the call, with its verdict. */
+  /** Resolves when the request log of a sandbox has every exchange answered before the call, with its verdict. */
   settled(id: string): Promise<void>;
-  /** Brings the journal up to date with what other servers answered before the call. */
+  /** Brings the request log up to date with what other servers answered before the call. */
   refresh(id: string): Awaitable<void>;
   /**
-   * Gives a new sandbox the exchanges of a case, the oldest first.
+   * Gives a new sandbox the exchanges of a recording, the oldest first.
    * @param dropped how many preceded them @throws {ApiError} `storage_failed`
    */
   adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
-  /** Clears the journal, after all exchanges that preceded the call. */
+  /** Clears the request log, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
   tell(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
-/** Notes that live in this process, as journals do. */
+/** Notes that live in this process, as request logs do. */
 export class NotesInMemory implements Notes {
   readonly #notes = new Map<string, unknown>();
 

@@ -25,7 +25,7 @@ export class Doors {
     this.#byHash.set(key.hash, { sandbox, key });
   }
 
-  /** Adds all keys of a loaded sandbox. A fixed key opens nothing until the settings name it again. */
+  /** Adds all keys of a loaded sandbox. A preconfigured key opens nothing until the settings name it again. */
   addKept(sandbox: Sandbox): void {
     sandbox.record.keys.forEach((key, index) => {
       if (!(sandbox.record.preconfigured && index === 0)) this.add(sandbox, key);

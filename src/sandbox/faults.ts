@@ -1,6 +1,6 @@
 /**
  * Faults: possible failures of a request, and the rules that cause them. The fields of a rule, their bounds and
- * permitted combinations are described once, in `spec/controls.yaml`. `fault-turns.ts` decides which requests a rule
+ * permitted combinations are described once, in `spec/control-api.yaml`. `fault-turns.ts` decides which requests a rule
  * acts on.
  */
 import { type FaultValue, faultText } from '../core/fault-text.ts';
@@ -38,7 +38,7 @@ export const EFFECTS: readonly EffectField[] = [
   'when',
 ];
 
-/** The name of a field in `Sandbox-Fault` and the journal: `delayMs` is `delay`. */
+/** The name of a field in `Sandbox-Fault` and the request log: `delayMs` is `delay`. */
 export const partName = (field: FaultField): string => field.replace(/Ms$/, '');
 
 /** The maximum number of rules in a sandbox. */
@@ -57,7 +57,7 @@ export function whenOf({ when, status, connection, vary, corrupt }: FaultAsk): F
 export const replacesResponse = ({ status, connection, vary, corrupt }: Fault): boolean =>
   status !== undefined || connection !== undefined || vary !== undefined || corrupt !== undefined;
 
-/** The notation of the journal and `Sandbox-Fault`: `status=503; when=after`. */
+/** The notation of the request log and `Sandbox-Fault`: `status=503; when=after`. */
 export function describeFault(fault: Fault): string {
   return EFFECTS.filter((field) => fault[field] !== undefined && !(field === 'when' && fault.when === 'before'))
     .map((field) => `${partName(field)}=${faultText(fault[field] as FaultValue)}`)

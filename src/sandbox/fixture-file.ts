@@ -113,7 +113,7 @@ class Problems {
   }
 }
 
-/** The referee uses doubles: for it 2^63 is an integer. */
+/** The validator uses doubles: for it 2^63 is an integer. */
 const differenceOf = (value: JsonValue | undefined): Pick<Problem, 'difference'> =>
   value instanceof NumberLiteral && Number.isInteger(Number(value.text)) ? { difference: 'int64-range' } : {};
 
@@ -130,9 +130,9 @@ function parseObject(text: string, file: string): JsonObject {
   );
 }
 
-/** Invalid members are replaced by harmless values: the caller refuses if there was any problem. */
+/** Invalid members are replaced by harmless values: the caller rejects if there was any problem. */
 function contentOf(fixture: JsonObject, form: Form, problems: Problems): FixtureContent {
-  refuseUnknown(fixture, FIXTURE_MEMBERS, '', problems);
+  rejectUnknown(fixture, FIXTURE_MEMBERS, '', problems);
   const { $schema, description, nextId, pets, generate } = fixture;
   if ($schema !== undefined && typeof $schema !== 'string') problems.wrong('$schema', 'a string', $schema);
   if (!isDescription(description, form)) {
@@ -167,7 +167,7 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
   const indexOfId = new Map<bigint, number>();
   return value.flatMap((member, index) => {
     const location = petAt(index);
-    if (isObject(member)) refuseUnknown(member, PET_MEMBERS, `${location}/`, problems);
+    if (isObject(member)) rejectUnknown(member, PET_MEMBERS, `${location}/`, problems);
     const reading = readPet(member, location);
     if (!reading.ok) {
       for (const problem of reading.problems) problems.add(() => problem);
@@ -189,7 +189,7 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
     problems.wrong('generate', 'an object such as {"count": 100, "seed": 1}', value);
     return { count: 1, seed: 0 };
   }
-  refuseUnknown(value, GENERATE_MEMBERS, 'generate/', problems);
+  rejectUnknown(value, GENERATE_MEMBERS, 'generate/', problems);
   const integer = (member: string, from: number, to: number): number => {
     const parameter = value[member];
     if (typeof parameter === 'bigint' && parameter >= from && parameter <= to) return Number(parameter);
@@ -199,7 +199,7 @@ function recipeOf(value: JsonValue, problems: Problems): Recipe {
   return { count: integer('count', 1, MAX_GENERATED), seed: integer('seed', 0, MAX_SEED) };
 }
 
-function refuseUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
+function rejectUnknown(value: JsonObject, known: readonly string[], prefix: string, problems: Problems): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member)) continue;
     problems.add(() => ({ location: prefix + shorten(member, MAX_SHOWN), message: notKnown(member, known) }));

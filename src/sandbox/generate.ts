@@ -1,6 +1,6 @@
 import type { JsonSchema } from 'json-schema-faker';
 import type { NewPet, PetStatus } from '../core/pet.ts';
-import description from '../generated/interface.json' with { type: 'json' };
+import description from '../generated/petstore.json' with { type: 'json' };
 
 /** The maximum number of pets in one call. */
 export const MAX_GENERATED = 10_000;

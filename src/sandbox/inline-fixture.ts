@@ -1,7 +1,7 @@
 /** A fixture as a value of JavaScript, as tests write it. */
 import { writeJson } from '../client/json.ts';
 import { type JsonValue, parseJson } from '../core/int64.ts';
-import type { components } from '../generated/interface.d.ts';
+import type { components } from '../generated/petstore.d.ts';
 
 /** Integers as `number`, or as `bigint` beyond 2^53. */
 type Loosely<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? number | bigint : T[Name] };
@@ -22,17 +22,17 @@ export interface InlineFixture {
  * @throws {TypeError} for a number beyond 2^53: it may have lost digits before it came here
  */
 export function exactFixture(fixture: InlineFixture): JsonValue {
-  refuseRounded(fixture, 'fixture');
+  rejectRounded(fixture, 'fixture');
   return parseJson(writeJson(fixture));
 }
 
 /** @throws {TypeError} */
-export function refuseRounded(value: unknown, location: string): void {
+export function rejectRounded(value: unknown, location: string): void {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new TypeError(
       `${location}: ${BigInt(value)} is beyond 2^53 and may have lost digits; give a bigint, like ${BigInt(value)}n`,
     );
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) refuseRounded(member, `${location}/${name}`);
+  for (const [name, member] of Object.entries(value)) rejectRounded(member, `${location}/${name}`);
 }

@@ -39,24 +39,27 @@ export const isFrozen = (clock: ClockRecord | null): boolean => clock !== null &
  */
 export async function durationOf(text: string): Promise<(time: number) => number> {
   const { Temporal } = await import('temporal-polyfill');
-  const duration = orRefuse(
+  const duration = orReject(
     () => Temporal.Duration.from(text),
     () =>
       new ApiError(
         'invalid_request',
-        `body/by: must be an ISO 8601 duration like P30D, P1M or PT1H30M; got ${quoted(text, 60)}`,
+        `body/duration: must be an ISO 8601 duration like P30D, P1M or PT1H30M; got ${quoted(text, 60)}`,
       ),
   );
   if (duration.sign < 0) {
-    throw new ApiError('invalid_request', 'body/by: must go forward; PUT /_sandbox/clock with now sets the clock back');
+    throw new ApiError(
+      'invalid_request',
+      'body/duration: must go forward; PUT /_sandbox/clock with now sets the clock back',
+    );
   }
   return (time) => {
     const from = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO('UTC');
-    const to = orRefuse(
+    const to = orReject(
       () => from.add(duration).epochMilliseconds,
-      () => outOfRange('body/by'),
+      () => outOfRange('body/duration'),
     );
-    if (to > LATEST) throw outOfRange('body/by');
+    if (to > LATEST) throw outOfRange('body/duration');
     return to;
   };
 }
@@ -66,11 +69,11 @@ const outOfRange = (location: string): ApiError =>
   new ApiError('limit_reached', `${location}: the clock goes from 1970-01-01T00:00:00Z to the end of 9999, UTC`);
 
 /** The library throws a RangeError for an unreadable text and for an unreachable time. */
-function orRefuse<T>(attempt: () => T, refusal: () => ApiError): T {
+function orReject<T>(attempt: () => T, rejection: () => ApiError): T {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof RangeError) throw refusal();
+    if (error instanceof RangeError) throw rejection();
     throw error;
   }
 }

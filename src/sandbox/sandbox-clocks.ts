@@ -1,4 +1,4 @@
-/** Sets the clocks of sandboxes, for the controls and the library. */
+/** Sets the clocks of sandboxes, for the control API and the library. */
 import type { Clock } from '../core/clock.ts';
 import type { ClockRecord } from '../store/record.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -40,7 +40,7 @@ export class Sandbox {
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
   readonly faults: Faults;
-  /** What the controls changed since it last started anew. */
+  /** What the control API changed since it last started anew. */
   readonly trail: Trail;
   readonly #store: Store;
   readonly #clock: Clock;
@@ -103,7 +103,7 @@ export class Sandbox {
     else this.trail.note(change);
   }
 
-  /** Takes over the start of a case. @throws {ApiError} `storage_failed` */
+  /** Takes over the start of a recording. @throws {ApiError} `storage_failed` */
   async startFrom(start: Start): Promise<void> {
     if (this.#trails) await this.#trails.change(this.id, () => start);
     else this.trail.restore(start);

@@ -115,7 +115,7 @@ export class Sandboxes implements OpenSandboxes {
 
   /** Creates a sandbox as a copy of another, which ends with its origin. @throws {ApiError} as `create` */
   async fork(of: Sandbox, request: { label?: string | undefined; ttlSeconds?: number | undefined }): Promise<Issued> {
-    this.#refuseTooDeep(of);
+    this.#rejectTooDeep(of);
     const times = this.#times(request.ttlSeconds, of.record.expiresAt);
     const about = { label: request.label ?? null, ...times, preconfigured: false, forkOf: of.id };
     await of.faults.flush();
@@ -157,7 +157,7 @@ export class Sandboxes implements OpenSandboxes {
     return { sandbox, key, secret };
   }
 
-  /** @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can remove */
+  /** @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove */
   async revoke(sandbox: Sandbox, keyId: string): Promise<void> {
     const now = await revokeKey(sandbox, keyId, this.#options.clock, (...change) => this.change(...change));
     this.#options.onEvent?.(sandbox, keyEvent(now, 'revoked', keyId));
@@ -230,7 +230,7 @@ export class Sandboxes implements OpenSandboxes {
     await Promise.all([...this.all()].map((sandbox) => sandbox.faults.flush()));
   }
 
-  #refuseTooDeep(of: Sandbox): void {
+  #rejectTooDeep(of: Sandbox): void {
     if (this.#registry.depthOf(of, MAX_FORK_DEPTH) < MAX_FORK_DEPTH) return;
     throw new ApiError(
       'limit_reached',
@@ -262,19 +262,19 @@ class FixtureChoice {
    */
   async provide<T>(fixture: string | NewFixture, use: (seed: Seed) => Promise<T>): Promise<T> {
     if (typeof fixture !== 'string') return this.#store.withFixture(fixture, use);
-    this.#refuseUnknown(fixture);
+    this.#rejectUnknown(fixture);
     return use(fixture);
   }
 
   /** Loads a fixture by its name as shown: an unreadable one is rejected before any change. @throws {ApiError} */
   async load(name: string, { isOwn }: { readonly isOwn: boolean }): Promise<void> {
     if (isOwn) return;
-    this.#refuseUnknown(name);
+    this.#rejectUnknown(name);
     if (!this.#shelf.get(name)) await this.#shelf.load(name);
   }
 
   /** @throws {ApiError} `not_found`, listing the existing fixtures */
-  #refuseUnknown(name: string): void {
+  #rejectUnknown(name: string): void {
     if (this.#shelf.has(name)) return;
     if (name === OWN_FIXTURE) {
       const why = `${name} is not the name of a fixture: a reset without a fixture goes back to it, or send its pets again`;
@@ -304,14 +304,14 @@ async function addKey(sandbox: Sandbox, key: KeyRecord, write: Write): Promise<K
 
 /**
  * @returns the time of the revocation
- * @throws {ApiError} `not_found`; `conflict` for a fixed key, which only the settings can remove; `storage_failed`
+ * @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove; `storage_failed`
  */
 async function revokeKey(sandbox: Sandbox, keyId: string, clock: Clock, write: Write): Promise<number> {
   const now = clock.now();
   const key = sandbox.record.keys.find((each) => each.id === keyId && isActive(each, now));
   if (!key) throw new ApiError('not_found', `this sandbox has no active key ${keyId}; GET /_sandbox/keys lists them`);
   if (sandbox.record.preconfigured && key.expiresAt === null && key === sandbox.record.keys[0]) {
-    throw new ApiError('conflict', 'a fixed key cannot be revoked; take it out of the settings instead');
+    throw new ApiError('conflict', 'a preconfigured key cannot be revoked; take it out of the settings instead');
   }
   await write(sandbox, (record) => ({
     ...record,

@@ -1,7 +1,7 @@
 /**
- * What the controls changed in a sandbox since it last started anew: from it a case tells what its exchanges began
- * with. It lives in memory, as journals do; with a shared store it follows from the log. Changes by the interface are
- * not in it: the journal has them.
+ * What the control API changed in a sandbox since it last started anew: from it a recording tells what its exchanges began
+ * with. It lives in memory, as request logs do; with a shared store it follows from the log. Changes by the interface are
+ * not in it: the request log has them.
  */
 import { stopwatch } from '../core/clock.ts';
 import type { Budget } from '../requests/allowance.ts';
@@ -16,14 +16,14 @@ export type ControlChange =
 /** A change, and when it was made, by the monotonic clock. */
 export type Step = ControlChange & { readonly ms: number };
 
-/** Clock and faults at one moment, and what the controls changed after it. */
+/** Clock and faults at one moment, and what the control API changed after it. */
 export interface Start extends Settings {
   /** By the monotonic clock. */
   readonly ms: number;
   readonly steps: readonly Step[];
 }
 
-/** What is known of the exchanges that a journal no longer has. */
+/** What is known of the exchanges that a request log no longer has. */
 export interface Gone {
   /** When the latest of them started. */
   readonly ms: number;

@@ -40,12 +40,12 @@ export function readLevel(values: Partial<Record<string, unknown>>, called: (set
     const names = places.map((name) => called(SETTINGS[name])).join(' and ');
     throw new SettingsError(`${names} contradict each other; give one of them`);
   }
-  refuseHalfOfTls(level, called);
+  rejectHalfOfTls(level, called);
   return level;
 }
 
 /** A certificate and its key come together, and a server has one certificate. @throws {SettingsError} */
-function refuseHalfOfTls({ tls, tlsCert, tlsKey }: Level, called: (setting: Setting) => string): void {
+function rejectHalfOfTls({ tls, tlsCert, tlsKey }: Level, called: (setting: Setting) => string): void {
   const [how, cert, key] = [called(SETTINGS.tls), called(SETTINGS.tlsCert), called(SETTINGS.tlsKey)];
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new SettingsError(`${cert} and ${key} belong together; give both`);
@@ -109,11 +109,11 @@ export function resolveSettings(levels: readonly Level[], { image = false } = {}
   // `tls`, `tlsCert` and `tlsKey` are one choice as well.
   const { tls, tlsCert, tlsKey } = all.find((each) => each.tls !== undefined || each.tlsCert !== undefined) ?? {};
   Object.assign(settings, { tls: tls ?? 'off', tlsCert, tlsKey });
-  return refuseSharedSecret(refuseOwnToken(settings as unknown as Settings));
+  return rejectSharedSecret(rejectOwnToken(settings as unknown as Settings));
 }
 
 /** Servers that share a store must agree on it, so none of them makes one up. */
-function refuseOwnToken(settings: Settings): Settings {
+function rejectOwnToken(settings: Settings): Settings {
   if (settings.store === undefined || settings.adminToken !== undefined) return settings;
   throw new SettingsError('servers that share a store need the same admin token; set one with --admin-token');
 }
@@ -122,12 +122,12 @@ const defaultOf = (setting: Setting): unknown =>
   setting.default === undefined ? (setting.many ? [] : undefined) : setting.read(setting.default);
 
 /**
- * Such a key would have the admin's rights on the controls, and the admin token would open a sandbox of the interface.
+ * Such a key would have the admin's rights on the control API, and the admin token would open a sandbox of the interface.
  */
-function refuseSharedSecret(settings: Settings): Settings {
+function rejectSharedSecret(settings: Settings): Settings {
   const { keys, adminToken } = settings;
   if (adminToken === undefined || !keys.includes(adminToken)) return settings;
-  throw new SettingsError('a fixed key and the admin token are the same; choose another for one of them');
+  throw new SettingsError('a preconfigured key and the admin token are the same; choose another for one of them');
 }
 
 /** Kubernetes sets such variables for a service named "sandbox"; they are not settings. */

@@ -1,4 +1,4 @@
-/** Builds every endpoint of the server from its services: the interface, the controls and the dashboard. */
+/** Builds every endpoint of the server from its services: the interface, the control API and the dashboard. */
 
 import { clockControls } from '../control/clock.ts';
 import { drillControls } from '../control/drills.ts';
@@ -18,7 +18,7 @@ import { sandboxControls } from '../control/sandbox.ts';
 import { sandboxesControls } from '../control/sandboxes.ts';
 import { snapshotControls } from '../control/snapshots.ts';
 import { specificationControls } from '../control/specifications.ts';
-import { unclaimedControls } from '../control/unmatched.ts';
+import { unmatchedControls } from '../control/unmatched.ts';
 import { stopwatch } from '../core/clock.ts';
 import { shippedDashboard, shippedDocumentation, shippedSpecifications, version } from '../core/shipped.ts';
 import { documentation } from '../dashboard/documentation.ts';
@@ -71,19 +71,19 @@ function controls(
   address: ReturnType<typeof addressFor>,
 ): ReturnType<typeof controlsRouter> {
   const { settings, redact, clock, adminToken, fixtures, store, sandboxes, clocks, drills } = services;
-  const { backend, validator, histories, journals, unclaimed, unclaimedForKeys, events, figures, memory } = services;
+  const { backend, validator, histories, requestLogs, unmatched, unmatchedForKeys, events, figures, memory } = services;
   const started = stopwatch();
   const context = { door: backend.door, sandboxes, store, clock, addressFor: address };
-  const history = { journals, redact, histories };
+  const history = { requestLogs, redact, histories };
   const reports = {
     ...history,
     clock,
     version,
     specifications: shippedSpecifications,
     sandboxes,
-    unclaimed,
+    unmatched,
     places: backend.places,
-    unclaimedForKeys,
+    unmatchedForKeys,
   };
   const tallies = () => validator.tallies;
   const maxWaiting = memory.events;
@@ -104,8 +104,17 @@ function controls(
       ...sandboxControls({ ...context, histories, drills }),
       ...requestControls(history),
       ...reportControls(reports),
-      ...unclaimedControls({ unclaimed, redact, unclaimedForKeys }),
-      ...eventControls({ ...context, histories, journals, redact, events, heartbeatMs, maxWaiting, unclaimedForKeys }),
+      ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
+      ...eventControls({
+        ...context,
+        histories,
+        requestLogs,
+        redact,
+        events,
+        heartbeatMs,
+        maxWaiting,
+        unmatchedForKeys,
+      }),
       ...exportControls({ ...context, ...reports, fixtures, drills }),
       ...importControls({
         ...{ ...context, histories, fixtures, drills, redact },

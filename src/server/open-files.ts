@@ -1,7 +1,7 @@
 /** How many files and connections the system lets this process open. */
 import { readFileSync } from 'node:fs';
 
-/** For the log files of the store, the referee's thread, listening sockets, and files that are read for a request. */
+/** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */
 const RESERVED = 128;
 
 /** The limit of open files, which Node raises to the hard one at its start; `undefined` where the system does not tell. */

@@ -5,15 +5,15 @@ import type { MemoryPlan } from '../core/memory.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import type { Certificate } from '../http/certificate.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Journals } from '../requests/request-logs.ts';
-import type { Unclaimed } from '../requests/unmatched.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
+import type { Unmatched } from '../requests/unmatched.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { Store } from '../store/store.ts';
-import type { Judge } from '../validator/validator.ts';
+import type { Validator } from '../validator/validator.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -39,10 +39,10 @@ export interface ServerOptions {
   readonly readingMs?: number;
   /** Memory limits; by default those that fit the memory of this process. */
   readonly memory?: MemoryPlan;
-  /** Called when the server cannot continue because the referee failed for good. */
+  /** Called when the server cannot continue because the validator failed for good. */
   readonly onFatal?: (error: Error) => void;
-  /** The referee's worker; the built one unless a test supplies another. */
-  readonly referee?: URL;
+  /** The validator's worker; the built one unless a test supplies another. */
+  readonly worker?: URL;
   /** Interval of keep-alive comments on an event stream, in milliseconds. */
   readonly heartbeatMs?: number;
   /** How long idle connections stay open during shutdown, in milliseconds: their clients may be about to send. */
@@ -61,10 +61,10 @@ export interface RunningServer {
   readonly adminToken: string;
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
-  readonly validator: Judge;
-  readonly journals: Journals;
+  readonly validator: Validator;
+  readonly requestLogs: RequestLogs;
   readonly histories: Histories;
-  readonly unclaimed: Unclaimed;
+  readonly unmatched: Unmatched;
   /** Redacts this server's secrets in texts that are shown. */
   readonly redact: Redact;
   readonly store: Store;

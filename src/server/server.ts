@@ -43,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const services = await openServices(options, ending);
     const listening = await serve(services, options, ending);
-    endWithoutReferee(services, options, ending);
+    endWithoutValidator(services, options, ending);
     return { ...services, ...listening, close: () => ending.end() };
   } catch (error) {
     await ending.end().catch((err) => options.log.error({ err }, 'the server did not end in order'));
@@ -105,11 +105,11 @@ function sweepOften({ sandboxes, log }: Services): () => void {
   return () => clearInterval(sweeping);
 }
 
-/** Ends the server when its referee has failed for good. Requests do not wait for a referee that is still starting. */
-function endWithoutReferee({ refereeLost, log }: Services, { onFatal }: ServerOptions, ending: Ending): void {
-  void refereeLost.then(async (error) => {
+/** Ends the server when its validator has failed for good. Requests do not wait for a validator that is still starting. */
+function endWithoutValidator({ validatorLost, log }: Services, { onFatal }: ServerOptions, ending: Ending): void {
+  void validatorLost.then(async (error) => {
     if (ending.hasBegun) return;
-    log.error({ err: error }, 'the server stops: no referee judges what it does');
+    log.error({ err: error }, 'the server stops: no validator validates what it does');
     await ending.end().catch((err) => log.error({ err }, 'the server did not end in order'));
     onFatal?.(error);
   });

@@ -1,5 +1,5 @@
 /**
- * The services behind all requests: store, sandboxes, journals, referee. Opened in this order, ended in reverse order.
+ * The services behind all requests: store, sandboxes, request logs, validator. Opened in this order, ended in reverse order.
  */
 
 import { RequestFigures } from '../control/request-figures.ts';
@@ -15,10 +15,10 @@ import { InFlight } from '../http/in-flight.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
 import { Budget } from '../requests/allowance.ts';
 import { Events } from '../requests/events.ts';
-import { type Exchange, isRefereed } from '../requests/exchange.ts';
+import { type Exchange, isValidatord } from '../requests/exchange.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
-import { Journals } from '../requests/request-logs.ts';
-import { Unclaimed } from '../requests/unmatched.ts';
+import { RequestLogs } from '../requests/request-logs.ts';
+import { Unmatched } from '../requests/unmatched.ts';
 import type { Backend, Histories } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
 import { hashOf, newKey } from '../sandbox/keys.ts';
@@ -27,7 +27,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import { Sandboxes, type SandboxesOptions } from '../sandbox/sandboxes.ts';
 import type { Store } from '../store/store.ts';
-import { createJudge, type Judge } from '../validator/validator.ts';
+import { createValidator, type Validator } from '../validator/validator.ts';
 import { openBackend } from './backends.ts';
 import type { ServerOptions } from './options.ts';
 import { type Settings, SettingsError } from './settings.ts';
@@ -51,17 +51,17 @@ export interface Services {
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
   readonly drills: DrillRuns;
-  readonly validator: Judge;
-  readonly journals: Journals;
-  readonly unclaimed: Unclaimed;
-  /** Whether every key may read the unclaimed requests: only this machine reaches the server. */
-  readonly unclaimedForKeys: boolean;
+  readonly validator: Validator;
+  readonly requestLogs: RequestLogs;
+  readonly unmatched: Unmatched;
+  /** Whether every key may read the unmatched requests: only this machine reaches the server. */
+  readonly unmatchedForKeys: boolean;
   readonly events: Events;
   readonly figures: RequestFigures;
   readonly inFlight: InFlight;
-  /** Resolves with the cause when the referee has failed for good: it could not start or restart. */
-  readonly refereeLost: Promise<Error>;
-  /** Records an exchange after its response was sent, and submits it to the referee. */
+  /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
+  readonly validatorLost: Promise<Error>;
+  /** Records an exchange after its response was sent, and submits it to the validator. */
   finish(exchange: Exchange): void;
 }
 
@@ -76,16 +76,16 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const redact = createRedact([...settings.keys, adminToken]);
   const log = redactingLog(options.log, redact);
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
-  refuseUnknownFixture(settings, fixtures);
+  rejectUnknownFixture(settings, fixtures);
   const backend = await openBackend({ settings, memory, fixtures, clock, log });
   const { store } = backend;
   ending.add('the store', () => backend.close());
-  const journals = new Journals({
+  const requestLogs = new RequestLogs({
     clock,
     redact,
     isShared: store.isShared,
     find: (id) => sandboxes.get(id),
-    maxBytes: memory.journals,
+    maxBytes: memory.requestLogs,
     maxFindingsBytes: memory.findings,
   });
   // The longest head comes in addition to a body.
@@ -93,42 +93,41 @@ export async function openServices(options: ServerOptions, ending: Ending): Prom
   const inFlight = new InFlight({ most: memory.inFlight, largest, patienceMs: readingMs });
   const events = new Events(redact);
   const histories = backend.historiesOf({
-    ...{ journals, events, clock, redact },
+    ...{ requestLogs, events, clock, redact },
     sandboxes: () => sandboxes,
     validated: (id) => validator.settled(id),
   });
   const records = {
     histories,
-    journals,
+    requestLogs,
     inFlight,
     events,
     figures: new RequestFigures(),
-    unclaimed: new Unclaimed({ share: backend.unclaimed, redact }),
+    unmatched: new Unmatched({ share: backend.unmatched, redact }),
   };
-  backend.unclaimed?.onAdded((text) => events.tellUnclaimed(JSON.parse(text)));
-  const referee = startReferee({ ...options, log, memory, onVerdict: settlerFor(records) });
-  const { validator } = referee;
-  ending.add('the referee', (leftMs) => validator.close(leftMs * 0.9));
+  backend.unmatched?.onAdded((text) => events.tellUnmatched(JSON.parse(text)));
+  const { validator, validatorLost } = startValidator({ ...options, log, memory, onVerdict: settlerFor(records) });
+  ending.add('the validator', (leftMs) => validator.close(leftMs * 0.9));
   const forgetDrill = (sandbox: Sandbox): void => drills.forget(sandbox);
   const fixture = options.fixture ?? settings.fixture;
   const parts = { backend, store, fixtures, clock, forgetDrill, memory, ...records };
   const sandboxes = openSandboxes({ ...settings, fixture }, parts);
   const clocks = new SandboxClocks({ sandboxes, clock });
-  const drills = new DrillRuns({ sandboxes, clocks, clock, journals, histories, notes: backend.notes });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, requestLogs, histories, notes: backend.notes });
   ending.add('writes that are due', () => sandboxes.flush());
   for (const key of settings.keys) await openFixed(key, backend, sandboxes);
   return {
     ...{ settings, memory, clock, redact, log, adminToken, fixtures, backend, store, sandboxes, clocks, drills },
     ...records,
-    ...referee,
+    ...{ validator, validatorLost },
     readyKey: options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined,
-    unclaimedForKeys: isReachedLocally(settings),
+    unmatchedForKeys: isReachedLocally(settings),
     finish: finisherFor(records, validator),
   };
 }
 
 /** The parts that receive an exchange after its response was sent. */
-type Records = Pick<Services, 'histories' | 'journals' | 'inFlight' | 'events' | 'figures' | 'unclaimed'>;
+type Records = Pick<Services, 'histories' | 'requestLogs' | 'inFlight' | 'events' | 'figures' | 'unmatched'>;
 
 /** Called once for each exchange, when its verdict is final. */
 const settlerFor =
@@ -139,42 +138,42 @@ const settlerFor =
     inFlight.leave(exchange);
   };
 
-function finisherFor(records: Records, validator: Judge): Services['finish'] {
-  const { figures, histories, unclaimed, events } = records;
+function finisherFor(records: Records, validator: Validator): Services['finish'] {
+  const { figures, histories, unmatched, events } = records;
   const settle = settlerFor(records);
   return (exchange) => {
     figures.count(exchange);
     if (exchange.sandbox === undefined) {
-      const request = unclaimed.note(exchange);
-      if (request) events.tellUnclaimed(request);
+      const request = unmatched.note(exchange);
+      if (request) events.tellUnmatched(request);
     }
     histories.record(exchange);
-    if (isRefereed(exchange)) validator.submit(exchange);
+    if (isValidatord(exchange)) validator.submit(exchange);
     else settle(exchange);
   };
 }
 
-/** Starts the referee without waiting for it: early exchanges are judged when it is ready. */
-function startReferee({
+/** Starts the validator without waiting for it: early exchanges are validated when it is ready. */
+function startValidator({
   log,
   memory,
   onVerdict,
-  referee,
-}: Pick<ServerOptions, 'log' | 'referee'> & { memory: MemoryPlan; onVerdict: (exchange: Exchange) => void }): Pick<
+  worker,
+}: Pick<ServerOptions, 'log' | 'worker'> & { memory: MemoryPlan; onVerdict: (exchange: Exchange) => void }): Pick<
   Services,
-  'validator' | 'refereeLost'
+  'validator' | 'validatorLost'
 > {
-  const { promise: refereeLost, resolve: announceLoss } = withResolvers<Error>();
-  const validator = createJudge({
+  const { promise: validatorLost, resolve: announceLoss } = withResolvers<Error>();
+  const validator = createValidator({
     log,
     onVerdict,
     onFatal: announceLoss,
     bounds: { characters: memory.queue, input: memory.exchange },
     maxRemembered: memory.verdicts,
-    ...(referee && { referee }),
+    ...(worker && { worker }),
   });
   validator.ready.catch(announceLoss);
-  return { validator, refereeLost };
+  return { validator, validatorLost };
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */
@@ -191,14 +190,14 @@ type SandboxParts = Pick<Services, 'backend' | 'store' | 'fixtures' | 'clock' | 
 
 function openSandboxes(
   { keyTtlSeconds, fixture, maxSandboxes }: Pick<SandboxesOptions, 'keyTtlSeconds' | 'fixture' | 'maxSandboxes'>,
-  { backend, store, fixtures, clock, histories, journals, events, forgetDrill, memory }: SandboxParts,
+  { backend, store, fixtures, clock, histories, requestLogs, events, forgetDrill, memory }: SandboxParts,
 ): Sandboxes {
   return new Sandboxes({
     ...{ store, places: backend.places, trails: backend.trails, fixtures, clock, maxSandboxes, keyTtlSeconds, fixture },
     steps: new Budget(memory.steps),
     onEnd: (sandbox) => {
       sandbox.trail.release();
-      journals.end(sandbox);
+      requestLogs.end(sandbox);
       events.end(sandbox);
       forgetDrill(sandbox);
     },
@@ -209,7 +208,7 @@ function openSandboxes(
   });
 }
 
-function refuseUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
+function rejectUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
   if (fixtures.has(fixture)) return;
   const names = fixtures.list().map(({ name }) => name);
   throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);

@@ -38,7 +38,7 @@ export interface Settings {
   readonly fixtures: string | undefined;
   /** The fixture of a sandbox that is created without one. */
   readonly fixture: string;
-  /** Fixed keys, each with its own sandbox. */
+  /** Preconfigured keys, each with its own sandbox. */
   readonly keys: readonly string[];
   /** `undefined`: generated at start. */
   readonly adminToken: string | undefined;
@@ -150,9 +150,9 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     ),
   },
   keys: {
-    flag: '--key <key>',
+    flag: '--api-key <key>',
     variable: 'SANDBOX_API_KEYS',
-    help: 'fixed key with its own sandbox; may be repeated',
+    help: 'preconfigured key with its own sandbox; may be repeated',
     many: true,
     whenUnset: 'none',
     read: secret,
@@ -181,7 +181,7 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   allowOrigins: {
     flag: '--allow-origin <origin>',
     variable: 'SANDBOX_ALLOW_ORIGIN',
-    help: 'origin whose pages may use the controls; may be repeated',
+    help: 'origin whose pages may use the control API; may be repeated',
     many: true,
     whenUnset: 'none',
     read: origin,

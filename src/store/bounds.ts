@@ -25,21 +25,21 @@ export class Account {
   }
 
   /** @throws {ApiError} `limit_reached` @param pets of one sandbox @param more pets, which may be fewer */
-  refuseBeyondPets(pets: number, more = 0): void {
+  rejectBeyondPets(pets: number, more = 0): void {
     const { maxPets } = this.#limits;
     if (more < 0 || pets + more <= maxPets) return;
     throw new ApiError('limit_reached', `a sandbox holds ${maxPets} pets at most; reset it to go on`);
   }
 
   /** @throws {ApiError} `limit_reached` @param pets of a fixture */
-  refuseLargeFixture(pets: number): void {
+  rejectLargeFixture(pets: number): void {
     const { maxPets } = this.#limits;
     if (pets <= maxPets) return;
     throw new ApiError('limit_reached', `the fixture has ${pets} pets, and a sandbox holds ${maxPets} at most`);
   }
 
   /** @throws {ApiError} `limit_reached` @param more bytes */
-  refuseBeyondBytes(more: number): void {
+  rejectBeyondBytes(more: number): void {
     const { maxBytes } = this.#limits;
     if (this.bytes + more <= maxBytes) return;
     throw new ApiError(

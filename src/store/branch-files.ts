@@ -61,7 +61,7 @@ export class BranchFiles {
   #begin(branch: Branch, calls: readonly Call[], onNew: (count: number) => void): void {
     const { count, growing } = this.#of(branch);
     const path = this.#layout.logFile(branch.id, count + 1);
-    if (count > 0) refuseGap(this.#layout.logFile(branch.id, count));
+    if (count > 0) rejectGap(this.#layout.logFile(branch.id, count));
     if (count === 0) mkdirSync(dirname(path), { recursive: true });
     const changes = calls.flat();
     const begun = begin(path, { text: beginning(pointFile(branch.from), changes), changes: changes.length });
@@ -110,7 +110,7 @@ export class BranchFiles {
 }
 
 /** A log without its last file cannot be read at the next start: nothing that follows it is acknowledged. */
-function refuseGap(last: string): void {
+function rejectGap(last: string): void {
   if (!existsSync(last)) throw new Error(`${last} was removed while the server runs; put it back`);
 }
 

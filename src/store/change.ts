@@ -1,6 +1,6 @@
 /**
  * Changes to the pets of a sandbox. A branch is a log of them, in memory (branch.ts), in files (log-file.ts) and in
- * cases. This file alone knows their kinds: how each is written and read, what it takes, and what it must follow.
+ * recordings. This file alone knows their kinds: how each is written and read, what it takes, and what it must follow.
  */
 
 import { describeJson, isObject, type JsonValue } from '../core/int64.ts';
@@ -12,7 +12,7 @@ import { weightOfPets } from './weight.ts';
 /**
  * Every kind of change, and what it carries. A new kind is one more member here, and one more row of `KINDS`. The
  * compiler then names `Branch.append`, which carries it out in memory; `placesAt` and `changes` beside it must follow.
- * It needs no new layout: a program that does not know a kind refuses the file by its name.
+ * It needs no new layout: a program that does not know a kind rejects the file by its name.
  * @typeParam P a pet, as far as it is known: one read back from a page has no status of its own
  */
 export interface Kinds<P extends StoredPet = Pet> {
@@ -42,7 +42,7 @@ interface Kind<K extends ChangeKind> {
   /** Its memory in bytes. */
   weight(value: Kinds<StoredPet>[K]): number;
   /** Why it cannot follow these changes: a clause, like `must be an integer`. */
-  refusal(value: Kinds<StoredPet>[K], before: Before): string | undefined;
+  rejection(value: Kinds<StoredPet>[K], before: Before): string | undefined;
 }
 
 const KINDS: { readonly [K in ChangeKind]: Kind<K> } = {
@@ -53,7 +53,7 @@ const KINDS: { readonly [K in ChangeKind]: Kind<K> } = {
     effect: 'created',
     // Each text is followed by a comma (see page.ts). Measuring also flattens it to one string.
     weight: ({ json }) => weightOfPets(1, Buffer.byteLength(json) + 1),
-    refusal: ({ id }, { lastId }) =>
+    rejection: ({ id }, { lastId }) =>
       lastId !== undefined && id <= lastId ? `must have ascending ids; ${id} comes after ${lastId}` : undefined,
   },
 };
@@ -134,7 +134,7 @@ export const petsAddedBy = (changes: readonly Change[]): number =>
   changes.reduce((sum, change) => sum + kindOf(change)[0].pets, 0);
 
 /** Why a change cannot follow those before it, if it cannot: for a log that was written elsewhere. */
-export function refuseAfter(before: Before, change: Change): string | undefined {
+export function rejectAfter(before: Before, change: Change): string | undefined {
   const [kind, value] = kindOf(change);
-  return kind.refusal(value, before);
+  return kind.rejection(value, before);
 }

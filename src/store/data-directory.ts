@@ -41,7 +41,7 @@ async function usable(directory: string, warn: Warn): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = await realpath(directory);
   await access(path, ALL_RIGHTS);
-  refuseForeign(path, await readdir(path));
+  rejectForeign(path, await readdir(path));
   keepToOwner(path, statSync(path), warn);
   const network = process.platform === 'linux' ? networkFileSystem((await statfs(path)).type) : undefined;
   if (network !== undefined) {
@@ -69,7 +69,7 @@ const OWN_NAMES = /^(?:\.|lost\+found$|lock-\d+\.sock$|ready-key\.json$|tls-(?:k
 /**
  * A directory with other content keeps its files and its mode: `--data .` is a common mistake. @throws {SettingsError}
  */
-function refuseForeign(path: string, names: readonly string[]): void {
+function rejectForeign(path: string, names: readonly string[]): void {
   // Without `store.json`, the reader of the directory reports what is missing.
   if (['store.json', 'sandboxes', 'changes', 'added'].some((own) => names.includes(own))) return;
   const foreign = names.find((name) => !OWN_NAMES.test(name));

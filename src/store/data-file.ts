@@ -85,13 +85,13 @@ function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
 export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 /** The value that was read. @throws {DataFileError} with everything wrong with it */
-export function readOrRefuse<T>(path: string, reading: Reading<T>): T {
+export function readOrReject<T>(path: string, reading: Reading<T>): T {
   if (reading.ok) return reading.value;
   throw new DataFileError(path, reading.problems.map(({ location, message }) => `${location} ${message}`).join('; '));
 }
 
 /** @param place location of the object in its file @throws {DataFileError} */
-export function refuseUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, location: string): void {
+export function rejectUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, location: string): void {
   for (const member of Object.keys(object)) {
     if (!known.has(member))
       throw new DataFileError(

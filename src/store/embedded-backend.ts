@@ -29,7 +29,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
     places: undefined,
     notes: new NotesInMemory(),
     trails: undefined,
-    unclaimed: undefined,
+    unmatched: undefined,
     engine: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),
     close: () => store.close(),
@@ -56,12 +56,12 @@ class EmbeddedHistories implements Histories {
   }
 
   record(exchange: Exchange): void {
-    this.#parts.journals.record(exchange);
+    this.#parts.requestLogs.record(exchange);
   }
 
   settle(exchange: Exchange): void {
-    const { journals, events } = this.#parts;
-    journals.settle(exchange);
+    const { requestLogs, events } = this.#parts;
+    requestLogs.settle(exchange);
     events.wake(exchange.sandbox);
   }
 
@@ -74,15 +74,15 @@ class EmbeddedHistories implements Histories {
   }
 
   adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): void {
-    this.#parts.journals.restore(sandbox, exchanges, dropped);
+    this.#parts.requestLogs.restore(sandbox, exchanges, dropped);
   }
 
   async clear(sandbox: Sandbox): Promise<void> {
-    const { journals, events, clock, sandboxes } = this.#parts;
+    const { requestLogs, events, clock, sandboxes } = this.#parts;
     await this.settled(sandbox.id);
-    // The sandbox may have been deleted meanwhile. Its journal is gone and must not be recreated.
+    // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
     if (sandboxes().get(sandbox.id) !== sandbox) return;
-    journals.clear(sandbox);
+    requestLogs.clear(sandbox);
     events.tell(sandbox, clearedEvent(clock.now()));
   }
 

@@ -153,8 +153,8 @@ export class EmbeddedStore implements Store {
     const changes = plan(view);
     if (changes.length === 0) return changes;
     const { account } = this.#shared;
-    account.refuseBeyondPets(view.count, petsAddedBy(changes));
-    account.refuseBeyondBytes(weightOf(changes));
+    account.rejectBeyondPets(view.count, petsAddedBy(changes));
+    account.rejectBeyondBytes(weightOf(changes));
     await entry.append(changes);
     return changes;
   }
@@ -296,9 +296,9 @@ async function withFixture<T>(
   { nextId, pets }: NewFixture,
   use: (own: OwnFixture) => Promise<T>,
 ): Promise<T> {
-  account.refuseLargeFixture(pets.length);
+  account.rejectLargeFixture(pets.length);
   const changes = pets.map((added) => ({ added }));
-  account.refuseBeyondBytes(weightOf(changes));
+  account.rejectBeyondBytes(weightOf(changes));
   const own = ownFixture(nextId, branchOf(changes));
   const { branch } = own.log;
   account.bytes += branch.bytes;

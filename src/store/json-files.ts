@@ -117,12 +117,12 @@ class JsonFiles implements Disk {
   }
 
   writeHead(state: SandboxState): void {
-    this.#refuseForeign();
+    this.#rejectForeign();
     this.#writeHead(state, this.#files.countOf(state.world.branch));
   }
 
   end([origin, ...forks]: readonly [Member, ...Member[]]): void {
-    this.#refuseForeign();
+    this.#rejectForeign();
     if (forks.length > 0) endFamily(this.#layout, origin.id);
     else rmSync(this.#layout.head(origin.id), { force: true });
   }
@@ -132,14 +132,14 @@ class JsonFiles implements Disk {
   }
 
   writeBranch(branch: Branch, changes: readonly Change[]): void {
-    this.#refuseForeign();
+    this.#rejectForeign();
     for (let from = 0; from < changes.length; from += FULL.changes) {
       this.#files.append(branch, [changes.slice(from, from + FULL.changes)], () => undefined);
     }
   }
 
   append(state: SandboxState, calls: readonly Call[]): void {
-    this.#refuseForeign();
+    this.#rejectForeign();
     this.#files.append(state.world.branch, calls, (count) => this.#writeHead(state, count));
   }
 
@@ -154,7 +154,7 @@ class JsonFiles implements Disk {
   }
 
   /** Another server may own the path now: nothing must be written there. */
-  #refuseForeign(): void {
+  #rejectForeign(): void {
     const { problem } = this;
     if (problem !== undefined) throw this.#foreign(problem);
   }

@@ -20,7 +20,7 @@ import { clearEnded, type Ended, splitEnded } from './ended.ts';
 import type { FixtureShelf } from './fixture.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Branches } from './read-branches.ts';
-import { readHeads, refuseMissingOrigins, refuseSharedBranches } from './read-heads.ts';
+import { readHeads, rejectMissingOrigins, rejectSharedBranches } from './read-heads.ts';
 import type { SandboxState } from './state.ts';
 import { stateOfHead } from './state-of-head.ts';
 import { mend, type Notice, setAside } from './tidy.ts';
@@ -41,8 +41,8 @@ export interface Read {
 export async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf, 'has'>): Promise<Read> {
   const leftovers: Leftovers = [];
   const { alive: heads, ended } = splitEnded(layout, await readHeads(layout, fixtures, leftovers));
-  refuseMissingOrigins(layout, heads);
-  refuseSharedBranches(heads);
+  rejectMissingOrigins(layout, heads);
+  rejectSharedBranches(heads);
   const growing = new Set(heads.map(([, { log }]) => log.branch));
   const branches = new Branches({ layout, growing, leftovers });
   const states = heads.map(([path, head]) =>

@@ -13,7 +13,7 @@ import type { JsonValue } from '../core/int64.ts';
 import { type Change, readChange, textOf } from './change.ts';
 import type { ChangeCount } from './counts.ts';
 import { type Mended, withoutCutEnd } from './cut-end.ts';
-import { DataFileError, decode, objectIn, parseText, readBytes, readOrRefuse, refuseUnknown } from './data-file.ts';
+import { DataFileError, decode, objectIn, parseText, readBytes, readOrReject, rejectUnknown } from './data-file.ts';
 import type { PointFile } from './head.ts';
 
 /** The changes of one call. */
@@ -54,11 +54,11 @@ export function readLogFile(path: string, mayBeCut: boolean): LogFile {
   const file = objectIn(parseText(path, mended?.text ?? decode(path, bytes)));
   const { from, changes } = file;
   if (!Array.isArray(changes)) throw new DataFileError(path, 'must be an object with "changes", an array');
-  refuseUnknown(path, file, FILE_MEMBERS, '');
+  rejectUnknown(path, file, FILE_MEMBERS, '');
   // A file is created with a change, atomically: no kill leaves an empty one.
   if (changes.length === 0)
     throw new DataFileError(path, '"changes" is empty; every file contains at least one change');
-  const read = changes.map((change, index) => readOrRefuse(path, readChange(change, `changes[${index}]`)));
+  const read = changes.map((change, index) => readOrReject(path, readChange(change, `changes[${index}]`)));
   return { from: readPoint(path, from, 'changes'), changes: read, mended };
 }
 

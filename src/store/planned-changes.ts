@@ -1,6 +1,6 @@
 /**
  * A sandbox of the store. Every change is planned on the newest state (`planned`), written, and only then shown to
- * readers (`shown`): readers never see a pet that the disk then refuses. Concurrent changes share a write.
+ * readers (`shown`): readers never see a pet that the disk then rejects. Concurrent changes share a write.
  */
 import type { Account } from './bounds.ts';
 import type { BranchReferences } from './branch-references.ts';

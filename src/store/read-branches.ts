@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Branch, type BranchPoint, growFrom, pointAt } from './branch.ts';
-import { refuseAfter } from './change.ts';
+import { rejectAfter } from './change.ts';
 import type { Mended } from './cut-end.ts';
 import { DataFileError, missing } from './data-file.ts';
 import { type Leftovers, numbersIn } from './directory.ts';
@@ -119,7 +119,7 @@ export class Branches {
       if (from?.branch !== first.from?.branch || from?.changes !== first.from?.changes)
         throw new DataFileError(file, `"from" differs from that in ${basename(path)}`);
       for (const [index, change] of changes.entries()) {
-        const problem = refuseAfter(branch, change);
+        const problem = rejectAfter(branch, change);
         if (problem !== undefined) throw new DataFileError(file, `changes[${index}] ${problem}`);
         branch.append(change);
       }

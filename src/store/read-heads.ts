@@ -37,7 +37,7 @@ export async function readHeads(
 }
 
 /** A fork does not outlive its origin: a fork without its origin means that the origin's head was lost. */
-export function refuseMissingOrigins(layout: Layout, heads: readonly ReadHead[]): void {
+export function rejectMissingOrigins(layout: Layout, heads: readonly ReadHead[]): void {
   const ids = new Set(heads.map(([, { id }]) => id));
   for (const [path, { forkOf }] of heads) {
     if (forkOf !== null && !ids.has(forkOf)) throw missing(layout.head(forkOf), `${path} is a fork of it`);
@@ -45,7 +45,7 @@ export function refuseMissingOrigins(layout: Layout, heads: readonly ReadHead[])
 }
 
 /** A copy of a head under another id would make two sandboxes write to the same files. */
-export function refuseSharedBranches(heads: readonly ReadHead[]): void {
+export function rejectSharedBranches(heads: readonly ReadHead[]): void {
   const owners = new Map<string, string>();
   for (const [path, { log }] of heads) {
     const other = owners.get(log.branch);

@@ -1,6 +1,6 @@
 /** A sandbox's record: everything but its pets and snapshots. */
 
-import type { components } from '../generated/controls.d.ts';
+import type { components } from '../generated/control-api.d.ts';
 
 /** A key, as a hash only: the key itself is shown once and never stored. Times are in milliseconds since 1970. */
 export interface KeyRecord {
@@ -23,7 +23,7 @@ export interface ClockRecord {
   readonly frozenAt: number | null;
 }
 
-/** A requested fault rule, as described in `spec/controls.yaml`. */
+/** A requested fault rule, as described in `spec/control-api.yaml`. */
 export type NewFault = components['schemas']['NewFault'];
 
 /** A fault rule, and its counts. */

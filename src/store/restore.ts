@@ -33,7 +33,7 @@ export interface RestoreFrom {
 
 /**
  * The first state of a new sandbox with this data. Its logs count in the account.
- * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of data files would refuse
+ * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of data files would reject
  */
 export async function restore(
   record: SandboxRecord,
@@ -43,17 +43,17 @@ export async function restore(
 ): Promise<Restored> {
   const own = [...wanted.values()].flatMap((seed) => (typeof seed === 'string' ? [] : [changesOf(seed)]));
   const bytes = [...own, ...saved.logs.map((log) => log.changes)].reduce((sum, each) => sum + weightOf(each), 0);
-  account.refuseBeyondBytes(bytes);
+  account.rejectBeyondBytes(bytes);
   const restored = await new Builder(wanted).build(record, saved);
   const problem = (await headChecker())(headFileOf(restored.state, 0));
-  // The next start would refuse it.
+  // The next start would reject it.
   if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
   for (const seed of wanted.values()) if (typeof seed === 'string') await seeds.load(seed);
   // No await from here on: what is checked is what is counted.
-  account.refuseBeyondBytes(bytes);
+  account.rejectBeyondBytes(bytes);
   const { world, snapshots } = restored.state;
   for (const each of [world, ...[...snapshots.values()].map((snapshot) => snapshot.world)]) {
-    account.refuseBeyondPets(new WorldView(each, seeds.get(each.fixture) as Fixture).count);
+    account.rejectBeyondPets(new WorldView(each, seeds.get(each.fixture) as Fixture).count);
   }
   account.countBranches([restored.state]);
   return restored;

@@ -17,7 +17,7 @@ export interface Notice {
 
 /** Removes the truncated end of a file, and keeps it beside the file. */
 export function mend(path: string, { text, removed }: Mended): Notice {
-  return orRefuse(path, () => {
+  return orReject(path, () => {
     const movedTo = firstFree((n) => `${path}.removed-${n}`);
     // The copy comes first: a kill in between leaves both.
     writeFileSync(movedTo, removed, { flag: 'wx', mode: 0o600 });
@@ -30,15 +30,15 @@ export function mend(path: string, { text, removed }: Mended): Notice {
 
 /** Deletes leftovers, and moves unreferenced branches into `lost+found/`. */
 export function setAside(layout: Layout, leftovers: Leftovers, isUsed: (branch: string) => boolean): Notice[] {
-  for (const path of leftovers) orRefuse(path, () => rmSync(path, { force: true }));
+  for (const path of leftovers) orReject(path, () => rmSync(path, { force: true }));
   return namesIn(layout.changes).flatMap((name) => {
     const path = join(layout.changes, name);
     if (/^\.dropped-brn_[A-Za-z0-9]{1,64}$/.test(name)) {
-      orRefuse(path, () => rmSync(path, { recursive: true, force: true }));
+      orReject(path, () => rmSync(path, { recursive: true, force: true }));
       return [];
     }
     if (!/^brn_[A-Za-z0-9]{1,64}$/.test(name) || isUsed(name)) return [];
-    return orRefuse(path, () => moveAway(layout, name, path));
+    return orReject(path, () => moveAway(layout, name, path));
   });
 }
 
@@ -62,7 +62,7 @@ export function firstFree(nameOf: (n: number) => string): string {
 }
 
 /** A failure stops the start with a message for people. */
-function orRefuse<T>(path: string, action: () => T): T {
+function orReject<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

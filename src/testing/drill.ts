@@ -1,6 +1,6 @@
 /** Drills in the tests of a client, in any runner. */
 
-import { waitForReferee } from '../client/client.ts';
+import { waitForValidator } from '../client/client.ts';
 import { type DrillResult, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { connectTo } from '../core/trusting.ts';
@@ -61,7 +61,7 @@ export async function drillOn(
   { strict = false }: { strict?: boolean | undefined } = {},
 ): Promise<DrillResult> {
   const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
-  await (server.ready ?? waitForReferee(anyone));
+  await (server.ready ?? waitForValidator(anyone));
   const attempt = async (call: DrillCall): Promise<boolean> => {
     try {
       await client(call);

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the server and waits for its referee; the returned function ends the server. */
+/** Starts the server and waits for its validator; the returned function ends the server. */
 export async function setup({
   provide,
   config,

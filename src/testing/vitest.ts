@@ -26,7 +26,7 @@ export {
 
 declare module 'vitest' {
   interface TestArtifactRegistry {
-    petstoreSandboxCase: { readonly type: 'petstore-sandbox:case'; attachments: TestAttachment[] };
+    petstoreSandboxRecording: { readonly type: 'petstore-sandbox:recording'; attachments: TestAttachment[] };
   }
 }
 
@@ -35,7 +35,7 @@ export interface SandboxFixtures {
   readonly sandboxServer: SandboxServer;
   /** Options of each test's sandbox; override them with `test.extend({ sandboxOptions: { fixture: 'empty' } })`. */
   readonly sandboxOptions: TestSandboxOptions;
-  /** The sandbox of this test. If the test fails, its output shows the journal, and its case is attached to it. */
+  /** The sandbox of this test. If the test fails, its output shows the request log, and its recording is attached to it. */
   readonly sandbox: TestSandbox;
 }
 
@@ -60,7 +60,7 @@ export const test = base.extend<SandboxFixtures>({
     const sandbox = await openSandbox(sandboxServer, { label: labelOf(task.name), ...sandboxOptions });
     await use(sandbox);
     if (task.result?.state === 'fail') {
-      const lines = [await sandbox.journal(), await attachCase(sandbox, task)];
+      const lines = [await sandbox.requestLog(), await attachRecording(sandbox, task)];
       // A failed test accepts no more annotations; console output appears under its name, also in JUnit files.
       // biome-ignore lint/suspicious/noConsole: Vitest adds console output to a test's output
       console.error(lines.join('\n'));
@@ -73,7 +73,7 @@ export const test = base.extend<SandboxFixtures>({
 export const drill = (id: string, client: (call: DrillCall) => unknown, options: { strict?: boolean } = {}) =>
   drillAnywhere(id, client, { server: inject('petstoreSandbox') as SandboxServer | undefined, ...options });
 
-/** The referee takes a second or more to load, ten on a busy machine. */
+/** The validator takes a second or more to load, ten on a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
 
 // In a hook, which has its own timeout: a fixture's set-up counts towards the first test.
@@ -83,24 +83,24 @@ test.beforeAll(async ({ sandboxServer }) => void (await sandboxServer.ready), RE
 const labelOf = (name: string): string => [...name.replace(/\p{Cc}/gu, ' ')].slice(0, 100).join('');
 
 /**
- * Attaches the case of a failed test, in the folder that Vitest's `attachmentsDir` names. @returns where it is, or why
+ * Attaches the recording of a failed test, in the folder that Vitest's `attachmentsDir` names. @returns where it is, or why
  * it is not there: that must not hide the failure of the test
  */
-async function attachCase(sandbox: TestSandbox, task: Readonly<RunnerTestCase>): Promise<string> {
+async function attachRecording(sandbox: TestSandbox, task: Readonly<RunnerTestCase>): Promise<string> {
   try {
-    const text = await sandbox.case();
+    const text = await sandbox.recording();
     const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
     try {
-      const file = join(folder, `${sandbox.id}.case.json`);
+      const file = join(folder, `${sandbox.id}.recording.json`);
       await writeFile(file, text, { mode: 0o600 });
       // Vitest copies the file to its folder of attachments.
       const attachment: TestAttachment = { path: file, contentType: 'application/json' };
-      const kept = await recordArtifact(task, { type: 'petstore-sandbox:case', attachments: [attachment] });
+      const kept = await recordArtifact(task, { type: 'petstore-sandbox:recording', attachments: [attachment] });
       return `petstore sandbox: to open it again: petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
     } finally {
       await rm(folder, { recursive: true });
     }
   } catch (error) {
-    return `petstore sandbox: the case cannot be attached: ${(error as Error).message}`;
+    return `petstore sandbox: the recording cannot be attached: ${(error as Error).message}`;
   }
 }

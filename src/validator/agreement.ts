@@ -1,16 +1,16 @@
 /**
- * Compares the referee's verdict with the service's decision. The two are independent: an unintended difference is a
+ * Compares the validator's verdict with the service's decision. The two are independent: an unintended difference is a
  * bug in one of them.
  */
 
-import controls from '../generated/controls.json' with { type: 'json' };
+import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../requests/exchange.ts';
 
 export interface Agreement {
-  /** The verdict to store: the referee's own unless findings are removed or added. */
+  /** The verdict to store: the validator's own unless findings are removed or added. */
   readonly verdict: Verdict;
-  /** The unintended difference between service and referee on the request. */
+  /** The unintended difference between service and validator on the request. */
   readonly disagreement?: string;
   /** The response violates the specification, and no fault was injected. */
   readonly brokenResponse?: boolean;
@@ -20,9 +20,9 @@ export interface Agreement {
 export function agree(exchange: Exchange, verdict: Verdict): Agreement {
   const { decision, injectedFault, disconnectedAt } = exchange;
   if (verdict.validationError !== undefined) return { verdict };
-  if (verdict.violations.length === 0 && decision.kind !== 'refused') return { verdict };
+  if (verdict.violations.length === 0 && decision.kind !== 'rejected') return { verdict };
 
-  const problems = decision.kind === 'refused' ? decision.problems : [];
+  const problems = decision.kind === 'rejected' ? decision.problems : [];
   const ofRequest = verdict.violations.filter(({ side }) => side === 'request');
   const asked = ofRequest.filter((violation) => !isExcused(exchange, violation, problems));
   // A response replaced by a fault, or not awaited by the client, is not a violation.
@@ -42,7 +42,7 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
     if (difference === 'key-unknown' || beyondFormat.some((violation) => violation.location === location)) continue;
     const isBeyond = difference !== undefined || isSentInOtherCase(exchange, location);
     if (isBeyond && !asked.some((violation) => violation.location === location)) {
-      warnings.push({ location, rule: 'refused-beyond-specification', message });
+      warnings.push({ location, rule: 'rejected-beyond-specification', message });
     }
   }
   const disagreement = injectedFault === undefined ? disagreementOn(exchange, asked, problems) : undefined;
@@ -54,7 +54,7 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
 }
 
 /**
- * A number beyond int64 violates the specification, which states the format. The referee cannot detect it, because it
+ * A number beyond int64 violates the specification, which states the format. The validator cannot detect it, because it
  * uses doubles, so the service's finding is used. `undefined` for a control, where it stays a warning.
  */
 function formatViolation(
@@ -85,7 +85,7 @@ export function freezeVerdict(verdict: Verdict): Verdict {
 }
 
 /**
- * The differences where the referee is stricter than the service (see `Difference`). These violations are removed,
+ * The differences where the validator is stricter than the service (see `Difference`). These violations are removed,
  * because the standards permit what the client sent.
  */
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {
@@ -102,7 +102,7 @@ function isExcused(exchange: Exchange, violation: Violation, problems: readonly 
 }
 
 /**
- * The controls that need no credential: an empty requirement is among their alternatives (OpenAPI, Security
+ * The control API that need no credential: an empty requirement is among their alternatives (OpenAPI, Security
  * Requirement).
  */
 const OPEN_CONTROLS: ReadonlySet<string> = new Set(
@@ -134,10 +134,10 @@ function disagreementOn(
   problems: readonly Problem[],
 ): string | undefined {
   const { kind } = exchange.decision;
-  if (kind === 'accepted' && asked.length > 0) return 'the service accepted a request that the referee refuses';
-  if (kind !== 'refused' || asked.length > 0) return undefined;
+  if (kind === 'accepted' && asked.length > 0) return 'the service accepted a request that the validator rejects';
+  if (kind !== 'rejected' || asked.length > 0) return undefined;
   const isMeant = problems.some(
     ({ location, difference }) => difference !== undefined || isSentInOtherCase(exchange, location),
   );
-  return isMeant ? undefined : 'the service refused a request that the referee accepts';
+  return isMeant ? undefined : 'the service rejected a request that the validator accepts';
 }

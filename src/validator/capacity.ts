@@ -1,5 +1,5 @@
 /**
- * The capacity of the referee's queue, shared fairly. An owner (usually a sandbox) may take as much as the others leave
+ * The capacity of the validator's queue, shared fairly. An owner (usually a sandbox) may take as much as the others leave
  * free: a single one gets half of the capacity, two get a third each, and a new one always gets some. An owner's share
  * beyond half of the capacity, such as a single list of 100 MiB, does not count against the others. Waiting owners are
  * woken in turn, one exchange each, and in order within an owner.

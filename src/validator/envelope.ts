@@ -1,6 +1,6 @@
 /**
- * Judges a message without its parameters and its body: security, status, media types. The result depends on little, so
- * each shape is judged once and cached.
+ * Validates a message without its parameters and its body: security, status, media types. The result depends on little, so
+ * each shape is validated once and cached.
  */
 
 import { shorten } from '../core/text.ts';
@@ -51,16 +51,16 @@ export class Envelopes {
   ofRequest(request: RecordedRequest): Envelope {
     const state = request.bodyUnread ? 'unread' : request.body === undefined ? 'none' : 'read';
     const shape = `${state} ${request.bodyBytes > 0} ${request.authorization}\n${request.contentType}`;
-    return remembered(this.#requests, shape, () => this.#judgeRequest(request));
+    return remembered(this.#requests, shape, () => this.#checkRequest(request));
   }
 
   ofResponse(received: RecordedResponse): Envelope {
     return remembered(this.#responses, `${received.status} ${received.contentType}`, () =>
-      this.#judgeResponse(received),
+      this.#checkResponse(received),
     );
   }
 
-  #judgeRequest(request: RecordedRequest): Envelope {
+  #checkRequest(request: RecordedRequest): Envelope {
     const hasBody = request.bodyUnread || request.bodyBytes > 0;
     // Without a body its type has no meaning, but Prism would fail on a malformed one.
     const contentType = hasBody ? request.contentType : undefined;
@@ -82,7 +82,7 @@ export class Envelopes {
     );
     const described = this.#operation.request?.body;
     const frame = parsing(contentType, () =>
-      // A body that was refused unread was sent all the same.
+      // A body that was rejected unread was sent all the same.
       checkRequestFrame(this.#operation, element, described?.required === true && !request.bodyUnread),
     );
     const violations = [...security, ...frame.map((diagnostic) => this.#requestViolation(diagnostic))];
@@ -108,7 +108,7 @@ export class Envelopes {
     return { side, location: 'header/content-type', pointer, rule: 'content-type', message };
   }
 
-  #judgeResponse({ status, contentType }: RecordedResponse): Envelope {
+  #checkResponse({ status, contentType }: RecordedResponse): Envelope {
     const response = responseFor(this.#operation, status);
     const { pointer } = this.#pointers.response(response?.code, 'content');
     const frame = parsing(contentType, () => checkResponseFrame(this.#operation, status, contentType));

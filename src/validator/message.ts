@@ -1,5 +1,5 @@
 /**
- * The messages between the main thread and the referee's: batches of strings, because posting objects costs ten times
+ * The messages between the main thread and the validator's: batches of strings, because posting objects costs ten times
  * as much.
  */
 import type { Exchange, RecordedRequest, RecordedResponse, Verdict } from '../requests/exchange.ts';

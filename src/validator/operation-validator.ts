@@ -1,4 +1,4 @@
-/** Judges the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
+/** Validates the exchanges of one operation: envelopes, parameters, bodies, and warnings. */
 
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
@@ -14,7 +14,7 @@ import { deprecation, doubtfulParameters, unknownFields } from './warnings.ts';
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE = 500;
 
-export class OperationReferee {
+export class OperationValidator {
   readonly operation: Operation;
   readonly #pointers: Pointers;
   readonly #envelopes: Envelopes;
@@ -48,24 +48,24 @@ export class OperationReferee {
     const doubts: Warning[] = [];
 
     const mark = request.target.indexOf('?');
-    if (this.#path.length > 0) this.#judgePath(mark < 0 ? request.target : request.target.slice(0, mark), violations);
+    if (this.#path.length > 0) this.#checkPath(mark < 0 ? request.target : request.target.slice(0, mark), violations);
     if (this.#query.length > 0 || mark >= 0) {
-      this.#judgeQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
+      this.#checkQuery(mark < 0 ? '' : request.target.slice(mark + 1), violations, doubts);
     }
     if (asked.body && request.body !== undefined) {
-      this.#judgeRequestBody(asked.body, request.body, violations, doubts);
+      this.#checkRequestBody(asked.body, request.body, violations, doubts);
     }
     violations.push(...said.violations);
     if (said.body) {
       const json = isJson(response.contentType);
       const body = json ? parsed(response.body) : response.body;
-      this.#judgeBody('response', said.body, body, json ? undefined : response.contentType, violations);
+      this.#checkBody('response', said.body, body, json ? undefined : response.contentType, violations);
     }
     if (violations.length === 0 && doubts.length === 0) return this.#clean;
     return { violations: violations.slice(0, MAX_VIOLATIONS), warnings: [...this.#usual, ...doubts] };
   }
 
-  #judgeRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
+  #checkRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
     const body = parsed(text);
     const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
     if (wrong !== undefined) {
@@ -79,12 +79,12 @@ export class OperationReferee {
       });
       return;
     }
-    this.#judgeBody('request', expected, body, undefined, violations);
+    this.#checkBody('request', expected, body, undefined, violations);
     const { schema } = expected.content;
     if (schema && typeof body === 'object') doubts.push(...unknownFields(body, schema));
   }
 
-  #judgePath(path: string, violations: Violation[]): void {
+  #checkPath(path: string, violations: Violation[]): void {
     const match = this.#template.exec(path);
     const values: Record<string, string> = {};
     for (const [index, name] of this.#names.entries()) {
@@ -102,7 +102,7 @@ export class OperationReferee {
     for (const diagnostic of diagnostics) violations.push(this.#parameterViolation('path', diagnostic, this.#path));
   }
 
-  #judgeQuery(text: string, violations: Violation[], doubts: Warning[]): void {
+  #checkQuery(text: string, violations: Violation[], doubts: Warning[]): void {
     const query = queryOf(text);
     if (text !== '') doubts.push(...doubtfulParameters(Object.keys(query), this.#query));
     if (this.#query.length === 0) return;
@@ -136,7 +136,7 @@ export class OperationReferee {
     };
   }
 
-  #judgeBody(
+  #checkBody(
     side: Side,
     expected: ExpectedBody,
     body: unknown,

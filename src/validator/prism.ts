@@ -2,7 +2,7 @@
  * The only file that uses Prism. It imports internal modules, which are not a public API: their versions are pinned,
  * and `self-check.ts` tests them before each operation's first verdict.
  * Prism's validators are called part by part, because its public entry point parses media types, builds a URI template
- * with `Function()` and walks all responses each time: 28 µs for an exchange that the parts judge in 14.
+ * with `Function()` and walks all responses each time: 28 µs for an exchange that the parts validate in 14.
  */
 import { validateInput, validateOutput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
 import { findOperationResponse } from '@stoplight/prism-http/dist/validator/utils/spec.js';
@@ -175,11 +175,11 @@ const ONE_OF_EACH_TYPE = [null, true, 0, '', [], {}];
  * schema accepts a value of each type, a copy with a `not` that matches nothing tells the two cases apart.
  */
 export function compiles(side: Side, schema: Node, bundle: unknown): boolean {
-  const refuses = (tried: Node, value: unknown): boolean => {
+  const rejects = (tried: Node, value: unknown): boolean => {
     const content = { mediaType: 'application/json', schema: tried };
     return checkBody(side, value, { content, isPlain: isPlain(tried) }, undefined, bundle).length > 0;
   };
-  return ONE_OF_EACH_TYPE.some((value) => refuses(schema, value)) || refuses({ ...schema, not: {} }, {});
+  return ONE_OF_EACH_TYPE.some((value) => rejects(schema, value)) || rejects({ ...schema, not: {} }, {});
 }
 
 /** The same for a parameter, with an additional required parameter that is not sent. */

@@ -1,5 +1,5 @@
 /**
- * Sends exchanges to the referee and returns verdicts. Every queued exchange is judged as long as the referee can be
+ * Sends exchanges to the validator and returns verdicts. Every queued exchange is validated as long as the validator can be
  * started: when its thread ends, it is restarted and gets its pending exchanges again.
  */
 
@@ -9,16 +9,16 @@ import { isDoneWithin } from '../core/shutdown.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { FairRoom } from './capacity.ts';
 import { charactersOf, encode } from './message.ts';
-import { RefereeThread } from './worker-thread.ts';
+import { ValidatorThread } from './worker-thread.ts';
 
-/** The maximum number of queued exchanges: about 20 ms of the referee's work. */
+/** The maximum number of queued exchanges: about 20 ms of the validator's work. */
 const MAX_WAITING = 1_024;
 /** The limits of the queue. */
 export interface QueueBounds {
   /** Characters of all inputs. A single exchange may be larger: then no other is admitted. */
   readonly characters: number;
   /**
-   * Characters of one input. Longer ones are not judged: a worker whose heap is too small for one large string crashes
+   * Characters of one input. Longer ones are not validated: a worker whose heap is too small for one large string crashes
    * the whole process.
    */
   readonly input: number;
@@ -46,18 +46,18 @@ const MAX_IDLE_DEATHS = 3;
 
 export interface QueueOptions {
   /** The worker's file. */
-  readonly referee: URL;
+  readonly worker: URL;
   readonly patienceMs: number;
   readonly bounds?: QueueBounds | undefined;
   readonly log: Log;
   readonly onVerdict: (exchange: Exchange, verdict: string) => void;
   readonly onUnjudged: (exchange: Exchange, reason: string) => void;
-  /** The referee started once, and could not be restarted. */
+  /** The validator started once, and could not be restarted. */
   readonly onFatal: (error: Error) => void;
 }
 
-export class RefereeQueue {
-  /** Resolves when the referee has checked itself; rejects if it cannot start, or is closed first. */
+export class ValidatorQueue {
+  /** Resolves when the validator has checked itself; rejects if it cannot start, or is closed first. */
   readonly ready: Promise<void>;
 
   readonly #options: QueueOptions;
@@ -72,7 +72,7 @@ export class RefereeQueue {
   /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
   #suspects = 0;
   #idleDeaths = 0;
-  #thread: RefereeThread;
+  #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
   #flushDue: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export class RefereeQueue {
 
   push(exchange: Exchange): void {
     if (this.#state === 'ended') {
-      this.#options.onUnjudged(exchange, 'the referee has ended');
+      this.#options.onUnjudged(exchange, 'the validator has ended');
       return;
     }
     const characters = charactersOf(exchange);
@@ -142,15 +142,15 @@ export class RefereeQueue {
   async #close(withinMs: number | undefined): Promise<void> {
     if (withinMs === undefined) await this.settled();
     else await isDoneWithin(this.settled(), withinMs);
-    this.#rejectReady(new Error('the judge was closed before its referee was ready'));
+    this.#rejectReady(new Error('the validator was closed before its validator was ready'));
     this.#state = 'ended';
     clearTimeout(this.#retry);
-    this.#leaveUnjudged("the server ended before the referee's verdict");
+    this.#leaveUnjudged("the server ended before the validator's verdict");
     await this.#thread.stop();
   }
 
-  #start(): RefereeThread {
-    return new RefereeThread(this.#options.referee, this.#options.patienceMs, {
+  #start(): ValidatorThread {
+    return new ValidatorThread(this.#options.worker, this.#options.patienceMs, {
       onReady: () => {
         this.#state = 'running';
         this.#resolveReady();
@@ -213,7 +213,10 @@ export class RefereeQueue {
   #bury(owed: number, reason: Error): void {
     if (this.#state === 'ended') return;
     if (this.#state !== 'running' && lacksResources(reason)) {
-      this.#options.log.warn({ reason: reason.message }, 'the referee cannot start now; it is tried again in a second');
+      this.#options.log.warn(
+        { reason: reason.message },
+        'the validator cannot start now; it is tried again in a second',
+      );
       this.#retry = setTimeout(() => {
         this.#thread = this.#start();
       }, RETRY_MS).unref();
@@ -225,11 +228,11 @@ export class RefereeQueue {
       return;
     }
     const { log, onUnjudged } = this.#options;
-    log.warn({ reason: reason.message, owed }, 'the referee ended and is restarted');
+    log.warn({ reason: reason.message, owed }, 'the validator ended and is restarted');
     if (this.#suspects > 0 && owed === 1) {
       // The thread processed only this exchange, and has failed on it before.
       const dead = this.#take(1);
-      for (const { exchange } of dead) onUnjudged(exchange, `the referee crashed on it: ${reason.message}`);
+      for (const { exchange } of dead) onUnjudged(exchange, `the validator crashed on it: ${reason.message}`);
       this.#state = 'restarting';
       this.#thread = this.#start();
       this.#afterTaking(dead);
@@ -241,7 +244,7 @@ export class RefereeQueue {
   }
 
   #giveUp(reason: Error): void {
-    const error = new Error(`the referee cannot start: ${reason.message}`, { cause: reason });
+    const error = new Error(`the validator cannot start: ${reason.message}`, { cause: reason });
     const hadStarted = this.#state !== 'starting';
     this.#state = 'ended';
     this.#rejectReady(error);
@@ -258,7 +261,7 @@ export class RefereeQueue {
   }
 }
 
-/** The number of exchanges in a fixed order: about 5 ms of the referee's work. The others are queued by sandbox. */
+/** The number of exchanges in a fixed order: about 5 ms of the validator's work. The others are queued by sandbox. */
 const LINE = { places: 256, characters: 1024 * 1024 };
 
 /** A queued exchange. It stores no text of its own: its input is built when it is posted. */

@@ -1,34 +1,35 @@
 /**
- * The referee's self-check of an operation, before its first verdict. Prism's internal modules are not a public API,
+ * The validator's self-check of an operation, before its first verdict. Prism's internal modules are not a public API,
  * and Prism silently accepts everything for a schema that it cannot compile. It also warms everything up: a first call
  * can cost 27 ms.
  */
 import type { RecordedRequest, RecordedResponse } from '../requests/exchange.ts';
-import { isJson, type OperationReferee } from './operation-validator.ts';
+import { isJson, type OperationValidator } from './operation-validator.ts';
 import { basePath, type Content, type Node, type Operation, type Parameter } from './operations.ts';
 import { compiles, parameterCompiles, type Side } from './prism.ts';
 
 /**
  * Compiles every schema of an operation, and runs every example of the specification, and invalid messages, through its
- * referee.
+ * validator.
  * @param seen schemas that were compiled for another operation; this one's are added
  * @throws an error that names the operation and the part of it
  */
-export function selfCheck(name: string, referee: OperationReferee, seen: Set<Node>): void {
-  const { operation } = referee;
+export function selfCheck(name: string, validator: OperationValidator, seen: Set<Node>): void {
+  const { operation } = validator;
   compileAll(name, operation, seen);
   const request = exampleRequest(name, operation);
   for (const response of operation.responses) {
     const status = Number(response.code.replaceAll('X', '9')) || 599;
     const contents = response.contents ?? [];
-    if (contents.length === 0) mustPass(name, referee, request, { status, contentType: undefined, body: '' });
+    if (contents.length === 0) mustPass(name, validator, request, { status, contentType: undefined, body: '' });
     for (const content of contents) {
       const received = { status, contentType: content.mediaType, body: '' };
-      for (const value of examplesOf(content)) mustPass(name, referee, request, { ...received, body: bodyOf(value) });
-      if (content.schema && isJson(content.mediaType)) mustFail(name, referee, request, received, 'an empty response');
+      for (const value of examplesOf(content)) mustPass(name, validator, request, { ...received, body: bodyOf(value) });
+      if (content.schema && isJson(content.mediaType))
+        mustFail(name, validator, request, received, 'an empty response');
       mustFail(
         name,
-        referee,
+        validator,
         request,
         { ...received, contentType: 'x/unheard-of' },
         'a response of a wrong media type',
@@ -36,9 +37,9 @@ export function selfCheck(name: string, referee: OperationReferee, seen: Set<Nod
     }
   }
   const received = { status: 599, contentType: 'application/json', body: '' };
-  if (request.body !== undefined) mustFail(name, referee, { ...request, body: '{' }, received, 'half a body');
+  if (request.body !== undefined) mustFail(name, validator, { ...request, body: '{' }, received, 'half a body');
   if (request.authorization !== undefined) {
-    mustFail(name, referee, { ...request, authorization: undefined }, received, 'a request without its key');
+    mustFail(name, validator, { ...request, authorization: undefined }, received, 'a request without its key');
   }
 }
 
@@ -100,21 +101,26 @@ const examplesOf = ({ examples }: Content): readonly unknown[] =>
 
 const bodyOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function mustPass(name: string, referee: OperationReferee, request: RecordedRequest, received: RecordedResponse): void {
-  const [violation] = referee.validator(request, received).violations;
+function mustPass(
+  name: string,
+  validator: OperationValidator,
+  request: RecordedRequest,
+  received: RecordedResponse,
+): void {
+  const [violation] = validator.validator(request, received).violations;
   if (!violation) return;
   const { side, location, message } = violation;
   throw new Error(
-    `${name}: an example of its specification (${received.status}) is refused: ${side} ${location}: ${message}`,
+    `${name}: an example of its specification (${received.status}) is rejected: ${side} ${location}: ${message}`,
   );
 }
 
 function mustFail(
   name: string,
-  referee: OperationReferee,
+  validator: OperationValidator,
   request: RecordedRequest,
   received: RecordedResponse,
   what: string,
 ): void {
-  if (referee.validator(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
+  if (validator.validator(request, received).violations.length === 0) throw new Error(`${name}: ${what} passes`);
 }

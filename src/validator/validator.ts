@@ -1,6 +1,6 @@
 /**
- * The judge: submits every exchange to the referee, and attaches the verdict, asynchronously after the response.
- * `submit` costs the main thread a lookup and, for inputs that were not judged before, a string to post.
+ * The validator: submits every exchange to the validator, and attaches the verdict, asynchronously after the response.
+ * `submit` costs the main thread a lookup and, for inputs that were not validated before, a string to post.
  */
 
 import type { Log } from '../core/log.ts';
@@ -9,19 +9,19 @@ import type { Exchange, Verdict } from '../requests/exchange.ts';
 import { agree, freezeVerdict } from './agreement.ts';
 import { Memory } from './known-verdicts.ts';
 import { decodeVerdict } from './message.ts';
-import { type QueueBounds, RefereeQueue } from './queue.ts';
+import { type QueueBounds, ValidatorQueue } from './queue.ts';
 
-export interface JudgeOptions {
+export interface ValidatorOptions {
   readonly log: Log;
   /** Called once for each exchange, when its verdict is attached. */
   readonly onVerdict?: (exchange: Exchange) => void;
-  /** The referee ended and could not be restarted: exchanges are no longer judged. */
+  /** The validator ended and could not be restarted: exchanges are no longer validated. */
   readonly onFatal?: (error: Error) => void;
   /** The worker's file; the built one unless a test supplies another. */
-  readonly referee?: URL;
-  /** The timeout of the referee for one exchange. */
+  readonly worker?: URL;
+  /** The timeout of the validator for one exchange. */
   readonly patienceMs?: number;
-  /** The limits of the referee's queue. */
+  /** The limits of the validator's queue. */
   readonly bounds?: QueueBounds;
   /** Characters of exchanges with cached verdicts. */
   readonly maxRemembered?: number;
@@ -33,23 +33,23 @@ export interface Tallies {
   validated: number;
   /** Exchanges whose verdict was cached. */
   remembered: number;
-  /** Exchanges on which the referee failed. */
+  /** Exchanges on which the validator failed. */
   validationFailures: number;
-  /** Requests with an unintended difference between service and referee: bugs of the sandbox. */
+  /** Requests with an unintended difference between service and validator: bugs of the sandbox. */
   disagreements: number;
   /** Responses that violate the specification: bugs of the sandbox. */
   brokenResponses: number;
 }
 
-export interface Judge {
+export interface Validator {
   /**
-   * Resolves when the referee has checked itself; rejects if it cannot start, for example if a schema does not compile.
+   * Resolves when the validator has checked itself; rejects if it cannot start, for example if a schema does not compile.
    */
   readonly ready: Promise<void>;
-  /** Whether the referee runs now: not before `ready`, nor while it is restarted. */
+  /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
   readonly isReady: boolean;
   readonly tallies: Readonly<Tallies>;
-  /** Submits an exchange. Not for HEAD and 304, which have no body to judge, nor without a matching operation. */
+  /** Submits an exchange. Not for HEAD and 304, which have no body to validate, nor without a matching operation. */
   submit(exchange: Exchange): void;
   /**
    * `undefined` if there is room for another exchange of this owner; otherwise await it before the owner's next
@@ -58,22 +58,22 @@ export interface Judge {
   room(owner: string): Promise<void> | undefined;
   /** Resolves when everything submitted so far has its verdict: of one sandbox, or of all. */
   settled(sandbox?: string): Promise<void>;
-  /** Waits for submitted exchanges up to a time limit, then ends the worker. The remaining exchanges are unjudged. */
+  /** Waits for submitted exchanges up to a time limit, then ends the worker. The remaining exchanges are not validated. */
   close(withinMs?: number): Promise<void>;
 }
 
 /** In the bundle the worker's file is in the same folder; tests from source use the built one. */
-const builtReferee = (): URL =>
+const builtValidator = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/worker.js' : './worker.js', import.meta.url);
 
-export function createJudge(options: JudgeOptions): Judge {
+export function createValidator(options: ValidatorOptions): Validator {
   const memory = new Memory(options.maxRemembered);
   const tallies: Tallies = { validated: 0, remembered: 0, validationFailures: 0, disagreements: 0, brokenResponses: 0 };
   const verdictOf = verdictReader();
   const conclude = concluder(tallies, options);
 
-  const queue = new RefereeQueue({
-    referee: options.referee ?? builtReferee(),
+  const queue = new ValidatorQueue({
+    worker: options.worker ?? builtValidator(),
     patienceMs: options.patienceMs ?? 10_000,
     bounds: options.bounds,
     log: options.log,
@@ -128,7 +128,7 @@ function verdictReader(): (text: string) => Verdict {
 /** Attaches verdicts to their exchanges, counts them, and logs what is a bug of the sandbox. */
 function concluder(
   tallies: Tallies,
-  { log, onVerdict }: JudgeOptions,
+  { log, onVerdict }: ValidatorOptions,
 ): (exchange: Exchange, validated: Verdict) => void {
   return (exchange, validated) => {
     const { verdict, disagreement, brokenResponse } = agree(exchange, validated);
@@ -137,7 +137,7 @@ function concluder(
       tallies.validated += 1;
     } else {
       tallies.validationFailures += 1;
-      log.error(describe(exchange), `unjudged: ${verdict.validationError}`);
+      log.error(describe(exchange), `not validated: ${verdict.validationError}`);
     }
     if (disagreement !== undefined) {
       tallies.disagreements += 1;

@@ -1,4 +1,4 @@
-/** One run of the referee's worker thread: posts inputs, and detects crashes and hangs. */
+/** One run of the validator's worker thread: posts inputs, and detects crashes and hangs. */
 import { Worker } from 'node:worker_threads';
 
 /**
@@ -19,7 +19,7 @@ export interface ThreadEvents {
   readonly onDeath: (owed: number, reason: Error) => void;
 }
 
-export class RefereeThread {
+export class ValidatorThread {
   readonly #worker: Worker;
   #owed = 0;
   #timer: NodeJS.Timeout;

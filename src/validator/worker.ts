@@ -1,16 +1,16 @@
-/** The referee's worker thread: builds the referee from the generated files, and serves. It runs from `dist/` only. */
+/** The validator's worker thread: builds the validator from the generated files, and serves. It runs from `dist/` only. */
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import controls from '../generated/controls.json' with { type: 'json' };
-import petstore from '../generated/interface.json' with { type: 'json' };
+import controls from '../generated/control-api.json' with { type: 'json' };
+import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { Specifications } from './operations.ts';
-import { createReferee, serve } from './serve.ts';
+import { exchangeValidator, serve } from './serve.ts';
 
-if (!parentPort) throw new Error('The referee runs in a worker thread.');
+if (!parentPort) throw new Error('The validator runs in a worker thread.');
 // Written by `scripts/build-operations.mjs`, in the folder of this file's bundle.
 const operations = JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8'));
 const specifications = {
   interface: { specification: petstore, operations: operations.interface },
   controls: { specification: controls, operations: operations.controls },
 };
-serve(parentPort, createReferee(specifications as Specifications));
+serve(parentPort, exchangeValidator(specifications as Specifications));

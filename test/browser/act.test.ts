@@ -125,7 +125,7 @@ test('an exchange is compared with the previous one of its operation, in request
   expect((await shown('Response', 'after'))[0]).toBe('+ now: 400');
   await page.getByRole('link', { name: idOf(first) }).click();
   await page.getByRole('link', { name: 'Compare' }).click();
-  await page.getByText('The journal holds no earlier request of createPet.').waitFor();
+  await page.getByText('The request log holds no earlier request of createPet.').waitFor();
 });
 
 test('what is shown leaves as HAR 1.2: the filtered list, or one exchange', async () => {

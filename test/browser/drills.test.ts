@@ -27,9 +27,9 @@ test('a client that adds the pet again after a lost response is seen to fail, li
 
 test('the drill that revokes its key leaves the page with the second one', async () => {
   const { page, client } = await visit({ at: '/#/drills', expected: NO_DRILL });
-  await page.getByRole('button', { name: 'key-gone' }).click();
+  await page.getByRole('button', { name: 'revoked-key' }).click();
   // Only the second key may read the drill.
-  await page.getByRole('region', { name: 'key-gone' }).waitFor();
+  await page.getByRole('region', { name: 'revoked-key' }).waitFor();
   expect((await client.get('/v1/pets')).status).toBe(401);
   await page.getByRole('button', { name: 'End the drill' }).click();
   await page.getByText('No drill is running.').waitFor();

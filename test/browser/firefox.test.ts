@@ -83,7 +83,7 @@ test('in Firefox, the reference executes with the key of the tab, and shows ever
   await see('9223372036854775807', '#operations-Pets-listPets .live-responses-table');
 });
 
-test('in Firefox, a wrong key is refused in the words of the server', async () => {
+test('in Firefox, a wrong key is rejected in the words of the server', async () => {
   const { page, by, see } = await arriveWithFirefox();
   await page.locator('input[type=password]').fill('petsbx_nobodyknowsthiskey0000000000');
   await by('button', 'Open its sandbox').click();

@@ -39,7 +39,7 @@ test('the JavaScript and Python lines work when pasted', async () => {
   await page.getByRole('listitem').nth(1).waitFor();
 });
 
-test('a key is pasted; one that opens nothing is refused in the words of the server', async () => {
+test('a key is pasted; one that opens nothing is rejected in the words of the server', async () => {
   const { page, server } = await arrive({ expected: REFUSED });
   await page.getByLabel('Key', { exact: true }).fill('petsbx_nobodyknowsthiskey0000000000');
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
@@ -154,8 +154,8 @@ test('a fault is set, seen in the traffic, and cleared', async () => {
   await limited.click();
   await page.getByText('on · acted 0 of 3').waitFor();
   expect(await limited.isChecked()).toBe(true);
-  const refused = await client.get('/v1/pets');
-  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '2']);
+  const rejected = await client.get('/v1/pets');
+  expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '2']);
   await page.getByText('on · acted 1 of 3').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
@@ -169,7 +169,7 @@ test('a fault is set, seen in the traffic, and cleared', async () => {
   expect((await client.get('/v1/pets')).status).toBe(200);
 });
 
-test('a fault of one’s own goes in as it was typed, and what does not go together is refused in words', async () => {
+test('a fault of one’s own goes in as it was typed, and what does not go together is rejected in words', async () => {
   const { page, client } = await visit({ expected: REFUSED });
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByText('A rule of your own').click();

@@ -54,7 +54,7 @@ test('a server that is stopped and started again: the page says so, reconnects, 
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await client.get('/v1/pets?limit=33');
   await row('limit=33').waitFor();
-  // The journal of the old server is gone, and with it the first row.
+  // The request log of the old server is gone, and with it the first row.
   await page.getByText('2 requests', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** The journal in pages: what a slow line carries before the first rows are seen. */
+/** The request log in pages: what a slow line carries before the first rows are seen. */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
@@ -9,7 +9,7 @@ import { arrive } from './visit.ts';
 /** 50 KB and 20 KB a second, and 600 ms until the first byte. */
 const SLOW_LINE = { offline: false, latency: 600, downloadThroughput: 50_000, uploadThroughput: 20_000 };
 
-/** A response of the journal, with its bytes on the wire; times are in seconds. */
+/** A response of the request log, with its bytes on the wire; times are in seconds. */
 interface Received {
   readonly url: string;
   readonly from: number;
@@ -17,7 +17,7 @@ interface Received {
   readonly bytes: number;
 }
 
-test('on a slow line the first rows need one short page, and the rest of a full journal follows', {
+test('on a slow line the first rows need one short page, and the rest of a full request log follows', {
   timeout: limit(120_000),
 }, async () => {
   const server = await startTestServer();
@@ -28,31 +28,31 @@ test('on a slow line the first rows need one short page, and the rest of a full 
   const { page } = await arrive({ server, key: client.key as string });
   await page.getByText('Connected', { exact: true }).waitFor();
   const line = await page.context().newCDPSession(page);
-  const journal = await watchJournal(line);
+  const requestLog = await watchRequestLog(line);
   const pagesAtFirstRow = await watchFirstRow(page);
   await line.send('Network.setCacheDisabled', { cacheDisabled: true });
   await line.send('Network.emulateNetworkConditions', SLOW_LINE);
   await page.reload();
   await page.locator('.count', { hasText: '1,000 requests' }).waitFor();
-  await expect.poll(() => journal.length, { timeout: limit(30_000) }).toBeGreaterThanOrEqual(6);
+  await expect.poll(() => requestLog.length, { timeout: limit(30_000) }).toBeGreaterThanOrEqual(6);
   await page.getByRole('link', { name: /^GET/ }).first().focus();
   await page.keyboard.press('End');
   await page.getByRole('heading', { name: '/v1/pets?limit=1', exact: false }).waitFor();
 
   const headers = { Authorization: `Bearer ${client.key}` };
   const whole = (await send(server.url, { path: '/_sandbox/requests?limit=1000', headers })).text.length;
-  const bytes = journal.reduce((sum, each) => sum + each.bytes, 0);
-  const first = journal[0] as Received;
+  const bytes = requestLog.reduce((sum, each) => sum + each.bytes, 0);
+  const first = requestLog[0] as Received;
   process.stdout.write(
     `pages: the first rows needed ${first.bytes} bytes, ${Math.round(1000 * (first.until - first.from))} ms after ` +
-      `they were asked for; the journal came in ${journal.length} pages of ${bytes} bytes, ${whole} as text\n`,
+      `they were asked for; the request log came in ${requestLog.length} pages of ${bytes} bytes, ${whole} as text\n`,
   );
   expect(await pagesAtFirstRow()).toBe(1);
   expect(first.bytes).toBeLessThan(4_000);
   expect(bytes).toBeLessThan(whole / 10);
 });
 
-/** Counts the pages of the journal that have come when the first row is drawn. */
+/** Counts the pages of the request log that have come when the first row is drawn. */
 async function watchFirstRow(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
@@ -66,8 +66,8 @@ async function watchFirstRow(page: Page): Promise<() => Promise<number>> {
   return async () => Number(await page.locator('html').getAttribute('data-pages'));
 }
 
-/** Collects the pages of the journal that the browser receives. */
-async function watchJournal(line: CDPSession): Promise<Received[]> {
+/** Collects the pages of the request log that the browser receives. */
+async function watchRequestLog(line: CDPSession): Promise<Received[]> {
   const asked = new Map<string, { url: string; from: number }>();
   const received: Received[] = [];
   line.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {

@@ -26,7 +26,7 @@ test('a pet named as an image with a script is text, wherever it is shown', asyn
   expect(dialogs).toEqual([]);
 });
 
-test('pets are added through the interface, and its refusals shown', async () => {
+test('pets are added through the interface, and its rejections shown', async () => {
   const { page, client } = await visit({ expected: REFUSED });
   await page.getByRole('link', { name: 'Pets', exact: true }).click();
   const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'Add a pet' }) });

@@ -1,7 +1,7 @@
 /** What the Tab key reaches, and whether the focus is seen there. */
 import type { Page } from 'playwright-core';
 
-/** The controls that Tab does not reach, or whose focus is not seen; in a dialog, those of the dialog. */
+/** The control API that Tab does not reach, or whose focus is not seen; in a dialog, those of the dialog. */
 export async function unreached(page: Page): Promise<readonly string[]> {
   const before = page.viewportSize();
   // At a zoom of 400 % on a screen of 1280 by 1024: little room, and what is pinned may cover the rest.
@@ -22,7 +22,7 @@ export async function unreached(page: Page): Promise<readonly string[]> {
   return [...missed.map((html) => `Tab does not reach ${html}`), ...unseen];
 }
 
-/** Numbers the controls that are shown, and puts the focus on the first one. */
+/** Numbers the control API that are shown, and puts the focus on the first one. */
 function markControls(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document;
   const all = [...scope.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary')];

@@ -1,4 +1,4 @@
-/** A case, from a job that failed to the page where its failing exchange is seen. */
+/** A recording, from a job that failed to the page where its failing exchange is seen. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { arrive, visit } from './visit.ts';
 
 const REFUSED = /the server responded with a status of 4\d\d/;
 /** What a CI job that failed uploaded. */
-async function redCase(): Promise<{ text: string; file: string }> {
+async function redRecording(): Promise<{ text: string; file: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'case-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const client = `fetch(process.env.SANDBOX_URL + '/pets', { method: 'POST', body: '{"name":"Rex"}',
     headers: { Authorization: 'Bearer ' + process.env.SANDBOX_KEY, 'Content-Type': 'application/json' } })
     .then(({ status }) => { process.exitCode = status === 201 ? 0 : 1; });`;
-  const flags = ['--start', '--label', 'red job', '--keep', directory];
+  const flags = ['--start', '--label', 'red job', '--artifacts', directory];
   expect((await runProgram(['exec', ...flags, '--', process.execPath, '-e', client])).code).toBe(1);
-  const file = join(directory, 'case.json');
+  const file = join(directory, 'recording.json');
   return { file, text: await readFile(file, 'utf8') };
 }
 
@@ -35,14 +35,14 @@ async function seeFailure(page: Page): Promise<void> {
 async function drop(page: Page, text: string): Promise<void> {
   const transfer = await page.evaluateHandle((content) => {
     const data = new DataTransfer();
-    data.items.add(new File([content], 'case.json', { type: 'application/json' }));
+    data.items.add(new File([content], 'recording.json', { type: 'application/json' }));
     return data;
   }, text);
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('body', event, { dataTransfer: transfer });
 }
 
-test('the case of a red job is opened by the command, and its failing exchange is seen', async () => {
-  const { file } = await redCase();
+test('the recording of a red job is opened by the command, and its failing exchange is seen', async () => {
+  const { file } = await redRecording();
   const { child, said, ended } = startProgram(['open', file]);
   await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/curl -H/);
   const [, url = '', key = ''] = /dashboard {2}(\S+)\/\n[\s\S]*key {8}(\S+)/.exec(said.stdout) ?? [];
@@ -52,12 +52,12 @@ test('the case of a red job is opened by the command, and its failing exchange i
   await ended;
 });
 
-test('a case that is dropped on the page is opened with its own key; another file is refused in words', async () => {
+test('a recording that is dropped on the page is opened with its own key; another file is rejected in words', async () => {
   const { page, server } = await arrive({ expected: REFUSED });
   await drop(page, '{"log":{}}');
-  await page.getByRole('alert').filter({ hasText: 'this is no case' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
   expect([...server.sandboxes.all()]).toHaveLength(0);
-  await drop(page, (await redCase()).text);
+  await drop(page, (await redRecording()).text);
   await page.getByText('Opened red job as a new sandbox.').waitFor();
   await seeFailure(page);
   const kept = await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));
@@ -65,26 +65,26 @@ test('a case that is dropped on the page is opened with its own key; another fil
   expect(json.label).toBe('red job');
 });
 
-test('a sandbox is saved in every form, and the saved case is chosen again', async () => {
+test('a sandbox is saved in every form, and the saved recording is chosen again', async () => {
   const server = await startTestServer();
   const { page, client } = await visit({ server });
   await client.get('/v1/pets?limit=500');
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  const card = page.getByRole('region', { name: 'Case' });
+  const card = page.getByRole('region', { name: 'Recording' });
   await card.getByText('Other forms').click();
   const saved = new Map<string, string>();
-  for (const name of ['Save the case', 'HTTP Archive', 'curl script', 'Fixture']) {
+  for (const name of ['Save the recording', 'HTTP Archive', 'curl script', 'Fixture']) {
     const downloading = page.waitForEvent('download');
     await card.getByRole('button', { name }).click();
     const download = await downloading;
     saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
     await page.getByText(`Downloaded ${download.suggestedFilename()}.`).waitFor();
   }
-  expect([...saved.keys()]).toEqual(['case.json', 'requests.har', 'requests.sh', 'pets.json']);
+  expect([...saved.keys()]).toEqual(['recording.json', 'requests.har', 'requests.sh', 'pets.json']);
   for (const text of saved.values()) expect(text).not.toContain('petsbx_0');
   expect(JSON.parse(saved.get('requests.har') as string).log.entries).toHaveLength(1);
-  const buffer = Buffer.from(saved.get('case.json') as string);
-  await card.getByLabel('Case').setInputFiles({ name: 'case.json', mimeType: 'application/json', buffer });
+  const buffer = Buffer.from(saved.get('recording.json') as string);
+  await card.getByLabel('Recording').setInputFiles({ name: 'recording.json', mimeType: 'application/json', buffer });
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: '/v1/pets?limit=500' }).waitFor();
   expect([...server.sandboxes.all()]).toHaveLength(2);

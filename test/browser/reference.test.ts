@@ -39,14 +39,14 @@ test('what is executed is marked as of this page, and links to its exchange; the
   await list.getByRole('button', { name: 'Execute' }).click();
   const link = list.getByRole('link', { name: /^req_\w+ in the traffic$/ });
   await link.waitFor();
-  expect(await list.locator('.curl-command').innerText()).not.toContain('Sandbox-Intent');
+  expect(await list.locator('.curl-command').innerText()).not.toContain('Sandbox-Expect');
   await link.click();
   const exchange = page.getByRole('article', { name: 'Exchange' });
   await exchange.getByText('this page').waitFor();
-  await exchange.getByText('Sandbox-Intent: dashboard').waitFor();
+  await exchange.getByText('Sandbox-Expect: dashboard').waitFor();
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(0);
 
-  // Requests to the controls are not in the traffic.
+  // Requests to the control API are not in the traffic.
   await page.getByRole('link', { name: 'Reference', exact: true }).click();
   await page.getByRole('link', { name: 'Sandbox controls' }).click();
   const health = page.locator('[id$="-getHealth"]');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startTestServer } from '../support/server.ts';
 import { arrive, type Visit, type VisitOptions, visit } from './visit.ts';
 
-/** Refused requests and a server that has ended are states, too. */
+/** Rejected requests and a server that has ended are states, too. */
 const EXPECTED = /the server responded with a status of 4\d\d|ERR_|Failed to fetch|chunked/;
 
 /** Traffic of every kind, so that no view is empty. @returns the id of a request with three violations */
@@ -53,7 +53,7 @@ const steps = (request: string): readonly Step[] => [
   ['timeline', `/#/traffic/${request}/timeline`, 'request arrived'],
   ['compare', `/#/traffic/${request}/compare`, 'Compared with the previous request'],
   ['resend', `/#/traffic/${request}/correct`, 'As it was sent'],
-  ['unclaimed', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unclaimed').click()],
+  ['unmatched', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unmatched').click()],
   ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
   ['pets', '/#/pets', 'pets in this sandbox'],
   ['issues', '/#/issues', 'documented responses seen'],
@@ -100,7 +100,7 @@ export async function* allStates(options: VisitOptions = {}): AsyncGenerator<Sta
   const [key] = (await gone.client.get('/_sandbox/keys')).json.keys;
   await gone.client.delete(`/_sandbox/keys/${key.id}`);
   await gone.page.getByRole('heading', { name: 'This key was revoked' }).waitFor();
-  yield { name: 'key-gone', page: gone.page };
+  yield { name: 'revoked-key', page: gone.page };
   const left = await visit({ ...options, server, expected: EXPECTED });
   await left.client.get('/v1/pets');
   await left.page.getByRole('listitem').filter({ hasText: 'listPets' }).waitFor();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { arrive, visit } from './visit.ts';
 
-test('rows name the finding, the pet, the fault and the effect; unclaimed requests stand among them with the mend', async () => {
+test('rows name the finding, the pet, the fault and the effect; unmatched requests stand among them with the mend', async () => {
   const { page, client, server } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await client.post('/v1/pets', '{"name":"Dough\u202enut","catgoryId":7}');
   await client.get('/v1/pets?limit=500');
@@ -19,8 +19,8 @@ test('rows name the finding, the pet, the fault and the effect; unclaimed reques
   await row('fault: status=503').waitFor();
   await row('created pet 13').filter({ hasText: '“Biscuit”' }).waitFor();
 
-  await row('unclaimed').getByRole('link').click();
-  const stray = page.getByRole('article', { name: 'Unclaimed request' });
+  await row('unmatched').getByRole('link').click();
+  const stray = page.getByRole('article', { name: 'Unmatched request' });
   await stray.getByText('the interface is under /v1').waitFor();
   expect(await stray.locator('figure code').innerText()).toContain(`'${server.url}/v1/pets'`);
 

@@ -23,7 +23,7 @@ test('a drill that another client runs is in the strip of every view, and leads 
   }
   await page.reload();
   await drill.waitFor();
-  // Its checks are read only where they are shown: the server judges all requests first.
+  // Its checks are read only where they are shown: the server validates all requests first.
   expect(asked).not.toContain('GET /_sandbox/drill');
   await drill.click();
   await page.getByRole('region', { name: 'lost-create' }).getByText('Create the pet', { exact: true }).waitFor();

@@ -54,7 +54,7 @@ const otherServer = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 };
 
-describe('the client of the controls', () => {
+describe('the client of the control API', () => {
   it('makes a key and acts on its sandbox', async () => {
     const client = await newClient();
     const before = await client.request('GET /');
@@ -203,7 +203,7 @@ describe('the client of the controls', () => {
 
 describe('the client and the specification', () => {
   it('agree on which operations act on no sandbox', async () => {
-    const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
+    const file = fileURLToPath(new URL('../../src/generated/control-api.json', import.meta.url));
     const { paths } = JSON.parse(await readFile(file, 'utf8'));
     const operations = Object.entries<Record<string, { parameters?: { name: string }[] }>>(paths);
     const withoutSandbox = operations.filter(
@@ -213,7 +213,7 @@ describe('the client and the specification', () => {
   });
 
   it('agree on which members are int64', async () => {
-    const file = fileURLToPath(new URL('../../src/generated/controls.json', import.meta.url));
+    const file = fileURLToPath(new URL('../../src/generated/control-api.json', import.meta.url));
     const int64 = new Set<string>();
     const others = new Set<string>();
     JSON.parse(await readFile(file, 'utf8'), (_, value) => {

@@ -27,8 +27,8 @@ describe('an exchange in words', () => {
       'it does not fit int64, which is the format that the specification gives',
     ],
     ['broken JSON', '{"name":"Rex",}', 'not valid JSON: expected a member name in double quotes at position 14'],
-    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Refused: body the member "name" is given twice'],
-  ])('says why a body was refused: %s', async (_what, body, words) => {
+    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Rejected: body the member "name" is given twice'],
+  ])('says why a body was rejected: %s', async (_what, body, words) => {
     expect((await client.post('/v1/pets', body)).status).toBe(400);
     const text = await lastLines();
     expect(text).toContain(words);
@@ -38,7 +38,7 @@ describe('an exchange in words', () => {
   it('says why a body was not read', async () => {
     const reply = await client.post('/v1/pets', `{"name":"${'x'.repeat(1_100_000)}","categoryId":1}`);
     expect(reply.status).toBe(413);
-    expect(await lastLines()).toContain('Refused: body must be at most 1048576 bytes.');
+    expect(await lastLines()).toContain('Rejected: body must be at most 1048576 bytes.');
   });
 
   it('says that an operation is removed', async () => {
@@ -49,7 +49,7 @@ describe('an exchange in words', () => {
       body: '{"now":"2030-12-06T00:00:00Z"}',
     });
     expect((await client.get('/v1/pets/1')).status).toBe(410);
-    expect(await lastLines()).toContain('Refused: getPet is removed since the day that the specification names.');
+    expect(await lastLines()).toContain('Rejected: getPet is removed since the day that the specification names.');
     await client.delete('/_sandbox/clock');
   });
 
@@ -63,8 +63,8 @@ describe('an exchange in words', () => {
 
   it('says neither of what was created and of what was never tried', async () => {
     await client.post('/v1/pets', PET);
-    expect(await lastLines()).not.toMatch(/lost|Refused/);
+    expect(await lastLines()).not.toMatch(/lost|Rejected/);
     await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'status=503' });
-    expect(await lastLines()).not.toMatch(/lost|Refused/);
+    expect(await lastLines()).not.toMatch(/lost|Rejected/);
   });
 });

@@ -49,7 +49,7 @@ test('ends with 0 where a server conforms, and says what it skipped and created'
   expect((await sandbox.get('/v1/pets?limit=100')).json).toHaveLength(12);
   const all = await runProgram(['conform', '--url', `${server.url}/v1`, '--key', key, '--allow-create', '--verbose']);
   expect(all).toMatchObject({ code: 0, stderr: '' });
-  expect(all.stdout).toMatch(/^ok {8}List animals: a list with the limit 1$/m);
+  expect(all.stdout).toMatch(/^ok {8}List pets: a list with the limit 1$/m);
   expect(all.stdout).toMatch(
     /^skipped {3}Endpoints: PUT of the list: 405 \(a wrong server might change or drop pets\)$/m,
   );
@@ -116,16 +116,16 @@ test('accepts the lines of the text form with --expect, and fails where one of t
 
 test('ends with 2 for a list of known differences that it cannot read, and names the line', async () => {
   const file = join(await folder(), 'known.txt');
-  const refusal = async (text: string): Promise<string> => {
+  const rejection = async (text: string): Promise<string> => {
     await writeFile(file, text);
     const { code, stderr } = await againstWrongServer('no HEAD', '--expect', file);
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await refusal('head\nsunste: x')).toContain(
+  expect(await rejection('head\nsunste: x')).toContain(
     `--expect ${file}, line 2: the rule "sunste" is not known here; did you mean sunset?`,
   );
-  expect(await refusal('head: HEAD of nothing')).toContain('line 1: there is no check named "HEAD of nothing"');
+  expect(await rejection('head: HEAD of nothing')).toContain('line 1: there is no check named "HEAD of nothing"');
   const missing = await againstWrongServer('no HEAD', '--expect', `${file}.not`);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read: ENOENT')]);
 });
@@ -198,12 +198,12 @@ test('ends with 3 where there is no petstore, and shows what is there', async ()
   );
 });
 
-test('ends with 2 when the server refuses the key, without telling it', async () => {
+test('ends with 2 when the server rejects the key, without telling it', async () => {
   const { code, stdout, stderr } = await runProgram(['conform', '--url', `${server.url}/v1`, '--key', 'not-the-key']);
   expect({ code, stdout, stderr }).toEqual({
     code: 2,
     stdout: '',
-    stderr: `petstore-sandbox: ${server.url}/v1 refuses the key (401)\n`,
+    stderr: `petstore-sandbox: ${server.url}/v1 rejects the key (401)\n`,
   });
 });
 

@@ -76,7 +76,7 @@ describe('petstore-sandbox keys', () => {
     expect(complaint(await runProgram(['keys', 'revoke', second['id'] as string], mine), 2)).toContain('no active key');
   });
 
-  it('refuses a key where it would have no effect', async () => {
+  it('rejects a key where it would have no effect', async () => {
     const { run } = await newUser();
     expect(complaint(await run('keys create --key an-unneeded-key-of-mine'), 2)).toContain('--key has no effect here');
   });
@@ -91,39 +91,39 @@ describe('petstore-sandbox keys', () => {
   });
 });
 
-describe('petstore-sandbox reset, generate, fork and snapshot', () => {
+describe('petstore-sandbox reset, pets, fork and snapshots', () => {
   it('add pets, name states, go back to them, and copy them', async () => {
     const { client, run } = await newUser();
     const count = async () => (await client.get('/_sandbox')).json.pets.total;
-    expect(lines(await run('generate --count 2 --seed 7 --status sold'))).toEqual([
+    expect(lines(await run('pets generate --count 2 --seed 7 --status sold'))).toEqual([
       'added 2 pets, ids 13 to 14, seed 7',
     ]);
-    expect(lines(await run('snapshot save two'))).toEqual(['saved two: 14 pets']);
-    expect(json(await run('generate --count 1 --json')).count).toBe(1);
+    expect(lines(await run('snapshots save two'))).toEqual(['saved two: 14 pets']);
+    expect(json(await run('pets generate --count 1 --json')).count).toBe(1);
     const fork = json(await run('fork --label copy --ttl 60 --json'));
     expect([fork.label, await count()]).toEqual(['copy', 15]);
     expect((await server.client(fork.key).get('/_sandbox')).json.pets.total).toBe(15);
     expect(lines(await run('reset --snapshot two'))[0]).toMatch(/^reset sbx_\w+ to snapshot two: 14 pets, next id 15$/);
     expect(await count()).toBe(14);
-    expect(json(await run('snapshot list --json')).snapshots).toMatchObject([{ name: 'two', pets: 14 }]);
-    expect(lines(await run('snapshot list')).at(-1)).toBe('1 snapshot');
-    expect(lines(await run('snapshot drop two'))).toEqual(['dropped two']);
+    expect(json(await run('snapshots list --json')).snapshots).toMatchObject([{ name: 'two', pets: 14 }]);
+    expect(lines(await run('snapshots list')).at(-1)).toBe('1 snapshot');
+    expect(lines(await run('snapshots delete two'))).toEqual(['deleted two']);
     expect(lines(await run('reset'))[0]).toMatch(/to fixture default: 12 pets, next id 13$/);
-    expect(json(await run('reset --fixture empty --journal --json')).sandbox.pets.total).toBe(0);
+    expect(json(await run('reset --fixture empty --request-log --json')).sandbox.pets.total).toBe(0);
     expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
   });
 
   it.each([
-    ['generate', 'required option', '--count'],
-    ['generate --count many', 'must be an integer', 'many'],
-    ['generate --count 0', 'body/count', ''],
-    ['generate --count 1 --status lost', 'Allowed choices are available, pending, sold', ''],
+    ['pets generate', 'required option', '--count'],
+    ['pets generate --count many', 'must be an integer', 'many'],
+    ['pets generate --count 0', 'body/count', ''],
+    ['pets generate --count 1 --status lost', 'Allowed choices are available, pending, sold', ''],
     ['reset --fixture none', 'no fixture', ''],
     ['reset --fixture empty --snapshot one', 'contradict each other', ''],
     ['reset --all', 'admin token', ''],
-    ['snapshot save Not-A-Name', 'body/name', ''],
-    ['snapshot drop none', 'no snapshot', ''],
-    ['snapshot save', 'missing required argument', ''],
+    ['snapshots save Not-A-Name', 'body/name', ''],
+    ['snapshots delete none', 'no snapshot', ''],
+    ['snapshots save', 'missing required argument', ''],
     ['fork --ttl 0', 'body/ttlSeconds', ''],
   ])('end with 2 for %j, and say why', async (line, ...words) => {
     const { run } = await newUser();
@@ -139,7 +139,7 @@ describe('petstore-sandbox reset, generate, fork and snapshot', () => {
       SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
       SANDBOX_KEY: client.key as string,
     };
-    const { code } = await runProgram(['generate', '--count', '1', '--sandbox', id], environment);
+    const { code } = await runProgram(['pets', 'generate', '--count', '1', '--sandbox', id], environment);
     expect([code, (await client.get('/_sandbox')).json.pets.added]).toEqual([0, 1]);
     // One key alone could not: the token of the flag beats the key of the environment.
     const all = lines(await runProgram(['reset', '--all', '--admin-token', ADMIN_TOKEN], environment));
@@ -156,7 +156,7 @@ describe('petstore-sandbox clock', () => {
     expect(lines(await run('clock show'))).toEqual(['2030-12-05T00:00:00.000Z (frozen)']);
     expect((await client.get('/v1/pets/1')).status).toBe(410);
     expect(json(await run('clock set --run --json')).frozen).toBe(false);
-    expect(json(await run('clock clear --json')).now).not.toContain('2030-');
+    expect(json(await run('clock reset --json')).now).not.toContain('2030-');
     expect((await client.get('/v1/pets/1')).status).toBe(200);
   });
 
@@ -254,7 +254,7 @@ describe('petstore-sandbox requests', () => {
     );
     expect(json(await run('requests verify --method GET --at-most 0 --json'), 1).code).toBe('verification_failed');
 
-    expect(lines(await run('requests clear'))).toEqual(['cleared the journal']);
+    expect(lines(await run('requests clear'))).toEqual(['cleared the request log']);
     expect(lines(await run('requests list'))).toEqual(['0 requests']);
   });
 
@@ -402,15 +402,15 @@ describe('every command that talks to a server', () => {
     'keys list',
     'keys revoke key_1',
     'reset',
-    'generate --count 1',
+    'pets generate --count 1',
     'fork',
-    'snapshot save a',
-    'snapshot list',
-    'snapshot drop a',
+    'snapshots save a',
+    'snapshots list',
+    'snapshots delete a',
     'clock show',
     'clock set --freeze',
     'clock advance P1D',
-    'clock clear',
+    'clock reset',
     'faults add --status 503',
     'faults list',
     'faults clear',

@@ -42,33 +42,33 @@ async function temporary(): Promise<string> {
 describe('petstore-sandbox drill', () => {
   it('passes a client that does no harm, and leaves no sandbox', async () => {
     const { code, stdout, stderr } = await drill(['--only', 'lost-create,down'], GIVES_UP);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'safe 1 of 1 · polite 1 of 1: pass\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'writes 1 of 1 · retries 1 of 1: pass\n' });
     expect(stderr.split('\n').sort()).toEqual(['', '✓ down', '✓ lost-create']);
     expect(sandboxes()).toBe(0);
   });
 
   it('fails one that does harm: says which check, what it found, what was expected and why', async () => {
     const { code, stdout, stderr } = await drill(['--only', 'lost-create'], CREATES_AGAIN);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'safe 0 of 1: fail\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'writes 0 of 1: fail\n' });
     expect(stderr).toContain('✗ lost-create: 2 pets have the name');
     expect(stderr).toMatch(/ {4}must one-pet: 2 pets .*; expected at most 1 \(RFC 9110, section 9\.2\.2\)/);
   });
 
   it('runs against a server of its own with --start', async () => {
-    const { code, stdout } = await runProgram(['drill', '--start', '--group', 'lasting', ...GIVES_UP]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'lasting 5 of 5: pass\n' });
+    const { code, stdout } = await runProgram(['drill', '--start', '--group', 'compatibility', ...GIVES_UP]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'compatibility 5 of 5: pass\n' });
   });
 
   it('counts should only when it is strict', async () => {
     const looksAway = script('await create().catch(() => undefined);');
     expect((await drill(['--only', 'lost-create'], looksAway)).code).toBe(0);
     const strict = await drill(['--only', 'lost-create', '--strict'], looksAway);
-    expect([strict.code, strict.stdout]).toEqual([1, 'safe 0 of 1: fail (strict)\n']);
+    expect([strict.code, strict.stdout]).toEqual([1, 'writes 0 of 1: fail (strict)\n']);
   });
 
   it('is incomplete, and ends with 1, where the client never met what goes wrong; shows what it printed', async () => {
-    const { code, stdout, stderr } = await drill(['--only', 'down'], script(`console.log('nothing to do');`));
-    expect([code, stdout]).toEqual([1, 'polite 0 of 1: incomplete\n']);
+    const { code, stdout, stderr } = await drill(['--only', 'outage'], script(`console.log('nothing to do');`));
+    expect([code, stdout]).toEqual([1, 'retries 0 of 1: incomplete\n']);
     expect(stderr).toContain('? down: the client never met what goes wrong');
     expect(stderr).toContain('    | nothing to do');
   });
@@ -78,7 +78,7 @@ describe('petstore-sandbox drill', () => {
     const list = join(directory, 'drills.yml');
     await writeFile(list, '# mended in the next release\n- lost-create\n');
     const known = await drill(['--only', 'lost-create', '--expect', list], CREATES_AGAIN);
-    expect([known.code, known.stdout]).toEqual([0, 'safe 0 of 1: pass\n']);
+    expect([known.code, known.stdout]).toEqual([0, 'writes 0 of 1: pass\n']);
     const stale = await drill(['--only', 'lost-create', '--expect', list], GIVES_UP);
     expect(stale.code).toBe(1);
     expect(stale.stderr).toContain('✗ lost-create: passes, but is listed as a known failure');
@@ -89,7 +89,7 @@ describe('petstore-sandbox drill', () => {
 
   it('ends a client that takes too long, and counts it as a crash', async () => {
     const never = script(`await get('/pets'); setInterval(() => {}, 1000);`);
-    const { code, stdout } = await drill(['--only', 'down', '--timeout', '2', '--json'], never);
+    const { code, stdout } = await drill(['--only', 'outage', '--timeout', '2', '--json'], never);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).drills[0].outcome).toMatchObject({ success: false, crashed: true });
   });
@@ -107,7 +107,7 @@ describe('petstore-sandbox drill', () => {
     const out = join(await temporary(), 'drills');
     const inForm = async (format: string): Promise<string> => {
       const ran = await drill(['--only', 'lost-create', '--format', format, '--out', out], CREATES_AGAIN);
-      expect([ran.code, ran.stdout]).toEqual([1, 'safe 0 of 1: fail\n']);
+      expect([ran.code, ran.stdout]).toEqual([1, 'writes 0 of 1: fail\n']);
       return readFile(out, 'utf8');
     };
     const page = await inForm('html');
@@ -120,7 +120,7 @@ describe('petstore-sandbox drill', () => {
 
   it('ends the client and the sandboxes when it is told to end', async () => {
     const waits = script(`await get('/pets'); setInterval(() => {}, 1000);`);
-    const running = startProgram(['drill', '--url', server.url, '--only', 'down', ...waits]);
+    const running = startProgram(['drill', '--url', server.url, '--only', 'outage', ...waits]);
     await expect.poll(sandboxes, { timeout: limit(10_000) }).toBe(1);
     await expect
       .poll(() => server.sandboxes.all().next().value?.faults.rules[0]?.triggered, { timeout: limit(10_000) })
@@ -132,7 +132,7 @@ describe('petstore-sandbox drill', () => {
 
   it.each([
     [['--only', 'lost-creat'], 'did you mean lost-create?'],
-    [['--only', 'down', '--group', 'safe'], 'leave no drill'],
+    [['--only', 'outage', '--group', 'writes'], 'leave no drill'],
     [['--parallel', '0'], '--parallel and --timeout must be 1 or more'],
     [['--expect', '/nowhere/drills.yml'], '--expect /nowhere/drills.yml cannot be read'],
   ])('ends with 2 for %j, and says why', async (flags, words) => {
@@ -141,7 +141,7 @@ describe('petstore-sandbox drill', () => {
   });
 
   it('ends with 2 where the command cannot be run, and leaves no sandbox', async () => {
-    const { code, stderr } = await drill(['--only', 'down'], ['--', '/nowhere/client']);
+    const { code, stderr } = await drill(['--only', 'outage'], ['--', '/nowhere/client']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('/nowhere/client cannot be run')]);
     expect(sandboxes()).toBe(0);
   });

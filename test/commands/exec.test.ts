@@ -34,7 +34,7 @@ const start = (text: string, url = server.url): Running => startProgram(['exec',
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 describe('petstore-sandbox exec', () => {
-  it('runs a command with a sandbox of its own, judges what it did, and leaves nothing', async () => {
+  it('runs a command with a sandbox of its own, validates what it did, and leaves nothing', async () => {
     const { code, stdout, stderr } = await exec(
       `console.log(url, (await get('/pets')).status, (await (await get('/pets')).json()).length);`,
       '--fixture',
@@ -79,9 +79,9 @@ describe('petstore-sandbox exec', () => {
     const file = join(directory, 'report.json');
     expect((await exec(`await get('/pets');`, '--out', file)).code).toBe(0);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ verdict: 'pass', totals: { exchanges: 1 } });
-    const refused = await exec(`await get('/pets');`, '--out', directory);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`--out ${directory} is a directory`);
+    const rejected = await exec(`await get('/pets');`, '--out', directory);
+    expect(rejected.code).toBe(2);
+    expect(rejected.stderr).toContain(`--out ${directory} is a directory`);
     expect(sandboxes()).toBe(0);
   });
 
@@ -103,20 +103,20 @@ describe('petstore-sandbox exec', () => {
     expect([0, 1]).toContain(code);
   });
 
-  it('keeps the report in all forms and the journal, after the sandbox has ended', async () => {
+  it('keeps the report in all forms and the request log, after the sandbox has ended', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
     onTestFinished(() => rm(directory, { recursive: true }));
-    const kept = join(directory, 'evidence');
+    const kept = join(directory, 'artifacts');
     const { code, stderr } = await exec(
       `await get('/pets?limit=500'); await post('/pets', { name: 'Rex', categoryId: 1 });`,
-      '--keep',
+      '--artifacts',
       kept,
     );
     expect([code, sandboxes()]).toEqual([1, 0]);
     const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
     expect((await readdir(kept)).sort()).toEqual([
-      'case.json',
-      'journal.json',
+      'recording.json',
+      'recording.json',
       'report.html',
       'report.json',
       'report.sarif',
@@ -128,25 +128,25 @@ describe('petstore-sandbox exec', () => {
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
     expect(await read('report.html')).toMatch(/^<!doctype html>/);
     expect(await read('report.txt')).toMatch(/^contract broken: [\s\S]*never seen: /);
-    const { exchanges } = JSON.parse(await read('journal.json'));
+    const { exchanges } = JSON.parse(await read('recording.json'));
     expect(exchanges.map(({ method, target }: Record<string, string>) => `${method} ${target}`)).toEqual([
       'GET /v1/pets?limit=500',
       'POST /v1/pets',
     ]);
     expect(exchanges[1].request.body).toBe('{"name":"Rex","categoryId":1}');
-    // The ids that the text form prints are those of the journal.
+    // The ids that the text form prints are those of the request log.
     expect(stderr).toContain(exchanges[0].id);
     expect((await Promise.all((await readdir(kept)).map(read))).join()).not.toContain('petsbx_');
   });
 
-  it('keeps no case of a run that passed, unless it is always asked for', async () => {
+  it('keeps no recording of a run that passed, unless it is always asked for', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
     onTestFinished(() => rm(directory, { recursive: true }));
-    const passed = await exec(`await get('/pets');`, '--keep', join(directory, 'one'));
-    const always = await exec(`await get('/pets');`, '--keep', join(directory, 'two'), '--keep-always');
+    const passed = await exec(`await get('/pets');`, '--artifacts', join(directory, 'one'));
+    const always = await exec(`await get('/pets');`, '--artifacts', join(directory, 'two'), '');
     expect([passed.code, always.code]).toEqual([0, 0]);
-    expect(await readdir(join(directory, 'one'))).not.toContain('case.json');
-    expect(await readdir(join(directory, 'two'))).toContain('case.json');
+    expect(await readdir(join(directory, 'one'))).not.toContain('recording.json');
+    expect(await readdir(join(directory, 'two'))).toContain('recording.json');
   });
 
   it("ends with the command's code, whatever its client did", async () => {
@@ -216,7 +216,7 @@ describe('petstore-sandbox exec', () => {
     child.stdin.write('go on\n');
     const { code, stderr } = await ended;
     expect(code).toBe(3);
-    expect(stderr).toContain(`the contract could not be judged: ${own.url} cannot be reached`);
+    expect(stderr).toContain(`the contract could not be validated: ${own.url} cannot be reached`);
   });
 
   describe('with --start', () => {
@@ -227,7 +227,7 @@ describe('petstore-sandbox exec', () => {
         SANDBOX_KEY: 'another-key-of-mine',
       });
 
-    it('brings its own server, with a referee that is loaded, and leaves nothing listening', async () => {
+    it('brings its own server, with a validator that is loaded, and leaves nothing listening', async () => {
       const { code, stdout, stderr } = await startOwn(
         `const { status } = await get('/pets'); console.log(JSON.stringify({ status, url }));`,
       ).ended;

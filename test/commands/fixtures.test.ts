@@ -95,7 +95,7 @@ describe('--fixture-file', () => {
     expect(await complaint(await fileOf(name, text))).toContain(message);
   });
 
-  it('is refused beside --fixture, for a file that is not there, and for one that never ends', async () => {
+  it('is rejected beside --fixture, for a file that is not there, and for one that never ends', async () => {
     expect(await complaint(join(directory, 'none.json'))).toContain('none.json cannot be read: ENOENT');
     expect(await complaint('/dev/zero')).toContain('/dev/zero cannot be read: it has more than 33554432 bytes');
     const both = await run(['keys', 'create', '--fixture', 'empty', '--fixture-file', 'x.json']);

@@ -1,4 +1,4 @@
-/** A named pipe in place of a file is refused at once: without a writer it would be waited for without end. */
+/** A named pipe in place of a file is rejected at once: without a writer it would be waited for without end. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ test
     ['replay PIPE'],
     ['serve --memory --port 0 --tls-cert PIPE --tls-key PIPE'],
     ['keys list --cacert PIPE'],
-    ['drill --expect PIPE -- true'],
-    ['conform --url http://127.0.0.1:1/v1 --expect PIPE'],
+    ['drill --known-failures PIPE -- true'],
+    ['conform --url http://127.0.0.1:1/v1 --known-differences PIPE'],
   ])('%s', async (line) => {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-pipe-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ import { limit } from '../support/slow.ts';
 it('saves a red sandbox, opens it, and replays it with the same outcome', { timeout: limit(60_000) }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'case-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const file = join(directory, 'case.json');
+  const file = join(directory, 'recording.json');
   const server = await startTestServer();
   const client = await server.sandbox({ label: 'red job' });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -31,20 +31,20 @@ it('saves a red sandbox, opens it, and replays it with the same outcome', { time
   await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/curl -H/);
   const [, base, key] = /interface {2}(\S+)\/v1\n {2}key {8}(\S+)/.exec(said.stdout) ?? [];
   const headers = { Authorization: `Bearer ${key}` };
-  const journal = await send(String(base), { path: '/_sandbox/requests', headers });
-  expect(journal.json.requests.map(({ status }: { status: number }) => status)).toEqual([400, 201]);
+  const requestLog = await send(String(base), { path: '/_sandbox/requests', headers });
+  expect(requestLog.json.requests.map(({ status }: { status: number }) => status)).toEqual([400, 201]);
   child.kill('SIGINT');
   expect((await ended).code).toBe(0);
 });
 
-it('refuses a file that is no case, and names it', { timeout: limit(60_000) }, async () => {
+it('rejects a file that is no recording, and names it', { timeout: limit(60_000) }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'case-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = join(directory, 'other.json');
   await writeFile(file, '{"log":{}}');
   for (const command of ['open', 'replay']) {
     const { code, stderr } = await runProgram([command, file]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: this is no case`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: this is no recording`)]);
     const missing = await runProgram([command, join(directory, 'none.json')]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
   }

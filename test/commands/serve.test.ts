@@ -75,7 +75,10 @@ describe('what the program says of itself', () => {
     [['--memory', '--fixture', 'spring'], /there is no fixture named spring; there are boundary, default/],
     [['--memory', '--fixtures', '/nowhere'], /\/nowhere: not a directory of fixtures/],
     [['--memory', '--host', '203.0.113.1'], /203\.0\.113\.1 is not an address of this machine/],
-    [['--memory', '--max-sandboxes', '1', '--key', 'a'.repeat(16), '--key', 'b'.repeat(16)], /holds 1 sandboxes/],
+    [
+      ['--memory', '--max-sandboxes', '1', '--api-key', 'a'.repeat(16), '--api-key', 'b'.repeat(16)],
+      /holds 1 sandboxes/,
+    ],
   ])('is what was wrong with %j, with code 2 and no stack', async (args, message) => {
     const program = run(args);
     expect(await program.ended()).toBe(2);
@@ -86,7 +89,7 @@ describe('what the program says of itself', () => {
 
   it('never repeats a secret that fits nothing', async () => {
     for (const [args, env] of [
-      [['--key', 'hidden-key'], {}],
+      [['--api-key', 'hidden-key'], {}],
       [['--admin-token=hidden-key'], {}],
       [[], { SANDBOX_API_KEYS: 'hidden-key' }],
       [[], { SANDBOX_ADMIN_TOKEN: 'hidden-key' }],
@@ -144,7 +147,7 @@ describe('the banner', () => {
   it('is one JSON line in json format: nothing secret, and no ready key is made', async () => {
     const data = join(directory, 'data');
     const preconfigured = 'a-fixed-key-0123456789';
-    const { program, url } = await start(['--data', data, '--log-format', 'json', '--key', preconfigured]);
+    const { program, url } = await start(['--data', data, '--log-format', 'json', '--api-key', preconfigured]);
     const health = await send(url, { path: '/_sandbox/health' });
     expect(health.status).toBe(200);
     for (const line of program.out.trim().split('\n'))
@@ -195,7 +198,7 @@ describe('the ready key', () => {
     expect(keyIn(one.program)).not.toBe(keyIn(two.program));
   });
 
-  it('is named in no refusal of its file: a further member, or a text that was cut off', async () => {
+  it('is named in no rejection of its file: a further member, or a text that was cut off', async () => {
     const key = newKey();
     const file = join(directory, 'ready-key.json');
     for (const [text, said] of [
@@ -264,7 +267,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     program.process.kill(signal);
     await program.wrote(/stopping on/);
-    await expect.poll(() => refuses(url)).toBe(true);
+    await expect.poll(() => rejects(url)).toBe(true);
     socket.write(body.slice(5));
     const [reply] = await readReplies(socket);
     expect([reply?.status, reply?.json.name]).toEqual([201, 'Ada']);
@@ -289,7 +292,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 });
 
 /** Whether the address takes no connection any more. */
-const refuses = (url: string): Promise<boolean> =>
+const rejects = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.once('connect', () => {

@@ -38,7 +38,7 @@ describe('accepted differences', () => {
   });
 
   test('are not taken for gone where the check that shows them was skipped', async () => {
-    const known = [{ rule: 'pet-created' }, { rule: 'method-refused', check: 'POST of one pet: 405' }] as const;
+    const known = [{ rule: 'pet-created' }, { rule: 'method-rejected', check: 'POST of one pet: 405' }] as const;
     const conformance = await against('no HEAD', { known: [...known, { rule: 'head' }], allowCreate: false });
     expect(conformance).toMatchObject({ verdict: 'conforms', stale: [] });
     expect(await against('no HEAD', { known: [...known, { rule: 'head' }] })).toMatchObject({ stale: known });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { KeyRefused, NoPetstore } from '../../src/conform/recognize.ts';
+import { KeyRejected, NoPetstore } from '../../src/conform/recognize.ts';
 import { suite } from '../../src/conform/suite.ts';
 import { startTestServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
@@ -80,13 +80,13 @@ describe('a server that can hardly be looked at', () => {
     await expect(run(url, KEY, { timeoutMs: 100 })).rejects.toThrow(/no response within 0.1 s/);
   });
 
-  test('is left alone when it refuses the key', async () => {
+  test('is left alone when it rejects the key', async () => {
     let asked = 0;
     const url = await listen((_, response) => {
       asked++;
       response.writeHead(401).end();
     });
-    await expect(run(url, KEY)).rejects.toThrow(KeyRefused);
+    await expect(run(url, KEY)).rejects.toThrow(KeyRejected);
     expect(asked).toBe(1);
   });
 

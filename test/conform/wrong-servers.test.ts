@@ -14,7 +14,7 @@ const done = ({ results }: Conformance): string[] =>
 const KEY = 'a-key-of-somebody';
 
 const CHECKS = new Map(suite(KEY).map((check) => [check.name, check]));
-const refusals = (name: string): boolean => /: 4\d\d$/.test(name);
+const rejections = (name: string): boolean => /: 4\d\d$/.test(name);
 const ofRule =
   (...rules: Rule[]) =>
   (name: string): boolean =>
@@ -40,19 +40,19 @@ const NEW_IDS = ['two new pets have different ids', 'the id of a new pet is abov
 
 /** What is found of each fault, and in which checks: in all of those, and in no other. */
 const EXPECTED: Readonly<Record<Fault, readonly [rules: readonly Rule[], checks: (name: string) => boolean]>> = {
-  'unvalidated query': [['query-refused'], ofRule('query-refused')],
-  'bad body accepted': [['body-refused', 'unreadable-refused'], ofRule('body-refused', 'unreadable-refused')],
-  'error body without status': [['error-body'], refusals],
-  'error body with another status': [['error-body'], refusals],
-  'error body with further members': [['further-members'], refusals],
+  'unvalidated query': [['query-rejected'], ofRule('query-rejected')],
+  'bad body accepted': [['body-rejected', 'unreadable-rejected'], ofRule('body-rejected', 'unreadable-rejected')],
+  'error body without status': [['error-body'], rejections],
+  'error body with another status': [['error-body'], rejections],
+  'error body with further members': [['further-members'], rejections],
   'pet with further members': [
     ['further-members'],
-    (name) => !refusals(name) && name !== 'HEAD of the list: 200 without a body',
+    (name) => !rejections(name) && name !== 'HEAD of the list: 200 without a body',
   ],
-  'HTML error page': [['response-type'], refusals],
-  'request repeated': [['response-type'], refusals],
+  'HTML error page': [['response-type'], rejections],
+  'request repeated': [['response-type'], rejections],
   'any bearer accepted': [
-    ['key-first', 'key-refused'],
+    ['key-first', 'key-rejected'],
     oneOf(
       'characters that no token has: 401',
       'letters that no token has: 401',
@@ -78,7 +78,7 @@ const EXPECTED: Readonly<Record<Fault, readonly [rules: readonly Rule[], checks:
     ['int64'],
     (name) => / digit for digit: |^9223372036854775807\.0 /.test(name) || LISTS.includes(name),
   ],
-  'no 405': [['method-refused'], ofRule('method-refused')],
+  'no 405': [['method-rejected'], ofRule('method-rejected')],
   'limit ignored': [
     ['limit-kept'],
     oneOf('a list with the limit 1', 'a list with the limit 2', 'the sold pets with the limit 1'),
@@ -86,8 +86,8 @@ const EXPECTED: Readonly<Record<Fault, readonly [rules: readonly Rule[], checks:
   'default limit ignored': [['default-limit'], ofRule('default-limit')],
   'default limit of ten': [['default-limit'], ofRule('default-limit')],
   'wrong media type accepted': [
-    ['media-type-refused'],
-    (name) => ofRule('media-type-refused')(name) && !/Content-Encoding/.test(name),
+    ['media-type-rejected'],
+    (name) => ofRule('media-type-rejected')(name) && !/Content-Encoding/.test(name),
   ],
   'no WWW-Authenticate': [['www-authenticate'], (name) => name.endsWith(': 401')],
   'no Allow': [['allow'], (name) => name.endsWith(': 405')],

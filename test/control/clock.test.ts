@@ -33,7 +33,8 @@ const put = (client: Client, body: unknown): Promise<Reply> =>
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-const advance = (client: Client, by: unknown): Promise<Reply> => client.post('/_sandbox/clock/advance', { by });
+const advance = (client: Client, by: unknown): Promise<Reply> =>
+  client.post('/_sandbox/clock/advance', { duration: by });
 const read = async (client: Client): Promise<unknown> => (await client.get('/_sandbox/clock')).json;
 
 describe('the clock of a sandbox', () => {
@@ -119,29 +120,29 @@ describe('the clock of a sandbox', () => {
     [{ now: '0000-01-01T00:00:00Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
     [{ frozen: 'yes' }, 'body/frozen'],
     [{ now: REMOVAL, frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
-  ])('refuses to be set to %j, naming the field', async (body, message) => {
+  ])('rejects to be set to %j, naming the field', async (body, message) => {
     const client = await server.sandbox();
-    const refused = await put(client, body);
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.message).toContain(message);
+    const rejected = await put(client, body);
+    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
+    expect(rejected.json.message).toContain(message);
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
   });
 
   it.each([
-    ['30 days', 'body/by: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
-    ['P', 'body/by'],
+    ['30 days', 'body/duration: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
+    ['P', 'body/duration'],
     ['PT', 'must be an ISO 8601 duration'],
     ['P1H', 'must be an ISO 8601 duration'],
     ['P1.5D', 'must be an ISO 8601 duration'],
     ['-P1D', 'must be an ISO 8601 duration without a sign, like P30D'],
     ['PT1.5H1M', 'must be an ISO 8601 duration'],
-    ['P999999999999Y', 'body/by'],
-    [30, 'body/by: must be an ISO 8601 duration'],
-  ])('refuses to go forward by %j, naming the field', async (by, message) => {
+    ['P999999999999Y', 'body/duration'],
+    [30, 'body/duration: must be an ISO 8601 duration'],
+  ])('rejects to go forward by %j, naming the field', async (by, message) => {
     const client = await server.sandbox();
-    const refused = await advance(client, by);
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.message).toContain(message);
+    const rejected = await advance(client, by);
+    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
+    expect(rejected.json.message).toContain(message);
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
   });
 
@@ -155,7 +156,7 @@ describe('the clock of a sandbox', () => {
     ];
     for (const { status, json } of beyond) {
       expect([status, json.code]).toEqual([409, 'limit_reached']);
-      expect(json.message).toMatch(/^body\/(now|by): the clock goes from 1970/);
+      expect(json.message).toMatch(/^body\/(now|duration): the clock goes from 1970/);
     }
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
   });
@@ -209,7 +210,7 @@ describe('the clock of a sandbox', () => {
     ] as const) {
       expect((await nobody.send({ method, path })).status).toBe(401);
     }
-    expect((await admin.post(`/_sandbox/clock/advance?sandbox=${id}`, { by: 'P1D' })).status).toBe(200);
+    expect((await admin.post(`/_sandbox/clock/advance?sandbox=${id}`, { duration: 'P1D' })).status).toBe(200);
     expect(await read(client)).toEqual({ now: '2026-02-01T12:00:00.000Z', frozen: false });
   });
 });

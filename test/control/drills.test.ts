@@ -25,13 +25,13 @@ it('the catalogue is open, and names each drill and check once', async () => {
 });
 
 describe('a drill', () => {
-  it('starts from its fixture with an empty journal, its faults and a task', async () => {
+  it('starts from its fixture with an empty request log, its faults and a task', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     await client.get('/v1/pets');
     const started = await start(client, 'lost-create');
     expect([started.status, started.json]).toMatchObject([
       200,
-      { drill: 'lost-create', group: 'safe', task: 'create', times: 1, petId: null, secondKey: null },
+      { drill: 'lost-create', group: 'writes', task: 'create', times: 1, petId: null, secondKey: null },
     ]);
     expect(started.json.petName).toMatch(/^Drill-\w+$/);
     expect((await client.get('/_sandbox')).json.fixture).toBe('default');
@@ -41,7 +41,7 @@ describe('a drill', () => {
 
   it('is incomplete until the client met the fault and the outcome is known', async () => {
     const client = await server.sandbox();
-    await start(client, 'told-to-wait');
+    await start(client, 'retry-after-seconds');
     expect(await result(client)).toMatchObject({
       verdict: 'incomplete',
       reason: 'the client never met what goes wrong',
@@ -58,7 +58,7 @@ describe('a drill', () => {
 
   it('fails by a should only where strict is asked for', async () => {
     const client = await server.sandbox();
-    await start(client, 'not-deprecated');
+    await start(client, 'deprecated-operation');
     await client.get('/v1/pets/2');
     await client.post('/_sandbox/drill/outcome', { success: true });
     expect((await result(client)).verdict).toBe('pass');
@@ -66,28 +66,28 @@ describe('a drill', () => {
     expect([strict.verdict, strict.strict, strict.reason]).toEqual(['fail', true, '1 request used getPet']);
   });
 
-  it('revokes the key that starts key-gone, and hands out a second one', async () => {
+  it('revokes the key that starts revoked-key, and hands out a second one', async () => {
     const client = await server.sandbox();
-    const { secondKey } = (await start(client, 'key-gone')).json;
+    const { secondKey } = (await start(client, 'revoked-key')).json;
     expect((await client.get('/v1/pets')).status).toBe(401);
     const second = server.client(secondKey);
     expect((await second.get('/v1/pets')).status).toBe(200);
     expect(statuses(await result(second))).toEqual({ stops: 'pass', 'goes-on': 'open' });
     const { id } = (await second.get('/_sandbox')).json;
     const admin = server.client(server.adminToken);
-    const refused = await admin.send(json('PUT', `/_sandbox/drill?sandbox=${id}`, { drill: 'key-gone' }));
-    expect([refused.status, refused.json.code]).toEqual([409, 'conflict']);
+    const rejected = await admin.send(json('PUT', `/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' }));
+    expect([rejected.status, rejected.json.code]).toEqual([409, 'conflict']);
   });
 
   it('ends with its faults and its clock; the pets stay', async () => {
     const client = await server.sandbox();
-    await start(client, 'removed');
+    await start(client, 'removed-operation');
     expect((await client.get('/v1/pets/2')).status).toBe(410);
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect((await client.delete('/_sandbox/drill')).status).toBe(204);
     expect((await client.get('/v1/pets/2')).status).toBe(200);
     expect((await client.get('/v1/pets?limit=100')).text).toContain('"Rex"');
-    await start(client, 'down');
+    await start(client, 'outage');
     await client.post('/_sandbox/faults', { delayMs: 1 });
     await client.delete('/_sandbox/drill');
     expect((await client.get('/_sandbox/faults')).json.faults).toMatchObject([{ delayMs: 1 }]);
@@ -95,7 +95,7 @@ describe('a drill', () => {
 
   it('is over after a reset', async () => {
     const client = await server.sandbox();
-    await start(client, 'down');
+    await start(client, 'outage');
     await client.post('/_sandbox/reset');
     expect((await client.get('/_sandbox/drill')).status).toBe(404);
     expect((await client.get('/v1/pets')).status).toBe(200);
@@ -103,23 +103,26 @@ describe('a drill', () => {
 
   it('replaces the one before', async () => {
     const client = await server.sandbox();
-    await start(client, 'down');
-    await start(client, 'removed');
-    expect((await result(client)).drill).toBe('removed');
+    await start(client, 'outage');
+    await start(client, 'removed-operation');
+    expect((await result(client)).drill).toBe('removed-operation');
     expect((await client.get('/_sandbox/faults')).json.faults).toEqual([]);
   });
 
   it('of one sandbox is not seen in another', async () => {
     const [one, two] = [await server.sandbox(), await server.sandbox()];
-    await start(one, 'down');
+    await start(one, 'outage');
     expect((await two.get('/_sandbox/drill')).status).toBe(404);
     expect((await two.get('/v1/pets')).status).toBe(200);
   });
 
   it('that is not known is 404, with the one that was probably meant', async () => {
     const client = await server.sandbox();
-    const refused = await start(client, 'lost-creat');
-    expect([refused.status, refused.json.message]).toEqual([404, expect.stringContaining('did you mean lost-create?')]);
+    const rejected = await start(client, 'lost-creat');
+    expect([rejected.status, rejected.json.message]).toEqual([
+      404,
+      expect.stringContaining('did you mean lost-create?'),
+    ]);
     for (const [method, path] of [
       ['GET', '/_sandbox/drill'],
       ['DELETE', '/_sandbox/drill'],

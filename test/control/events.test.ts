@@ -53,7 +53,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('tells of each exchange as the journal has it, once it is judged', async () => {
+  it('tells of each exchange as the request log has it, once it is validated', async () => {
     const client = await server.sandbox();
     const stream = await listen(client);
     const reply = await client.get('/v1/pets?limit=500');
@@ -79,10 +79,10 @@ describe('the event stream', () => {
     expect((await stream.next()).data.target).toBe('/v1/pets/2');
   });
 
-  it('keeps the order of the journal, whether verdicts were known before or not', async () => {
+  it('keeps the order of the request log, whether verdicts were known before or not', async () => {
     const client = await server.sandbox();
     const stream = await listen(client);
-    // Every other one is new to the referee.
+    // Every other one is new to the validator.
     await Promise.all(Array.from({ length: 200 }, (_, i) => client.get(i % 2 ? '/v1/pets/1' : `/v1/pets?n=${i}`)));
     const told = (await stream.take(200)).map(({ data }) => data);
     expect(told).toEqual((await client.get('/_sandbox/requests?limit=1000')).json.requests.reverse());
@@ -110,7 +110,7 @@ describe('the event stream', () => {
     await client.get('/v1/pets');
     const shared = (await client.post('/_sandbox/keys', { shared: true, label: 'x' })).json;
     await client.delete(`/_sandbox/keys/${shared.id}`);
-    await client.post('/_sandbox/reset', { journal: true });
+    await client.post('/_sandbox/reset', { requestLog: true });
     await client.delete('/_sandbox/requests');
     const at = '2026-03-02T09:30:00.000Z';
     const told = await stream.take(8);
@@ -153,7 +153,7 @@ describe('the event stream', () => {
     const client = await server.sandbox();
     const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
     const stream = await listen(client);
-    // New to the referee, every one, and the reset does not wait for a connection: verdicts are still to come.
+    // New to the validator, every one, and the reset does not wait for a connection: verdicts are still to come.
     const answered = Array.from({ length: 50 }, (_, i) => client.get(`/v1/pets?new=${i}&${'x'.repeat(3_000)}`));
     await Promise.all(answered);
     await server.sandboxes.reset(sandbox, { fixture: 'empty' });
@@ -292,12 +292,12 @@ describe('the end', () => {
   });
 
   // Each server has so many.
-  it.skipIf(areTwo)('is refused no longer once a reader has left', async () => {
+  it.skipIf(areTwo)('is rejected no longer once a reader has left', async () => {
     const client = await server.sandbox();
     const streams = [];
     for (let i = 0; i < 8; i++) streams.push(await listen(client));
-    const refused = await client.get('/_sandbox/events');
-    expect([refused.status, refused.json]).toMatchObject([
+    const rejected = await client.get('/_sandbox/events');
+    expect([rejected.status, rejected.json]).toMatchObject([
       409,
       { code: 'limit_reached', message: 'a sandbox has 8 event streams at most; close one first' },
     ]);
@@ -317,8 +317,8 @@ describe('all streams together', () => {
       await Promise.all(Array.from({ length: 8 }, () => listen(client)));
     }
     const one = await own.sandbox();
-    const refused = await one.get('/_sandbox/events');
-    expect([refused.status, refused.json.message]).toEqual([
+    const rejected = await one.get('/_sandbox/events');
+    expect([rejected.status, rejected.json.message]).toEqual([
       409,
       'the server has 256 event streams at most; close one first',
     ]);
@@ -330,15 +330,17 @@ describe('all streams together', () => {
   it('are not begun any more once the server stops', () => {
     const events = new Events((text) => text);
     const listener = {
-      seesUnclaimed: false,
+      seesUnmatched: false,
       wake: () => undefined,
       tell: () => undefined,
-      tellUnclaimed: () => undefined,
+      tellUnmatched: () => undefined,
       end: vi.fn(),
     };
     events.listen({ id: 'sbx_one' }, listener);
     events.close();
     expect(listener.end).toHaveBeenCalledOnce();
-    expect(() => events.listen({ id: 'sbx_two' }, listener)).toThrow(expect.objectContaining({ code: 'stopping' }));
+    expect(() => events.listen({ id: 'sbx_two' }, listener)).toThrow(
+      expect.objectContaining({ code: 'shutting_down' }),
+    );
   });
 });

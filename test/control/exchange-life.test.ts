@@ -1,4 +1,4 @@
-/** What the journal tells of an exchange beside its bodies: headers, times, the delay, and what it changed. */
+/** What the request log tells of an exchange beside its bodies: headers, times, the delay, and what it changed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
@@ -122,11 +122,11 @@ describe('what an exchange changed', () => {
   it('is the id that it created, exact, whatever the client was told', async () => {
     const client = await server.sandbox({ fixture: 'boundary' });
     const created = (await client.post('/v1/pets', NEW_PET)).text.match(/"id":(-?\d+)/)?.[1] as string;
-    expect((await lastOf(client)).effect).toEqual({ created: [created] });
+    expect((await lastOf(client)).changes).toEqual({ created: [created] });
     await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': 'status=503; when=after' });
     expect(await lastOf(client)).toMatchObject({
       status: 503,
-      effect: { created: [String(BigInt(created) + 1n)] },
+      changes: { created: [String(BigInt(created) + 1n)] },
     });
   });
 
@@ -134,17 +134,17 @@ describe('what an exchange changed', () => {
     const client = await server.sandbox();
     for (const fault of ['status=503', 'status=503; when=before']) {
       await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': fault });
-      expect((await lastOf(client)).effect).toBeNull();
+      expect((await lastOf(client)).changes).toBeNull();
     }
     await client.post('/v1/pets', '{}');
-    expect((await lastOf(client)).effect).toBeNull();
+    expect((await lastOf(client)).changes).toBeNull();
     await client.get('/v1/pets');
-    expect((await lastOf(client)).effect).toBeNull();
+    expect((await lastOf(client)).changes).toBeNull();
   });
 });
 
 describe('a client that leaves', () => {
-  it('between the operation and its response is in the journal, with what it changed', async () => {
+  it('between the operation and its response is in the request log, with what it changed', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const { store } = server;
     const change = store.change.bind(store);
@@ -168,7 +168,7 @@ describe('a client that leaves', () => {
       store.change = change;
     }
     const left = await lastOf(client);
-    expect(left).toMatchObject({ operation: 'createPet', status: 0, injected: null, effect: { created: ['1'] } });
+    expect(left).toMatchObject({ operation: 'createPet', status: 0, injectedFault: null, changes: { created: ['1'] } });
     expect(Date.parse(left.disconnectedAt)).toBeGreaterThanOrEqual(Date.parse(left.at));
     expect(left.response.headers).toEqual({});
     expect(left.violations).toEqual([]);
@@ -184,13 +184,13 @@ describe('a client that leaves', () => {
       .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
       .toBe(1);
     const lost = await lastOf(client);
-    expect(lost).toMatchObject({ status: 0, delayMs: 30_000, effect: { created: ['1'] } });
+    expect(lost).toMatchObject({ status: 0, delayMs: 30_000, changes: { created: ['1'] } });
     expect(lost.disconnectedAt).not.toBeNull();
     await postAndLeave(client, pause(50), 'Sandbox-Fault: delay=30000\r\n');
     await expect
       .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(10_000) })
       .toBe(2);
-    expect(await lastOf(client)).toMatchObject({ status: 0, delayMs: 30_000, effect: null });
+    expect(await lastOf(client)).toMatchObject({ status: 0, delayMs: 30_000, changes: null });
   });
 
   it('in the middle of its body is there too, and is no bug of the sandbox', async () => {
@@ -206,7 +206,7 @@ describe('a client that leaves', () => {
       .toBe(1);
     expect(await lastOf(client)).toMatchObject({
       status: 0,
-      effect: null,
+      changes: null,
       violations: [],
       disconnectedAt: expect.any(String),
     });

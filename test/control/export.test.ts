@@ -93,7 +93,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
       const again = await (await serverWith(saved.text)).sandbox();
       expect((await again.get('/_sandbox/export')).text).toBe(saved.text.replace('empty', 'saved'));
       await server.validator.settled();
-      expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+      expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
     },
     limit(20_000),
   );
@@ -114,13 +114,13 @@ describe('GET /_sandbox/export?format=fixture', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('refuses what no fixture file may hold, another form, and one without a key', async () => {
+  it('rejects what no fixture file may hold, another form, and one without a key', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const name = 'n'.repeat(1_000_000);
     for (let n = 0; n < 34; n++) await client.post('/v1/pets', { name, categoryId: 1 });
-    const refused = await client.get('/_sandbox/export');
-    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
-    expect(refused.json.message).toContain('a fixture file has at most 33554432');
+    const rejected = await client.get('/_sandbox/export');
+    expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
+    expect(rejected.json.message).toContain('a fixture file has at most 33554432');
     const other = await client.get('/_sandbox/export?format=zip');
     expect([other.status, other.json.message]).toEqual([
       400,
@@ -130,7 +130,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
     expect((await server.client(server.adminToken).get('/_sandbox/export')).status).toBe(400);
   });
 
-  it('is what --fixtures refuses with one digit changed', async () => {
+  it('is what --fixtures rejects with one digit changed', async () => {
     const client = await server.sandbox({ fixture: 'boundary' });
     const { text } = await client.get('/_sandbox/export');
     await expect(serverWith(text.replace('9223372036854775807', '9223372036854775808'))).rejects.toThrow(FixtureError);

@@ -65,7 +65,7 @@ describe('a rule with name', () => {
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
 
-  it('sees the pet after the operation, and the journal keeps the body', async () => {
+  it('sees the pet after the operation, and the request log keeps the body', async () => {
     const client = await with503({ name: 'Rex', when: 'after' });
     const lost = await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
     expect(lost.status).toBe(503);
@@ -76,8 +76,8 @@ describe('a rule with name', () => {
 
   it('must not hold a key, because it is stored and shown', async () => {
     const client = await server.sandbox();
-    const refused = await client.post('/_sandbox/faults', { status: 503, name: client.key });
-    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('body/name')]);
+    const rejected = await client.post('/_sandbox/faults', { status: 503, name: client.key });
+    expect([rejected.status, rejected.json.message]).toEqual([400, expect.stringContaining('body/name')]);
   });
 });
 
@@ -129,8 +129,8 @@ describe('a rate limiter', () => {
     await client.post('/_sandbox/faults', { limit: { requests: 2, seconds: 10 } });
     expect(await lists(client, 2)).toEqual([200, 200]);
     clock.time += 3_400;
-    const refused = await client.get('/v1/pets');
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7']);
+    const rejected = await client.get('/v1/pets');
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '7']);
     clock.time += 6_599;
     expect((await client.get('/v1/pets')).headers['retry-after']).toBe('1');
     clock.time += 1;
@@ -144,7 +144,7 @@ describe('a rate limiter', () => {
     const client = await with503({ limit: { requests: 1, seconds: 60 } });
     expect(await lists(client, 2)).toEqual([200, 503]);
     const [last] = (await client.get('/_sandbox/requests?limit=1')).json.requests;
-    expect(last).toMatchObject({ injected: 'status=503; retryAfter=60' });
+    expect(last).toMatchObject({ injectedFault: 'status=503; retryAfter=60' });
     expect((await client.get('/_sandbox/report')).json.verdict).toBe('pass');
   });
 });

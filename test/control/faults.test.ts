@@ -234,11 +234,11 @@ describe('fault rules', () => {
     [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern beside probability'],
     [{ vary: ['field'], connection: 'reset' }, 'body: must not have vary beside a connection that is reset or empty'],
     [{ status: 503, connection: 'reset' }, 'body: must not have status beside a connection that is reset or empty'],
-  ])('refuse %j, naming the field', async (rule, message) => {
+  ])('reject %j, naming the field', async (rule, message) => {
     const client = await server.sandbox();
-    const refused = await client.post('/_sandbox/faults', rule);
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-    expect(refused.json.message).toContain(message);
+    const rejected = await client.post('/_sandbox/faults', rule);
+    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
+    expect(rejected.json.message).toContain(message);
     expect(await rules(client)).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('fault rules', () => {
     expect(await lists(client, 2)).toEqual([503, 200]);
   });
 
-  it('never touch the controls', async () => {
+  it('never touch the control API', async () => {
     const client = await server.sandbox();
     await addRule(client, { connection: 'reset' });
     await addRule(client, { status: 503 });

@@ -1,4 +1,4 @@
-/** Other people's pages must not drive the controls (design: other people's pages). */
+/** Other people's pages must not drive the control API (design: other people's pages). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Reply, send } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -35,14 +35,14 @@ describe('a page of another site', () => {
     { Origin: 'http://localhost' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { Origin: '' },
-  ])('is refused before any effect: %j', async (headers) => {
+  ])('is rejected before any effect: %j', async (headers) => {
     const reply = await request(server, headers);
     expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
     expect(reply.headers['access-control-allow-origin']).toBeUndefined();
     expect((await request(server, headers, 'OPTIONS')).status).toBe(403);
   });
 
-  it('is refused on every path of the controls and at the root, whatever else is wrong', async () => {
+  it('is rejected on every path of the control API and at the root, whatever else is wrong', async () => {
     const { key } = await server.sandbox();
     for (const path of [
       '/',
@@ -82,7 +82,7 @@ describe('where others reach the server, with --host 0.0.0.0', () => {
   const REBOUND = 'rebound.example:4020';
 
   it.each([{ Origin: `http://${REBOUND}` }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }])(
-    'refuses a page whose name may be rebound to it, and names the flag: %j',
+    'rejects a page whose name may be rebound to it, and names the flag: %j',
     async (headers) => {
       const others = await startTestServer({ settings });
       const reply = await request(others, { Host: REBOUND, ...headers });
@@ -109,7 +109,7 @@ describe('where others reach the server, with --host 0.0.0.0', () => {
 
 describe('a host name that is not this machine’s', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1', '[::2]'])(
-    'is refused: %s',
+    'is rejected: %s',
     async (host) => {
       const reply = await request(server, { Host: host });
       expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
@@ -124,7 +124,7 @@ describe('a host name that is not this machine’s', () => {
     });
   });
 
-  it('is refused also where none is sent', async () => {
+  it('is rejected also where none is sent', async () => {
     const [reply] = await exchangeBytes(server.url, 'POST /_sandbox/keys HTTP/1.0\r\n\r\n');
     expect(reply?.status).toBe(403);
   });
@@ -152,7 +152,7 @@ describe('a host name that is not this machine’s', () => {
 });
 
 describe('a site that --allow-origin names', () => {
-  it('may use the controls from its pages, and read the responses, errors too', async () => {
+  it('may use the control API from its pages, and read the responses, errors too', async () => {
     for (const origin of [ALLOWED, 'https://sandbox.example.test:8443']) {
       const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site' };
       const made = await request(open, headers);

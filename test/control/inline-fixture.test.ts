@@ -142,19 +142,19 @@ describe('a fixture given with a key or a reset', () => {
     expect((await client.get('/_sandbox')).json.pets.total).toBe(15_000);
     expect((await client.get('/_sandbox/export')).json.pets).toHaveLength(15_000);
     await server.validator.settled();
-    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
   });
 });
 
 describe('a fixture that is wrong', () => {
-  it('is refused with every problem and its place, and the sandbox stays as it is', async () => {
+  it('is rejected with every problem and its place, and the sandbox stays as it is', async () => {
     const client = await seeded(OF_42);
     const before = (await client.get('/_sandbox/export')).text;
     const wrong = `{"nextID":3,"nextId":1.5,"description":7,"pets":[{"id":1,"name":"A","categoryId":1},{"id":9223372036854775808,"name":null},{"id":1,"name":"B","categoryId":2,"owner":"me","status":"lost"},5]}`;
-    const refused = await client.post('/_sandbox/reset', `{"journl":true,"fixture":${wrong}}`);
-    expect(refused.status).toBe(400);
+    const rejected = await client.post('/_sandbox/reset', `{"journl":true,"fixture":${wrong}}`);
+    expect(rejected.status).toBe(400);
     expect(
-      refused.json.message.split('; body').map((each: string, n: number) => (n === 0 ? each : `body${each}`)),
+      rejected.json.message.split('; body').map((each: string, n: number) => (n === 0 ? each : `body${each}`)),
     ).toEqual([
       'body/fixture/nextID: is not known here; did you mean nextId?',
       'body/fixture/description: must be a string of 1 to 500 characters; got 7',
@@ -165,7 +165,7 @@ describe('a fixture that is wrong', () => {
       expect.stringContaining('body/fixture/pets/2/owner: is not known here'),
       'body/fixture/pets/2/status: must be one of available, pending, sold; got "lost"',
       expect.stringContaining('body/fixture/pets/3: must be a JSON object with id, name, categoryId'),
-      'body/journl: is not known here; did you mean journal?',
+      'body/journl: is not known here; did you mean request log?',
     ]);
     expect((await client.get('/_sandbox/export')).text).toBe(before);
   });
@@ -184,37 +184,37 @@ describe('a fixture that is wrong', () => {
     ['{"pets":[],"__proto__":1}', 'body/fixture/__proto__: is not known here'],
     ['"inline"', 'inline is not the name of a fixture'],
   ])('%s', async (fixture, message) => {
-    const refused = await server.client().post('/_sandbox/keys', `{"fixture":${fixture}}`);
-    expect([400, 404]).toContain(refused.status);
-    expect(refused.json.message).toContain(message);
+    const rejected = await server.client().post('/_sandbox/keys', `{"fixture":${fixture}}`);
+    expect([400, 404]).toContain(rejected.status);
+    expect(rejected.json.message).toContain(message);
     await server.validator.settled();
-    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0 });
   });
 
   it('is counted beyond twenty problems', async () => {
     const many = fixtureOf(Array.from({ length: 500 }, () => '7'));
-    const refused = await server.client().post('/_sandbox/keys', `{"fixture":${many}}`);
-    expect(refused.json.message.match(/body\/fixture\/pets\/\d+:/g)).toHaveLength(20);
-    expect(refused.json.message).toMatch(/; and more: mend these first$/);
+    const rejected = await server.client().post('/_sandbox/keys', `{"fixture":${many}}`);
+    expect(rejected.json.message.match(/body\/fixture\/pets\/\d+:/g)).toHaveLength(20);
+    expect(rejected.json.message).toMatch(/; and more: mend these first$/);
   });
 
   // An engine has its own limit of memory.
-  it.skipIf(areTwo)('is refused where it has too many pets or bytes, and nothing of it stays', async () => {
+  it.skipIf(areTwo)('is rejected where it has too many pets or bytes, and nothing of it stays', async () => {
     const small = await startTestServer({ settings: { maxPets: 2, maxBytes: 1024 } });
     const client = await small.sandbox({ fixture: 'empty' });
     const bytes = small.store.figures.bytes;
-    const refusals = [
+    const rejections = [
       fixtureOf([pet(1), pet(2), pet(3)]),
       fixtureOf([pet(1, 'n'.repeat(2000))]),
       '{"generate":{"count":3,"seed":1}}',
     ];
-    for (const fixture of refusals) {
+    for (const fixture of rejections) {
       for (const path of ['/_sandbox/reset', '/_sandbox/keys']) {
-        const refused = await client.post(path, `{"fixture":${fixture}}`);
-        expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
+        const rejected = await client.post(path, `{"fixture":${fixture}}`);
+        expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
       }
     }
-    expect((await client.post('/_sandbox/reset', `{"fixture":${refusals[0]}}`)).json.message).toBe(
+    expect((await client.post('/_sandbox/reset', `{"fixture":${rejections[0]}}`)).json.message).toBe(
       'the fixture has 3 pets, and a sandbox holds 2 at most',
     );
     expect([small.store.figures.bytes, small.sandboxes.size]).toEqual([bytes, 1]);

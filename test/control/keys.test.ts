@@ -31,7 +31,7 @@ const start = (settings = {}): Promise<TestServer> =>
 const holder = (server: TestServer, { key }: { key: string }): Client => server.client(key);
 
 describe('POST /_sandbox/keys', () => {
-  // credential-optional: a disagreement of service and referee would fail this test.
+  // credential-optional: a disagreement of service and validator would fail this test.
   it.each(['Bearer', 'Basic cGV0czpzdG9yZQ==', 'Bearer two words', ''])(
     'counts a credential of another form for none, and so does the verdict: %j',
     async (Authorization) => {
@@ -86,7 +86,7 @@ describe('POST /_sandbox/keys', () => {
     ['{"label":"a","label":"b"}', 400, /given twice/],
     ['{', 400, /JSON/],
     [{ ttlSeconds: 0, label: 7 }, 400, /ttlSeconds.*label|label.*ttlSeconds/],
-  ])('refuses %j', async (body, status, message) => {
+  ])('rejects %j', async (body, status, message) => {
     const { size } = server.sandboxes;
     const reply = await server.client().post('/_sandbox/keys', body);
     expect([reply.status, reply.json.message]).toEqual([status, expect.stringMatching(message)]);
@@ -144,7 +144,7 @@ describe('a shared key', () => {
     expect((await first.post(`/_sandbox/keys?sandbox=${id}`, { shared: true })).status).toBe(403);
   });
 
-  it('is refused as the hundred-and-first', async () => {
+  it('is rejected as the hundred-and-first', async () => {
     const first = await server.sandbox();
     const asked = await Promise.all(Array.from({ length: 101 }, () => first.post('/_sandbox/keys', { shared: true })));
     expect(asked.filter(({ status }) => status === 201)).toHaveLength(99);
@@ -187,7 +187,7 @@ describe('the end of a key', () => {
     expect((await mine.get('/v1/pets')).status).toBe(200);
   });
 
-  it('cannot be had for a fixed key, nor for its sandbox', async () => {
+  it('cannot be had for a preconfigured key, nor for its sandbox', async () => {
     const client = server.client(FIXED);
     const { preconfigured, expiresAt } = (await client.get('/_sandbox')).json;
     expect([preconfigured, expiresAt]).toEqual([true, null]);

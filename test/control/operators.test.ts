@@ -55,9 +55,9 @@ describe('the list of all sandboxes', () => {
     expect(second.sandboxes.every(({ id }: { id: string }) => id > last)).toBe(true);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'after=x', 'limit='])('refuses %s', async (query) => {
-    const refused = await server.client(server.adminToken).get(`/_sandbox/sandboxes?${query}`);
-    expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'after=x', 'limit='])('rejects %s', async (query) => {
+    const rejected = await server.client(server.adminToken).get(`/_sandbox/sandboxes?${query}`);
+    expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
   });
 });
 
@@ -94,7 +94,7 @@ describe.skipIf(areTwo)('metrics', () => {
     expect(metrics.get(`${duration}_bucket{operation="getPet",le="+Inf"}`)).toBe(2);
   });
 
-  it('count sandboxes, keys, writes, the referee and the process', async () => {
+  it('count sandboxes, keys, writes, the validator and the process', async () => {
     const own = await startTestServer();
     const client = await own.sandbox();
     await client.post('/_sandbox/keys', { shared: true });
@@ -106,8 +106,8 @@ describe.skipIf(areTwo)('metrics', () => {
     expect(metrics.get('petstore_sandbox_store_bytes')).toBe(own.store.figures.bytes);
     expect(metrics.get('petstore_sandbox_store_writes_total')).toBe(own.store.figures.writes);
     expect(metrics.get('petstore_sandbox_store_write_failures_total')).toBe(0);
-    expect(metrics.get('petstore_sandbox_judged_total')).toBe(2);
-    expect(metrics.get('petstore_sandbox_unjudged_total')).toBe(0);
+    expect(metrics.get('petstore_sandbox_validated_total')).toBe(2);
+    expect(metrics.get('petstore_sandbox_validation_failures_total')).toBe(0);
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(Math.abs((metrics.get('process_start_time_seconds') ?? 0) - Date.now() / 1000)).toBeLessThan(60);
@@ -138,7 +138,7 @@ it('what is loaded when first needed is there in the built library too: metrics,
       return (await fetch(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).status;
     };
     expect(await request('/_sandbox/metrics', sandbox.adminToken)).toBe(200);
-    expect(await request('/_sandbox/clock/advance', sandbox.key, { by: 'P1M' })).toBe(200);
+    expect(await request('/_sandbox/clock/advance', sandbox.key, { duration: 'P1M' })).toBe(200);
     expect(await request('/_sandbox/pets', sandbox.key, { count: 3 })).toBe(201);
   } finally {
     await sandbox.close();
@@ -148,8 +148,8 @@ it('what is loaded when first needed is there in the built library too: metrics,
 describe('what only operators may', () => {
   it.each(['/_sandbox/sandboxes', '/_sandbox/metrics'])('GET %s needs the admin token', async (path) => {
     expect((await server.client().get(path)).status).toBe(401);
-    const refused = await (await server.sandbox()).get(path);
-    expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+    const rejected = await (await server.sandbox()).get(path);
+    expect([rejected.status, rejected.json.code]).toEqual([403, 'forbidden']);
     expect((await server.client(`${server.adminToken}x`).get(path)).status).toBe(401);
     expect((await server.client(server.adminToken).get(path)).status).toBe(200);
   });
@@ -160,7 +160,7 @@ describe('what only operators may', () => {
     for (const client of clients) {
       await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
       await client.post('/_sandbox/faults', { operation: 'getPet', status: 503 });
-      await client.post('/_sandbox/clock/advance', { by: 'P10Y' });
+      await client.post('/_sandbox/clock/advance', { duration: 'P10Y' });
     }
     const done = await own.client(own.adminToken).post('/_sandbox/reset?scope=all');
     expect([done.status, done.json.sandboxes]).toEqual([200, 2]);

@@ -1,4 +1,4 @@
-/** The journal in pages, searched by a text, and compressed. */
+/** The request log in pages, searched by a text, and compressed. */
 import { get } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
@@ -47,7 +47,7 @@ it('joins `before` with `since`, and has nothing before a request that it droppe
   expect((await client.get('/_sandbox/requests?before=2026-03-02T09:30:00Z')).status).toBe(400);
 });
 
-it('finds a text in targets and bodies, in any case, as the journal shows them', async () => {
+it('finds a text in targets and bodies, in any case, as the request log shows them', async () => {
   const client = await server.sandbox();
   const idOf = async (answered: Promise<{ headers: NodeJS.Dict<string | string[]> }>): Promise<string> =>
     String((await answered).headers['sandbox-request-id']);

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import controls from '../../src/generated/controls.json' with { type: 'json' };
+import controls from '../../src/generated/control-api.json' with { type: 'json' };
 import { petStatuses } from '../../src/generated/facts.ts';
-import description from '../../src/generated/interface.json' with { type: 'json' };
+import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('POST /_sandbox/pets', () => {
-  it('adds as many animals as asked for, and answers them as the interface serves them', async () => {
+  it('adds as many pets as asked for, and answers them as the interface serves them', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const made = await client.post('/_sandbox/pets', { count: 30, seed: 7 });
     expect(made.status).toBe(201);
@@ -23,7 +23,7 @@ describe('POST /_sandbox/pets', () => {
     expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(31);
   });
 
-  it('makes the same animals for the same seed, in two sandboxes at once, and neither sees the other', async () => {
+  it('makes the same pets for the same seed, in two sandboxes at once, and neither sees the other', async () => {
     const [one, two] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
     const [first, second] = await Promise.all(
       [one, two].map((client) => client.post('/_sandbox/pets', { count: 500, seed: 99 })),
@@ -34,7 +34,7 @@ describe('POST /_sandbox/pets', () => {
     expect((await two.get('/_sandbox')).json.pets.total).toBe(500);
   });
 
-  it('draws a seed where none is given, tells it, and it makes the same animals again', async () => {
+  it('draws a seed where none is given, tells it, and it makes the same pets again', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const drawn = (await client.post('/_sandbox/pets', { count: 20 })).json;
     const other = (await client.post('/_sandbox/pets', { count: 20 })).json;
@@ -53,12 +53,12 @@ describe('POST /_sandbox/pets', () => {
     const small = await startTestServer({ settings: { maxPets: 50 } });
     const client = await small.sandbox({ fixture: 'empty' });
     expect((await client.post('/_sandbox/pets', { count: 40, seed: 1 })).status).toBe(201);
-    const refused = await client.post('/_sandbox/pets', { count: 11, seed: 1 });
-    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
+    const rejected = await client.post('/_sandbox/pets', { count: 11, seed: 1 });
+    expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
     expect((await client.get('/_sandbox')).json).toMatchObject({ pets: { total: 40 }, nextId: 41 });
   });
 
-  it('takes ten thousand, passes the judge, and others are served meanwhile', async () => {
+  it('takes ten thousand, passes the validator, and others are served meanwhile', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     let served = 0;
     let making = true;
@@ -73,7 +73,7 @@ describe('POST /_sandbox/pets', () => {
     expect(made.json.pets).toHaveLength(10_000);
     expect(served).toBeGreaterThan(10);
     await server.validator.settled();
-    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it.each([
@@ -85,10 +85,10 @@ describe('POST /_sandbox/pets', () => {
     [{ count: 1, seed: -1 }, 'body/seed: must be an integer from 0 to 4294967295; got -1'],
     [{ count: 1, seed: 4_294_967_296 }, 'body/seed: must be an integer from 0 to 4294967295; got 4294967296'],
     [{ count: 1, status: 'lost' }, `body/status: must be one of ${petStatuses.join(', ')}; got "lost"`],
-  ])('refuses %j and names the field', async (body, message) => {
+  ])('rejects %j and names the field', async (body, message) => {
     const client = await server.sandbox();
-    const refused = await client.post('/_sandbox/pets', body);
-    expect([refused.status, refused.json.code, refused.json.message]).toEqual([400, 'invalid_request', message]);
+    const rejected = await client.post('/_sandbox/pets', body);
+    expect([rejected.status, rejected.json.code, rejected.json.message]).toEqual([400, 'invalid_request', message]);
   });
 
   it('needs a key, and the admin may name any sandbox', async () => {
@@ -118,7 +118,7 @@ describe('POST /_sandbox/pets', () => {
   });
 });
 
-it('describes Pet and PetStatus for the controls exactly as for the interface', () => {
+it('describes Pet and PetStatus for the control API exactly as for the interface', () => {
   const { Pet, PetStatus } = controls.components.schemas;
   expect({ ...Pet, description: '' }).toEqual({ ...description.components.schemas.Pet, description: '' });
   expect(PetStatus.enum).toEqual(description.components.schemas.PetStatus.enum);

@@ -21,19 +21,19 @@ beforeAll(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
-const journal = async (client: Client, query = ''): Promise<any> =>
+const requestLog = async (client: Client, query = ''): Promise<any> =>
   (await client.get(`/_sandbox/requests${query}`)).json;
 const targets = async (client: Client, query = ''): Promise<string[]> =>
-  (await journal(client, query)).requests.map(({ method, target }: Record<string, string>) => `${method} ${target}`);
+  (await requestLog(client, query)).requests.map(({ method, target }: Record<string, string>) => `${method} ${target}`);
 const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
   String(headers['sandbox-request-id']);
 
-describe('the journal', () => {
+describe('the request log', () => {
   it('shows an exchange with the place of its violation in the message and in the specification, and what was meant', async () => {
     const client = await server.sandbox();
     const sent = '{"name":"Biscuit","catgoryId":1}';
     const answered = await client.post('/v1/pets', sent);
-    expect(await journal(client)).toEqual({
+    expect(await requestLog(client)).toEqual({
       requests: [
         {
           id: idOf(answered),
@@ -50,8 +50,8 @@ describe('the journal', () => {
           delayMs: 0,
           petName: 'Biscuit',
           fromDashboard: false,
-          injected: null,
-          effect: null,
+          injectedFault: null,
+          changes: null,
           validated: true,
           validationError: null,
           violations: [
@@ -81,7 +81,7 @@ describe('the journal', () => {
     const client = await server.sandbox();
     await client.get('/v1/pets/1?verbose=1');
     await client.get('/v1/pets?limti=3');
-    const { requests } = await journal(client);
+    const { requests } = await requestLog(client);
     expect(
       requests.map(({ warnings }: { warnings: { message: string }[] }) => warnings.map((each) => each.message)),
     ).toEqual([
@@ -90,11 +90,11 @@ describe('the journal', () => {
     ]);
   });
 
-  it('is in step with the responses: what was answered is in it, judged, however many come at once', async () => {
+  it('is in step with the responses: what was answered is in it, validated, however many come at once', async () => {
     const client = await server.sandbox();
     const many = Array.from({ length: 60 }, (_, i) => client.get(`/v1/pets?limit=${i + 90}`));
     const responses = await Promise.all(many);
-    const { requests, total } = await journal(client, '?limit=1000');
+    const { requests, total } = await requestLog(client, '?limit=1000');
     expect(total).toBe(60);
     expect(requests.every(({ validated }: { validated: boolean }) => validated)).toBe(true);
     expect(requests.map(({ id }: { id: string }) => id).sort()).toEqual(responses.map(idOf).sort());
@@ -111,7 +111,7 @@ describe('the journal', () => {
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     await client.send({ method: 'OPTIONS', path: '/v1/pets' });
     await send(server.url, { path: '/v1/pets', headers: { Authorization: 'Bearer unknown' } });
-    const { requests } = await journal(client);
+    const { requests } = await requestLog(client);
     expect(
       requests.map(({ method, target, operation, status, validated, validationError }: Record<string, unknown>) => [
         `${method} ${target}`,
@@ -148,10 +148,10 @@ describe('the journal', () => {
     expect(await targets(client, '?status=401')).toEqual(['GET /v1/pets/3', 'GET /v1/pets']);
   });
 
-  it('never holds the controls', async () => {
+  it('never holds the control API', async () => {
     const client = await server.sandbox();
     await client.get('/_sandbox');
-    expect((await journal(client)).total).toBe(0);
+    expect((await requestLog(client)).total).toBe(0);
   });
 
   it('is one for each sandbox', async () => {
@@ -159,11 +159,11 @@ describe('the journal', () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? one.get('/v1/pets/1') : other.get('/v1/pets/2'))));
     expect(new Set(await targets(one))).toEqual(new Set(['GET /v1/pets/1']));
     expect(new Set(await targets(other))).toEqual(new Set(['GET /v1/pets/2']));
-    const foreign = (await journal(other)).requests[0].id;
+    const foreign = (await requestLog(other)).requests[0].id;
     expect((await one.get(`/_sandbox/requests/${foreign}`)).status).toBe(404);
     expect((await one.get(`/_sandbox/requests?since=${foreign}`)).status).toBe(404);
     await one.delete('/_sandbox/requests');
-    expect([(await journal(one)).total, (await journal(other)).total]).toEqual([0, 25]);
+    expect([(await requestLog(one)).total, (await requestLog(other)).total]).toEqual([0, 25]);
   });
 
   it('is open to the admin, who names the sandbox', async () => {
@@ -177,19 +177,19 @@ describe('the journal', () => {
     expect((await server.client().get('/_sandbox/requests')).status).toBe(401);
   });
 
-  // A server forgets a journal when it learns that its sandbox is gone.
+  // A server forgets a request log when it learns that its sandbox is gone.
   it.skipIf(areTwo)('ends with its sandbox, and takes no response that comes after', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     const sandbox = server.sandboxes.get((await client.get('/_sandbox')).json.id) as Sandbox;
-    const before = server.journals.bytes;
+    const before = server.requestLogs.bytes;
     const late = Promise.all(Array.from({ length: 20 }, () => client.get('/v1/pets')));
     await client.delete('/_sandbox');
     await late;
     await server.validator.settled();
-    expect(server.journals.bytes).toBeLessThan(before);
+    expect(server.requestLogs.bytes).toBeLessThan(before);
     // Nor does a look at it bring it back.
-    expect(server.journals.of(sandbox)).not.toBe(server.journals.of(sandbox));
+    expect(server.requestLogs.of(sandbox)).not.toBe(server.requestLogs.of(sandbox));
   });
 });
 
@@ -211,7 +211,7 @@ describe('a list of exchanges', () => {
     expect(await targets(client, '?since=2026-03-02T09:31:00Z')).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
     expect(await targets(client, '?since=2026-03-02T10:30:59.999%2B01:00&status=201')).toEqual(['POST /v1/pets']);
     expect(await targets(client, '?since=2026-03-02T09:31:00.001Z')).toEqual([]);
-    const page = await journal(client, '?limit=1&operation=listPets');
+    const page = await requestLog(client, '?limit=1&operation=listPets');
     expect([page.requests.length, page.total, page.requests[0].target]).toEqual([1, 2, '/v1/pets?limit=0']);
   });
 
@@ -226,7 +226,7 @@ describe('a list of exchanges', () => {
     ['since=2026-02-28T23:59:60Z', 400, /query\/since/],
     ['since=2026-02-28T00:00:00', 400, /query\/since/],
     ['since=req_0000000000000000', 404, /holds no request req_0000000000000000/],
-  ])('refuses %s', async (query, status, message) => {
+  ])('rejects %s', async (query, status, message) => {
     const client = await server.sandbox();
     const reply = await client.get(`/_sandbox/requests?${query}`);
     expect([reply.status, reply.json.message]).toEqual([status, expect.stringMatching(message)]);
@@ -270,7 +270,7 @@ describe('one exchange', () => {
     expect([listed.request.cut, listed.response.cut, listed.response.body.length]).toEqual([false, true, 16_384]);
   });
 
-  it('says where a body was refused unread', async () => {
+  it('says where a body was rejected unread', async () => {
     const client = await server.sandbox();
     const answered = await client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' });
     const { status, request } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
@@ -280,7 +280,7 @@ describe('one exchange', () => {
     ]);
   });
 
-  it('is refused by an id that is none, or that the journal does not hold', async () => {
+  it('is rejected by an id that is none, or that the request log does not hold', async () => {
     const client = await server.sandbox();
     expect((await client.get('/_sandbox/requests/1')).status).toBe(400);
     expect((await client.get('/_sandbox/requests/req_0000000000000000')).status).toBe(404);
@@ -290,7 +290,7 @@ describe('one exchange', () => {
 });
 
 describe('secrets', () => {
-  it('show nowhere: not a key, a fixed key or the admin token, wherever the client put them', async () => {
+  it('show nowhere: not a key, a preconfigured key or the admin token, wherever the client put them', async () => {
     const client = await server.sandbox();
     const key = String(client.key);
     const secrets = [key, FIXED, ADMIN];
@@ -312,7 +312,7 @@ describe('secrets', () => {
         body: '{}',
       });
     }
-    const { requests } = await journal(client, '?limit=1000');
+    const { requests } = await requestLog(client, '?limit=1000');
     const operations = new Set(requests.map(({ operation }: { operation: string }) => operation));
     expect([...operations].sort()).toEqual(['createPet', 'getPet', 'listPets']);
     const all = [JSON.stringify(requests)];
@@ -339,52 +339,52 @@ describe('secrets', () => {
 });
 
 describe('bounds', () => {
-  it('hold the journal to its last 1,000 exchanges, and count those that it dropped', async () => {
+  it('hold the request log to its last 1,000 exchanges, and count those that it dropped', async () => {
     const client = await server.sandbox();
     const first = await client.get('/v1/pets/1');
     for (let sent = 1; sent < 1_040; sent += 50) {
       await Promise.all(Array.from({ length: Math.min(50, 1_040 - sent) }, () => client.get('/v1/pets/2')));
     }
     const last = await client.get('/v1/pets/3');
-    const { requests, total, dropped } = await journal(client, '?limit=1000');
+    const { requests, total, dropped } = await requestLog(client, '?limit=1000');
     expect([requests.length, total, dropped]).toEqual([1_000, 1_000, 41]);
     expect(requests[0].id).toBe(idOf(last));
     expect((await client.get(`/_sandbox/requests/${idOf(first)}`)).status).toBe(404);
     await client.delete('/_sandbox/requests');
     await client.get('/v1/pets/5');
-    expect(await journal(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
+    expect(await requestLog(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
   });
 
-  // The journal of a sandbox takes memory in each server that was asked for it.
+  // The request log of a sandbox takes memory in each server that was asked for it.
   it.skipIf(areTwo)(
-    'hold all journals together to 32 MiB: the biggest lose their oldest, a small one loses nothing',
+    'hold all request logs together to 32 MiB: the biggest lose their oldest, a small one loses nothing',
     async () => {
       const [small, ...big] = await Promise.all(Array.from({ length: 3 }, () => server.sandbox({ fixture: 'empty' })));
       for (let i = 0; i < 5; i++) await (small as Client).get('/v1/pets');
       const body = JSON.stringify({ name: 'x'.repeat(20_000), categoryId: 1 });
       for (let i = 0; i < 12; i++) {
         await Promise.all(Array.from({ length: 60 }, (_, n) => big[n % 2]?.post('/v1/pets', body)));
-        expect(server.journals.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+        expect(server.requestLogs.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
       }
-      expect(await journal(small as Client)).toMatchObject({ total: 5, dropped: 0 });
+      expect(await requestLog(small as Client)).toMatchObject({ total: 5, dropped: 0 });
       for (const client of big) {
-        const { total, dropped } = await journal(client);
+        const { total, dropped } = await requestLog(client);
         expect(total + dropped).toBe(360);
         expect(dropped).toBeGreaterThan(100);
         expect(total).toBeGreaterThan(150);
         await client.delete('/_sandbox/requests');
       }
-      expect(server.journals.bytes).toBeLessThan(8 * 1024 * 1024);
+      expect(server.requestLogs.bytes).toBeLessThan(8 * 1024 * 1024);
     },
   );
 
   it.skipIf(areTwo)('count verdicts that are long', async () => {
     const client = await server.sandbox();
-    const before = server.journals.bytes;
+    const before = server.requestLogs.bytes;
     const fields = Array.from({ length: 60 }, (_, i) => [`a field that nobody described, number ${i}`, i]);
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1, ...Object.fromEntries(fields) });
-    const { warnings } = (await journal(client)).requests[0];
-    expect(server.journals.bytes - before).toBeGreaterThan(JSON.stringify(warnings).length);
+    const { warnings } = (await requestLog(client)).requests[0];
+    expect(server.requestLogs.bytes - before).toBeGreaterThan(JSON.stringify(warnings).length);
   });
 });
 
@@ -393,13 +393,13 @@ describe('a clear', () => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     await client.post('/_sandbox/reset');
-    await client.post('/_sandbox/reset', { journal: false });
-    expect((await journal(client)).total).toBe(1);
+    await client.post('/_sandbox/reset', { requestLog: false });
+    expect((await requestLog(client)).total).toBe(1);
     const other = await server.sandbox();
     await other.get('/v1/pets');
-    expect((await client.post('/_sandbox/reset', { journal: true })).status).toBe(200);
-    expect([(await journal(client)).total, (await journal(other)).total]).toEqual([0, 1]);
-    expect((await client.post('/_sandbox/reset', { journal: 'yes' })).status).toBe(400);
+    expect((await client.post('/_sandbox/reset', { requestLog: true })).status).toBe(200);
+    expect([(await requestLog(client)).total, (await requestLog(other)).total]).toEqual([0, 1]);
+    expect((await client.post('/_sandbox/reset', { requestLog: 'yes' })).status).toBe(400);
   });
 
   it('forgets all that was answered before it, and nothing that comes after, among many at once', async () => {
@@ -407,7 +407,7 @@ describe('a clear', () => {
     const before = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets/1')));
     await client.delete('/_sandbox/requests');
     const after = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets/2')));
-    const { requests } = await journal(client);
+    const { requests } = await requestLog(client);
     const kept = requests.map(({ id }: { id: string }) => id);
     expect(kept.sort()).toEqual(after.map(idOf).sort());
     expect(kept).not.toContain(idOf(before[0] as never));

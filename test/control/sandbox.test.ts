@@ -114,7 +114,7 @@ describe('POST /_sandbox/reset', () => {
     [{ fixture: 'No' }, 400],
     [{ fixture: 7 }, 400],
     ['[]', 400],
-  ])('refuses %j and changes nothing', async (body, status) => {
+  ])('rejects %j and changes nothing', async (body, status) => {
     const client = await server.sandbox();
     await addPet(client);
     expect((await client.post('/_sandbox/reset', body)).status).toBe(status);
@@ -148,7 +148,7 @@ describe('POST /_sandbox/reset', () => {
     const file = join(directory, 'sandboxes', `${await idOf(clients[2] as Client)}.json`);
     await rename(file, `${file}.aside`);
     await mkdir(file);
-    const reset = () => onDisk.client(ADMIN).post('/_sandbox/reset?scope=all', { journal: true });
+    const reset = () => onDisk.client(ADMIN).post('/_sandbox/reset?scope=all', { requestLog: true });
     const failed = await reset();
     expect([failed.status, failed.json.code]).toEqual([503, 'storage_failed']);
     expect(failed.json.message).toMatch(
@@ -252,7 +252,7 @@ it('lists the fixtures without a key', async () => {
   ]);
 });
 
-it('tells without a key that it is well, and how the referee fares', async () => {
+it('tells without a key that it is well, and how the validator fares', async () => {
   await (await server.sandbox()).get('/v1/pets');
   await server.validator.settled();
   expect(server.validator.tallies.validated).toBeGreaterThan(0);
@@ -267,7 +267,7 @@ it('tells without a key that it is well, and how the referee fares', async () =>
       validator: {
         ready: true,
         validated: expect.any(Number),
-        validationError: 0,
+        validationFailures: 0,
         disagreements: 0,
         brokenResponses: 0,
       },

@@ -19,7 +19,7 @@ async function listen({ url, key }: Client, { paused = false } = {}): Promise<Ev
 }
 
 describe('a reader that is slow', () => {
-  it('loses its connection when the journal drops what it has not read, and gathers nothing until then', async () => {
+  it('loses its connection when the request log drops what it has not read, and gathers nothing until then', async () => {
     const patient = await startTestServer({ heartbeatMs: 60_000 });
     const client = await patient.sandbox();
     const slow = await listen(client, { paused: true });

@@ -45,7 +45,7 @@ describe('snapshots', () => {
     expect([gone.status, gone.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('refuse a name that is taken, and a fifty-first', async () => {
+  it('reject a name that is taken, and a fifty-first', async () => {
     const client = await server.sandbox();
     for (let i = 1; i <= 50; i++) {
       expect((await client.post('/_sandbox/snapshots', { name: `s${i}` })).status).toBe(201);
@@ -57,12 +57,12 @@ describe('snapshots', () => {
   });
 
   it.each([{}, { name: '' }, { name: '../x' }, { name: 'Upper' }, { name: 7 }, { name: 'a'.repeat(65) }])(
-    'refuse %j as a name',
+    'reject %j as a name',
     async (body) => {
       const client = await server.sandbox();
-      const refused = await client.post('/_sandbox/snapshots', body);
-      expect([refused.status, refused.json.code]).toEqual([400, 'invalid_request']);
-      expect(refused.json.message).toContain('body/name');
+      const rejected = await client.post('/_sandbox/snapshots', body);
+      expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
+      expect(rejected.json.message).toContain('body/name');
     },
   );
 
@@ -151,9 +151,9 @@ describe('a fork', () => {
       chain.push(server.client(forked.json.key));
     }
     const { size } = server.sandboxes;
-    const refused = await (chain.at(-1) as Client).post('/_sandbox/fork');
-    expect([refused.status, refused.json.code]).toEqual([409, 'limit_reached']);
-    expect(refused.json.message).toMatch(/20 deep at most/);
+    const rejected = await (chain.at(-1) as Client).post('/_sandbox/fork');
+    expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
+    expect(rejected.json.message).toMatch(/20 deep at most/);
     expect(server.sandboxes.size).toBe(size);
     // Beside each other there may be more.
     for (let fork = 0; fork < 25; fork++) expect((await origin.post('/_sandbox/fork')).status).toBe(201);
@@ -170,8 +170,8 @@ describe('a fork', () => {
     const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
     const client = await server.sandbox({ fixture: 'empty' });
     const { id } = (await client.get('/_sandbox')).json;
-    const refused = await client.post('/_sandbox/fork');
-    expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+    const rejected = await client.post('/_sandbox/fork');
+    expect([rejected.status, rejected.json.code]).toEqual([403, 'forbidden']);
     const forked = await server.client(server.adminToken).post(`/_sandbox/fork?sandbox=${id}`);
     expect(forked.status).toBe(201);
     expect((await server.client(forked.json.key).get('/v1/pets')).json).toEqual([]);
@@ -180,10 +180,10 @@ describe('a fork', () => {
   it.each([
     [{ ttlSeconds: 0 }, 'body/ttlSeconds'],
     [{ label: 'a\nb' }, 'body/label'],
-  ])('is refused for %j, naming the field', async (body, location) => {
-    const refused = await (await server.sandbox()).post('/_sandbox/fork', body);
-    expect(refused.status).toBe(400);
-    expect(refused.json.message).toContain(location);
+  ])('is rejected for %j, naming the field', async (body, location) => {
+    const rejected = await (await server.sandbox()).post('/_sandbox/fork', body);
+    expect(rejected.status).toBe(400);
+    expect(rejected.json.message).toContain(location);
   });
 
   // Another server has the sandbox in memory once it is asked.

@@ -1,6 +1,6 @@
 /**
- * The specification of the controls and the service agree, both ways: what the schemas of `spec/controls.yaml` allow is not
- * answered 400, and what they refuse is. The bodies are generated from the schemas, whole and with one thing wrong.
+ * The specification of the control API and the service agree, both ways: what the schemas of `spec/control-api.yaml` allow is not
+ * answered 400, and what they reject is. The bodies are generated from the schemas, whole and with one thing wrong.
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -34,14 +34,14 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
 }
 
-const specification = parse(await readFile('spec/controls.yaml', 'utf8'));
+const specification = parse(await readFile('spec/control-api.yaml', 'utf8'));
 const schemas: Record<string, Schema> = specification.components.schemas;
 const operations = Object.entries<Record<string, Operation>>(specification.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
 );
 
-/** The referee's schema validator with its formats: what anyone who reads the specification would use. */
-function judgeOf(schema: Schema): ValidateFunction {
+/** The validator's schema validator with its formats: what anyone who reads the specification would use. */
+function validateOf(schema: Schema): ValidateFunction {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   return ajv.compile({ ...schema, components: { schemas } });
@@ -153,13 +153,13 @@ const hasOwnIds = (body: unknown): boolean => {
 };
 
 describe('a body is answered 400 exactly where the specification does not allow it', () => {
-  // The parts of a case must fit together, which no schema says: test/recording/import.test.ts has what is wrong with one.
-  it.each(operations.filter(({ requestBody, operationId }) => requestBody && operationId !== 'importCase'))(
+  // The parts of a recording must fit together, which no schema says: test/recording/import.test.ts has what is wrong with one.
+  it.each(operations.filter(({ requestBody, operationId }) => requestBody && operationId !== 'importRecording'))(
     '$operationId',
     async ({ method, path, requestBody }) => {
       const schema = (requestBody as Required<Operation>['requestBody']).content['application/json']?.schema as Schema;
-      const validator = judgeOf(schema);
-      const seen = { allowed: 0, refused: 0 };
+      const validator = validateOf(schema);
+      const seen = { allowed: 0, rejected: 0 };
       await fc.assert(
         fc.asyncProperty(bodiesOf(schema).filter(isText).filter(hasOwnIds), async (body) => {
           const allowed = validator(JSON.parse(JSON.stringify(body)));
@@ -169,7 +169,7 @@ describe('a body is answered 400 exactly where the specification does not allow 
             headers: { 'Content-Type': 'application/json' },
             body: JSON.stringify(body),
           });
-          seen[allowed ? 'allowed' : 'refused'] += 1;
+          seen[allowed ? 'allowed' : 'rejected'] += 1;
           expect([body, validator.errors, reply.status === 400, reply.text]).toEqual([
             body,
             validator.errors,
@@ -181,7 +181,7 @@ describe('a body is answered 400 exactly where the specification does not allow 
         { numRuns: 300 },
       );
       expect(seen.allowed).toBeGreaterThan(10);
-      expect(seen.refused).toBeGreaterThan(10);
+      expect(seen.rejected).toBeGreaterThan(10);
     },
     limit(60_000),
   );
@@ -197,7 +197,7 @@ describe('a query is answered 400 exactly where the specification does not allow
       const described = parameters.filter(
         ({ in: location, name }) => location === 'query' && !['sandbox', 'scope'].includes(name),
       );
-      const judges = new Map(described.map(({ name, schema }) => [name, judgeOf(schema)]));
+      const validates = new Map(described.map(({ name, schema }) => [name, validateOf(schema)]));
       const queries = fc.record(
         {
           ...Object.fromEntries(described.map(({ name, schema }) => [name, fc.oneof(valuesOf(schema), anything)])),
@@ -211,7 +211,7 @@ describe('a query is answered 400 exactly where the specification does not allow
             .filter(([, value]) => value !== null && typeof value !== 'object')
             .filter(([, value]) => isText(value));
           const allowed = given.every(([name, value]) => {
-            const validator = judges.get(name);
+            const validator = validates.get(name);
             const text = String(value);
             return (
               text !== '' &&

@@ -24,7 +24,7 @@ const onDisk = async (name: string) => parse(await readFile(`spec/${name}`, 'utf
 
 describe.each([
   ['openapi.yaml', '/v1'],
-  ['controls.yaml', '/_sandbox'],
+  ['control-api.yaml', '/_sandbox'],
 ])('%s', (name, base) => {
   it('is the specification of the repository with this server’s address, without a key', async () => {
     const reply = await get(`/_sandbox/${name}`);

@@ -1,4 +1,4 @@
-/** The controls take what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
+/** The control API take what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = await server.sandbox();
 });
 
-const refusalOf = async (client: Client, method: string, path: string, body?: unknown): Promise<string> => {
+const rejectionOf = async (client: Client, method: string, path: string, body?: unknown): Promise<string> => {
   const reply = await client.send({
     method,
     path: `/_sandbox${path}`,
@@ -28,7 +28,7 @@ interface Described {
   readonly hasBody: boolean;
 }
 
-const specification = parse(await readFile('spec/controls.yaml', 'utf8'));
+const specification = parse(await readFile('spec/control-api.yaml', 'utf8'));
 const operations: Described[] = Object.entries<Record<string, { requestBody?: unknown }>>(specification.paths).flatMap(
   ([path, item]) =>
     Object.entries(item).map(([method, { requestBody }]) => ({
@@ -42,19 +42,19 @@ const operations: Described[] = Object.entries<Record<string, { requestBody?: un
 );
 
 describe('every control', () => {
-  it.each(operations)('$method $path refuses a parameter that it does not know', async ({ method, path }) => {
+  it.each(operations)('$method $path rejects a parameter that it does not know', async ({ method, path }) => {
     const admin = server.client(server.adminToken);
-    expect(await refusalOf(admin, method, `${path}?colour=red`, undefined)).toContain(
+    expect(await rejectionOf(admin, method, `${path}?colour=red`, undefined)).toContain(
       'query/colour: is not known here',
     );
-    expect(await refusalOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
+    expect(await rejectionOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
   });
 
-  // The body of an import is a case: test/recording/import.test.ts refuses it in two dozen ways.
+  // The body of an import is a recording: test/recording/import.test.ts rejects it in two dozen ways.
   it.each(operations.filter(({ hasBody, path }) => hasBody && path !== '/import'))(
-    '$method $path refuses a member that it does not know',
+    '$method $path rejects a member that it does not know',
     async ({ method, path }) => {
-      const message = await refusalOf(client, method, path, { colour: 'red', __proto__x: 1 });
+      const message = await rejectionOf(client, method, path, { colour: 'red', __proto__x: 1 });
       expect(message).toContain('body/colour: is not known here; there are ');
       expect(message).toContain('body/__proto__x: is not known here');
     },
@@ -84,7 +84,7 @@ describe('what was probably meant is named', () => {
     ['GET', '/report?strickt=true', undefined, 'query/strickt: is not known here; did you mean strict?'],
     ['POST', '/reset?scpoe=all', {}, 'query/scpoe: is not known here; did you mean scope?'],
   ])('%s %s %j', async (method, path, body, message) => {
-    expect(await refusalOf(client, method, path, body)).toContain(message);
+    expect(await rejectionOf(client, method, path, body)).toContain(message);
   });
 
   it('and nothing happens: no fault is added, no pet is taken away', async () => {
@@ -99,11 +99,11 @@ describe('what was probably meant is named', () => {
 
 it('names twenty problems of a body that has thousands, in a short message', async () => {
   const body = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`${'x'.repeat(30)}${at}`, 1]));
-  const message = await refusalOf(client, 'POST', '/reset', body);
+  const message = await rejectionOf(client, 'POST', '/reset', body);
   expect(message.length).toBeLessThan(3_000);
   expect(message).toContain('and more: mend these first');
   const many = Array.from({ length: 500 }, (_, at) => `p${at}=1`).join('&');
-  expect((await refusalOf(client, 'GET', `/clock?${many}`)).length).toBeLessThan(3_000);
+  expect((await rejectionOf(client, 'GET', `/clock?${many}`)).length).toBeLessThan(3_000);
 });
 
 it('the body that is looked for may hold anything', async () => {

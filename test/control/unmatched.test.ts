@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   client = await server.sandbox();
-  expect((await client.delete('/_sandbox/unclaimed')).status).toBe(204);
+  expect((await client.delete('/_sandbox/requests/unmatched')).status).toBe(204);
 });
 
-const listed = async () => (await client.get('/_sandbox/unclaimed')).json;
+const listed = async () => (await client.get('/_sandbox/requests/unmatched')).json;
 
 /** Sends a request without the key of the sandbox; returns what the list then holds. */
 async function trace(ask: TestRequest) {
@@ -36,7 +36,7 @@ const pets = (headers: Record<string, string> | readonly string[], query = ''): 
   headers,
 });
 
-describe('an unclaimed request', () => {
+describe('an unmatched request', () => {
   it.each<[reason: string, ask: TestRequest, message: RegExp]>([
     ['no-credential', pets({}), /^no API key was sent$/],
     ['x-api-key', pets({ 'X-Api-Key': 'topsecret' }), /X-Api-Key/],
@@ -103,7 +103,7 @@ describe('an unclaimed request', () => {
     });
   });
 
-  it('is one that was refused before its key was read', async () => {
+  it('is one that was rejected before its key was read', async () => {
     const [reply] = await exchangeBytes(
       server.url,
       `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n\r\n`,
@@ -112,7 +112,7 @@ describe('an unclaimed request', () => {
     expect((await listed()).requests).toMatchObject([{ reason: 'malformed', status: 400 }]);
   });
 
-  it('is none that belongs to a sandbox, to the controls or to the dashboard, and no preflight', async () => {
+  it('is none that belongs to a sandbox, to the control API or to the dashboard, and no preflight', async () => {
     const { key } = (await client.post('/_sandbox/keys', { shared: true })).json;
     const { keys } = (await client.get('/_sandbox/keys')).json;
     await client.delete(`/_sandbox/keys/${keys.at(-1).id}`);
@@ -146,7 +146,7 @@ describe('the list', () => {
     const paths = (await listed()).requests.map(({ path }: { path: string }) => path);
     expect(paths[0]).toBe('/v1/pets/newest-0');
     expect(paths.filter((path: string) => path.includes('evicted'))).toEqual([]);
-    await client.delete('/_sandbox/unclaimed');
+    await client.delete('/_sandbox/requests/unmatched');
     expect(await listed()).toEqual({ requests: [], dropped: 0 });
   });
 
@@ -169,11 +169,13 @@ describe('the list', () => {
       await send(open.url, pets({}));
       const admin = open.client(ADMIN);
       for (const method of ['GET', 'DELETE']) {
-        const refused = await tenant.send({ method, path: '/_sandbox/unclaimed' });
-        expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+        const rejected = await tenant.send({ method, path: '/_sandbox/requests/unmatched' });
+        expect([rejected.status, rejected.json.code]).toEqual([403, 'forbidden']);
       }
-      expect((await admin.get('/_sandbox/unclaimed')).json.requests).toMatchObject([{ reason: 'no-credential' }]);
-      expect((await open.client().get('/_sandbox/unclaimed')).status).toBe(401);
+      expect((await admin.get('/_sandbox/requests/unmatched')).json.requests).toMatchObject([
+        { reason: 'no-credential' },
+      ]);
+      expect((await open.client().get('/_sandbox/requests/unmatched')).status).toBe(401);
       // Nor do its events show any.
       const { sandbox } = (await tenant.get('/_sandbox/keys')).json.keys[0];
       const ofTenant = await EventStream.open(open.url, { headers: { Authorization: `Bearer ${tenant.key}` } });
@@ -182,7 +184,7 @@ describe('the list', () => {
         headers: { Authorization: `Bearer ${ADMIN}` },
       });
       await send(open.url, pets({}));
-      expect(await ofAdmin.next()).toMatchObject({ event: 'unclaimed', data: { reason: 'no-credential' } });
+      expect(await ofAdmin.next()).toMatchObject({ event: 'unmatched', data: { reason: 'no-credential' } });
       await tenant.get('/v1/pets');
       expect((await ofTenant.next()).event).toBe('exchange');
       ofTenant.close();
@@ -194,7 +196,7 @@ describe('the list', () => {
     const stream = await EventStream.open(server.url, { headers: { Authorization: `Bearer ${client.key}` } });
     await send(server.url, pets({ 'X-Api-Key': 'topsecret' }));
     const { event, id, data } = await stream.next();
-    expect([event, id]).toEqual(['unclaimed', undefined]);
+    expect([event, id]).toEqual(['unmatched', undefined]);
     expect(data).toEqual((await listed()).requests[0]);
     stream.close();
   });
@@ -202,11 +204,11 @@ describe('the list', () => {
   it('is shown and cleared by the command line', async () => {
     await send(server.url, pets({ 'X-Api-Key': 'topsecret', 'User-Agent': 'petshop/1.4' }));
     const environment = { SANDBOX_URL: `${server.url}/v1`, SANDBOX_KEY: client.key as string };
-    const { stdout } = await runProgram(['requests', 'list', '--unclaimed'], environment);
+    const { stdout } = await runProgram(['requests', 'list', '--unmatched'], environment);
     expect(stdout).toMatch(
-      /401 {2}GET \/v1\/pets {2}\(petshop\/1\.4\)\n.*`X-Api-Key`.*send instead: Authorization: Bearer <API_KEY>\n1 unclaimed/,
+      /401 {2}GET \/v1\/pets {2}\(petshop\/1\.4\)\n.*`X-Api-Key`.*send instead: Authorization: Bearer <API_KEY>\n1 unmatched/,
     );
-    await runProgram(['requests', 'clear', '--unclaimed'], environment);
+    await runProgram(['requests', 'clear', '--unmatched'], environment);
     expect((await listed()).requests).toEqual([]);
   });
 
@@ -214,7 +216,7 @@ describe('the list', () => {
     const sandbox = await startSandbox();
     try {
       await fetch(`${sandbox.url}/pets`);
-      expect(await sandbox.unclaimed()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
+      expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
     } finally {
       await sandbox.close();
     }

@@ -13,7 +13,7 @@ const verify = (client: Client, expected: unknown): Promise<Reply> =>
   client.post('/_sandbox/requests/verify', expected);
 const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id']);
 
-/** Four exchanges: two lists, an animal that was added, and one that was not. */
+/** Four exchanges: two lists, a pet that was added, and one that was not. */
 const traffic = async (): Promise<{ client: Client; ids: string[] }> => {
   const client = await server.sandbox({ fixture: 'empty' });
   const replies = [
@@ -256,7 +256,7 @@ describe('a verification', () => {
     ]);
   });
 
-  it('refuses a path of over 2,000 characters', async () => {
+  it('rejects a path of over 2,000 characters', async () => {
     const client = await server.sandbox();
     expect((await verify(client, { path: `/${'a'.repeat(1_999)}`, exactly: 0 })).status).toBe(200);
     const reply = await verify(client, { path: `/${'a'.repeat(2_000)}` });
@@ -275,7 +275,7 @@ describe('a verification', () => {
     ['{"atLeast":-1}', /body\/atLeast: must be an integer of at least 0; got -1/],
     ['{"exactly":1.5}', /body\/exactly: must be an integer of at least 0; got 1.5/],
     ['{', /body: not valid JSON/],
-  ])('refuses %s', async (expected, message) => {
+  ])('rejects %s', async (expected, message) => {
     const client = await server.sandbox();
     const reply = await verify(client, expected);
     expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(message)]);

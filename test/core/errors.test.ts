@@ -11,8 +11,8 @@ const WITHOUT_STATUS = ['injected_fault'];
 const codes = [...Object.keys(ERROR_STATUS), ...WITHOUT_STATUS].sort();
 
 describe('the table of error codes', () => {
-  test('is the list of codes in spec/controls.yaml', async () => {
-    const { components } = parse(await read('spec/controls.yaml'));
+  test('is the list of codes in spec/control-api.yaml', async () => {
+    const { components } = parse(await read('spec/control-api.yaml'));
     expect([...components.schemas.ErrorCode.enum].sort()).toEqual(codes);
   });
 
@@ -26,7 +26,7 @@ describe('the table of error codes', () => {
   });
 
   test('fits what the specifications show: every example of an error has a code of the table, with its status', async () => {
-    for (const path of ['spec/openapi.yaml', 'spec/controls.yaml']) {
+    for (const path of ['spec/openapi.yaml', 'spec/control-api.yaml']) {
       const examples = errorsIn(parse(await read(path)));
       expect(examples.length).toBeGreaterThan(3);
       for (const { code, status } of examples)

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/core/int64.ts';
 
-/** The text's value, or the message that refuses it. */
+/** The text's value, or the message that rejects it. */
 function read(text: string): unknown {
   try {
     return parseJson(text);
@@ -52,7 +52,7 @@ test.each([
   expect(parseJson(`{"categoryId":${text}}`)).toEqual({ categoryId: value });
 });
 
-test('a member that is given twice with different values is refused, also where the last one would be taken', () => {
+test('a member that is given twice with different values is rejected, also where the last one would be taken', () => {
   expect(() => parseJson('{"a":1,"a":2}')).toThrow(/"a" is given twice/);
   expect(parseJson('{"a":1,"a":1}')).toEqual({ a: 1n });
 });

@@ -91,7 +91,7 @@ test('a text is read as what it was made of, with its members in the same order'
   );
 });
 
-test('what the engine takes for no JSON is refused with its position, and nothing else is', () => {
+test('what the engine takes for no JSON is rejected with its position, and nothing else is', () => {
   const damaged = fc
     .tuple(
       sample,

@@ -11,7 +11,7 @@ describe('the bounds on memory', () => {
   it('are at their most where there is plenty', () => {
     expect(planOf(24_000)).toMatchObject({
       pets: 512 * MIB,
-      journals: 32 * MIB,
+      requestLogs: 32 * MIB,
       findings: 32 * MIB,
       steps: 8 * MIB,
       inFlight: 64 * MIB,
@@ -25,9 +25,9 @@ describe('the bounds on memory', () => {
   });
 
   it.each([128, 192, 256, 384, 512, 1_024])('leave room for the program in %i MiB', (mib) => {
-    const { pets, heads, journals, findings, inFlight } = planOf(mib, 304);
-    expect(pets + heads + journals + findings + inFlight).toBeLessThan((mib - 90) * MIB);
-    for (const bytes of [pets, heads, journals, findings, inFlight]) expect(bytes).toBeGreaterThanOrEqual(MIB);
+    const { pets, heads, requestLogs, findings, inFlight } = planOf(mib, 304);
+    expect(pets + heads + requestLogs + findings + inFlight).toBeLessThan((mib - 90) * MIB);
+    for (const bytes of [pets, heads, requestLogs, findings, inFlight]) expect(bytes).toBeGreaterThanOrEqual(MIB);
   });
 
   it('follow the heap that Node was given, however much memory there is', () => {
@@ -37,7 +37,7 @@ describe('the bounds on memory', () => {
     expect(pets).toBe(512 * MIB);
   });
 
-  it('let whatever may be sent be judged, with its response', () => {
+  it('let whatever may be sent be validated, with its response', () => {
     expect(planOf(128).exchange).toBeGreaterThan(2 * MIB);
     const large = planMemory({ limit: { bytes: 128 * MIB, from: 'container' }, heap: 304 * MIB, maxBody: 8 * MIB });
     expect(large.exchange).toBeGreaterThan(16 * MIB);
@@ -45,7 +45,7 @@ describe('the bounds on memory', () => {
 
   it('are told in one line', () => {
     expect(describePlan(planOf(256, 304))).toMatch(
-      /^256 MiB of the container: \d+ MiB for pets, \d+ MiB for sandboxes, \d+ MiB for journals and reports, \d+ MiB for large bodies under way$/,
+      /^256 MiB of the container: \d+ MiB for pets, \d+ MiB for sandboxes, \d+ MiB for request logs and reports, \d+ MiB for large bodies under way$/,
     );
   });
 });

@@ -25,10 +25,10 @@ export interface Storm {
 export const sendAs = (url: string, key: string, { headers, ...request }: TestRequest): Promise<Reply> =>
   send(url, { ...request, headers: { Authorization: `Bearer ${key}`, ...headers } });
 
-/** A new sandbox of the server. @throws when it is refused */
+/** A new sandbox of the server. @throws when it is rejected */
 export async function newWorld(url: string): Promise<Model> {
   const reply = await send(url, { method: 'POST', path: '/_sandbox/keys' });
-  if (reply.status !== 201) throw new Error(`a new key was refused: ${reply.status} ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`a new key was rejected: ${reply.status} ${reply.text}`);
   return new Model(reply.json.sandbox, reply.json.key);
 }
 
@@ -62,14 +62,14 @@ export function raise(url: string, worlds: Model[], random: () => number, round:
     if (reply.status === 201) {
       acknowledge(reply.json.id);
       created += 1;
-    } else wrongs.push(`a create was refused: ${reply.status} ${reply.text}`);
+    } else wrongs.push(`a create was rejected: ${reply.status} ${reply.text}`);
   };
 
   const reset = async (world: Model): Promise<void> => {
     const acknowledge = world.reset(now);
     const reply = await sendAs(url, world.key, { method: 'POST', path: '/_sandbox/reset' });
     if (reply.status === 200) acknowledge();
-    else wrongs.push(`a reset was refused: ${reply.status} ${reply.text}`);
+    else wrongs.push(`a reset was rejected: ${reply.status} ${reply.text}`);
   };
 
   const write = async (): Promise<void> => {

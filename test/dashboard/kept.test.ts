@@ -1,4 +1,4 @@
-/** The count of the traffic: every exchange once, whether a page of the journal or an event tells of it first. */
+/** The count of the traffic: every exchange once, whether a page of the request log or an event tells of it first. */
 import { expect, it } from 'vitest';
 import {
   NOTHING_KEPT,
@@ -38,7 +38,7 @@ it('counts more arrivals than it keeps', () => {
   expect(withPage(told, page(99, 50, 100)).total).toBe(2_500);
 });
 
-it('joins the next pages without counting them, and drops what the journal lost in a restart', () => {
+it('joins the next pages without counting them, and drops what the request log lost in a restart', () => {
   const first = withPage(reading, page(20, 2, 20, false));
   const whole = withPage(first, page(18, 3, undefined));
   expect([whole.total, whole.isWhole, whole.exchanges.length]).toEqual([20, true, 5]);

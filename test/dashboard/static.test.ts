@@ -68,8 +68,8 @@ describe('the dashboard page', () => {
           expect(bytes.encoding).toBe(encoding);
           expect(decode(bytes.body).toString('utf8')).toBe(plain.text);
         }
-        const refused = await send(server.url, { path, headers: { 'Accept-Encoding': 'br;q=0, gzip;q=0' } });
-        expect(refused.headers['content-encoding']).toBeUndefined();
+        const rejected = await send(server.url, { path, headers: { 'Accept-Encoding': 'br;q=0, gzip;q=0' } });
+        expect(rejected.headers['content-encoding']).toBeUndefined();
       }
     }
   });
@@ -88,7 +88,7 @@ describe('the dashboard page', () => {
     }
   });
 
-  it('answers HEAD, refuses other methods, and knows no other file', async () => {
+  it('answers HEAD, rejects other methods, and knows no other file', async () => {
     const server = await startTestServer();
     const client = server.client();
     expect((await client.send({ method: 'HEAD', path: '/' })).status).toBe(200);

@@ -51,7 +51,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\{.*petsbx_/s,
   ],
   'docs/concepts.md': [/"name":"before",.*"name":"Rex",.*"operation":"createPet".*"total":12\}.*"nextId":13\}\}$/s],
-  'docs/controls.md': [/^\{"now":.*"frozen":false/],
+  'docs/control-api.md': [/^\{"now":.*"frozen":false/],
   'docs/decisions.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
   'skills/petstore-sandbox/SKILL.md': [

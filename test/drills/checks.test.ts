@@ -26,9 +26,9 @@ describe.concurrent('a client', () => {
 });
 
 describe('waits that real clocks cannot be made to repeat', () => {
-  /** A list from one time to another, as the journal has it. */
-  const list = (at: number, respondedAt: number, injected?: string) =>
-    ({ id: `req_${at}`, operation: 'listPets', at, respondedAt, injected, delayMs: 0 }) as unknown as Exchange;
+  /** A list from one time to another, as the request log has it. */
+  const list = (at: number, respondedAt: number, injectedFault?: string) =>
+    ({ id: `req_${at}`, operation: 'listPets', at, respondedAt, injectedFault, delayMs: 0 }) as unknown as Exchange;
   const evidence = (exchanges: readonly Exchange[]) => ({
     exchanges,
     petName: '',
@@ -59,7 +59,7 @@ describe('waits that real clocks cannot be made to repeat', () => {
   ])('a second wave over %i ms is spread: %s', (last, status) => {
     const first = Array.from({ length: 8 }, () => list(0, 0, 'status=429'));
     const second = Array.from({ length: 8 }, (_, i) => list(1000 + (i === 7 ? last : 0), 1000));
-    expect(gradeOf('busy-for-all', 'spreads', [...first, ...second])).toMatchObject({ status });
+    expect(gradeOf('retry-jitter', 'spreads', [...first, ...second])).toMatchObject({ status });
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('waits that real clocks cannot be made to repeat', () => {
       now += wait;
       return list(now, now, 'status=503');
     });
-    expect(gradeOf('down', 'backs-off', [list(0, 0, 'status=503'), ...lists])).toMatchObject({ status });
+    expect(gradeOf('outage', 'backs-off', [list(0, 0, 'status=503'), ...lists])).toMatchObject({ status });
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('waits that real clocks cannot be made to repeat', () => {
     [60_000, 'pass'],
   ])('a next attempt after %i ms of 2 s has waited: %s', (wait, status) => {
     const lists = [list(0, 10, 'status=429'), list(10 + wait, 20 + wait)];
-    expect(gradeOf('told-to-wait', 'waited', lists)).toMatchObject({ status });
+    expect(gradeOf('retry-after-seconds', 'waited', lists)).toMatchObject({ status });
   });
 });
 
@@ -93,7 +93,7 @@ it('every check is passed by one client and failed by another', () => {
       Object.entries(expected).flatMap(([check, is]) => (is === status ? [`${drill}/${check}`] : [])),
     );
   const all = DRILLS.flatMap(({ id, checks }) => checks.map((check) => `${id}/${check.id}`));
-  const onlyByTimes = ['flaky/jitter', 'busy-for-all/spreads', 'down/backs-off'];
+  const onlyByTimes = ['flaky/jitter', 'retry-jitter/spreads', 'down/backs-off'];
   expect([...new Set(seen('pass'))].sort()).toEqual([...all].sort());
   expect([...new Set([...seen('fail'), ...onlyByTimes])].sort()).toEqual([...all].sort());
 });

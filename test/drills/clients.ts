@@ -126,8 +126,8 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
   ['lost-create', 'creates again', createsAgain, { 'one-pet': 'fail', looked: 'fail' }],
   ['lost-create', 'says failure', async ({ create }) => create(), { 'one-pet': 'pass', looked: 'skipped' }],
   ['lost-create', 'ignores errors', ignoresErrors, { 'one-pet': 'pass', looked: 'fail' }],
-  ['unsure-create', 'looks first', looksFirst, { 'one-pet': 'pass' }],
-  ['unsure-create', 'creates again', createsAgain, { 'one-pet': 'fail' }],
+  ['create-503', 'looks first', looksFirst, { 'one-pet': 'pass' }],
+  ['create-503', 'creates again', createsAgain, { 'one-pet': 'fail' }],
   [
     'slow-create',
     'looks first',
@@ -152,11 +152,11 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
   ],
   ['busy-create', 'does not wait', createsAgain, { waited: 'fail', 'one-if-success': 'pass' }],
   ['busy-create', 'ignores errors', ignoresErrors, { waited: 'skipped', 'one-if-success': 'fail' }],
-  ['refused-create', 'stops', async ({ create }) => ok(await create()), { 'not-repeated': 'pass' }],
-  ['refused-create', 'creates again', createsAgain, { 'not-repeated': 'fail' }],
-  ['cut-list', 'says failure', async ({ list }) => ok(await list()), { 'whole-list': 'pass' }],
+  ['rejected-create', 'stops', async ({ create }) => ok(await create()), { 'not-repeated': 'pass' }],
+  ['rejected-create', 'creates again', createsAgain, { 'not-repeated': 'fail' }],
+  ['truncated-list', 'says failure', async ({ list }) => ok(await list()), { 'whole-list': 'pass' }],
   [
-    'cut-list',
+    'truncated-list',
     'lists again',
     async ({ list }) => {
       await list()
@@ -166,7 +166,7 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     { 'whole-list': 'pass' },
   ],
   [
-    'cut-list',
+    'truncated-list',
     'takes what came',
     async ({ list }) => {
       await (await list()).text().catch(() => 'half of it');
@@ -185,16 +185,16 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     getsListed((text, name) => JSON.parse(text).find((pet: { name: string }) => pet.name === name).id),
     { 'exact-id': 'fail' },
   ],
-  ['told-to-wait', 'waits', listsAgainAfter(2000), { waited: 'pass' }],
-  ['told-to-wait', 'does not wait', listsAgainAfter(0), { waited: 'fail' }],
-  ['told-to-wait', 'never tries again', async ({ list }) => ok(await list()), { waited: 'skipped' }],
-  ['told-a-date', 'waits', listsAgainAfter(2000), { waited: 'pass' }],
-  ['told-a-date', 'does not wait', listsAgainAfter(0), { waited: 'fail' }],
+  ['retry-after-seconds', 'waits', listsAgainAfter(2000), { waited: 'pass' }],
+  ['retry-after-seconds', 'does not wait', listsAgainAfter(0), { waited: 'fail' }],
+  ['retry-after-seconds', 'never tries again', async ({ list }) => ok(await list()), { waited: 'skipped' }],
+  ['retry-after-date', 'waits', listsAgainAfter(2000), { waited: 'pass' }],
+  ['retry-after-date', 'does not wait', listsAgainAfter(0), { waited: 'fail' }],
   ['flaky', 'tries three times', flakyLists(3), { recovers: 'pass', jitter: 'pass' }],
   ['flaky', 'tries twice', flakyLists(2), { recovers: 'fail', jitter: 'skipped' }],
   ['flaky', 'never tries again', flakyLists(1), { recovers: 'skipped', jitter: 'skipped' }],
   [
-    'down',
+    'outage',
     'backs off',
     backsOff(4, 130),
     {
@@ -207,7 +207,7 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     },
   ],
   [
-    'down',
+    'outage',
     'hammers',
     allAtOnce(60),
     {
@@ -219,7 +219,7 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     },
   ],
   [
-    'down',
+    'outage',
     'ignores errors',
     async ({ list }) => list(),
     {
@@ -231,11 +231,11 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
       'backs-off': 'skipped',
     },
   ],
-  ['hangs', 'leaves', ({ request }) => request('/pets', { signal: AbortSignal.timeout(400) }), { leaves: 'pass' }],
-  ['hangs', 'waits for it', withShortHang(async ({ list }) => ok(await list())), { leaves: 'fail' }],
-  ['key-gone', 'says failure', async ({ list }) => ok(await list()), { stops: 'pass', 'goes-on': 'pass' }],
+  ['timeout', 'leaves', ({ request }) => request('/pets', { signal: AbortSignal.timeout(400) }), { leaves: 'pass' }],
+  ['timeout', 'waits for it', withShortHang(async ({ list }) => ok(await list())), { leaves: 'fail' }],
+  ['revoked-key', 'says failure', async ({ list }) => ok(await list()), { stops: 'pass', 'goes-on': 'pass' }],
   [
-    'key-gone',
+    'revoked-key',
     'takes the second key',
     async ({ list, request, secondKey }) => {
       await list();
@@ -244,17 +244,17 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     { stops: 'pass', 'goes-on': 'pass' },
   ],
   [
-    'key-gone',
+    'revoked-key',
     'insists, and says success',
     async ({ list }) => {
       for (let i = 0; i < 3; i++) await list();
     },
     { stops: 'fail', 'goes-on': 'fail' },
   ],
-  ['busy-for-all', 'comes back spread', inWaves(40), { spreads: 'pass' }],
-  ['busy-for-all', 'never comes back', async ({ list }) => ok(await list()), { spreads: 'skipped' }],
+  ['retry-jitter', 'comes back spread', inWaves(40), { spreads: 'pass' }],
+  ['retry-jitter', 'never comes back', async ({ list }) => ok(await list()), { spreads: 'skipped' }],
   [
-    'removed',
+    'removed-operation',
     'lists instead',
     async (task) => {
       await task.request(`/pets/${task.petId}`);
@@ -262,22 +262,22 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
     },
     { stops: 'pass', 'moves-on': 'pass' },
   ],
-  ['removed', 'says failure', gets(1), { stops: 'pass', 'moves-on': 'pass' }],
-  ['removed', 'insists', gets(3), { stops: 'fail', 'moves-on': 'pass' }],
+  ['removed-operation', 'says failure', gets(1), { stops: 'pass', 'moves-on': 'pass' }],
+  ['removed-operation', 'insists', gets(3), { stops: 'fail', 'moves-on': 'pass' }],
   [
-    'removed',
+    'removed-operation',
     'ignores errors',
     async ({ request, petId }) => request(`/pets/${petId}`),
     { stops: 'pass', 'moves-on': 'fail' },
   ],
   [
-    'not-deprecated',
+    'deprecated-operation',
     'lists instead',
     async ({ list, create }) => [await list(), await create(), await list()],
     { 'no-get-pet': 'pass' },
   ],
   [
-    'not-deprecated',
+    'deprecated-operation',
     'gets',
     async ({ list, create, request, petId }) => [await list(), await create(), await request(`/pets/${petId}`)],
     { 'no-get-pet': 'fail' },
@@ -285,14 +285,14 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
   ['new-field', 'takes what it knows', readsPets(() => true), { succeeds: 'pass' }],
   [
     'new-field',
-    'refuses members that it does not know',
+    'rejects members that it does not know',
     readsPets((pet) => Object.keys(pet).every((name) => KNOWN.includes(name))),
     { succeeds: 'fail' },
   ],
   ['new-status', 'takes any status', readsPets(() => true), { succeeds: 'pass' }],
   [
     'new-status',
-    'refuses a status that it does not know',
+    'rejects a status that it does not know',
     readsPets(({ status }) => status !== 'reserved'),
     { succeeds: 'fail' },
   ],

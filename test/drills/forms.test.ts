@@ -25,7 +25,7 @@ const check = (status: CheckResult['status'], level: CheckResult['level'] = 'mus
 });
 const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckResult[]): DrillResult => ({
   drill,
-  group: 'safe',
+  group: 'writes',
   title: 'The connection is reset.',
   task: 'create',
   petName: 'Doppel',
@@ -67,7 +67,7 @@ test('a failure and a stale known failure fail all, and what is unsure makes all
 test('JUnit is valid: a failed must is a failure, what is unsure an error, and a known failure neither', async () => {
   const schema = (await readFile('test/report/junit.xsd', 'utf8')).replace(
     /<!-- The operations of the interface.*-->/,
-    '<xs:enumeration value="safe"/>',
+    '<xs:enumeration value="writes"/>',
   );
   const xml = await drillsJunitOf(report);
   const { errors } = await validateXML({ xml: { fileName: 'report.xml', contents: xml }, schema });

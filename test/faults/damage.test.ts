@@ -1,5 +1,5 @@
 /**
- * Every file of a data directory is damaged in turn, in every way: the start is refused with the name of the file, and
+ * Every file of a data directory is damaged in turn, in every way: the start is rejected with the name of the file, and
  * changes nothing; or all that was acknowledged is there; or the end of a file was mended, and what was removed is
  * kept. What no start can know is said where it is allowed: a value that became another value of its kind, and a
  * sandbox whose head is gone, like that of one that was ended: its pets are then in `lost+found/`.
@@ -85,7 +85,7 @@ async function contents(directory: string): Promise<Record<string, string>> {
 
 /** What a start on a damaged copy came to. */
 type Outcome =
-  | { readonly refused: string }
+  | { readonly rejected: string }
   | { readonly notices: readonly Notice[]; readonly after: Record<string, object> };
 
 /** @param damage does it to the copy in this directory */
@@ -111,7 +111,7 @@ async function startAfter(damage: (directory: string) => void): Promise<Outcome>
     const { message } = error as Error;
     expect(message).not.toMatch(/[\r\n]/);
     expect(await contents(directory)).toEqual(damaged);
-    return { refused: message.replaceAll(`${directory}/`, '') };
+    return { rejected: message.replaceAll(`${directory}/`, '') };
   }
 }
 
@@ -132,10 +132,10 @@ function expectNothingLost(
 
 /** One line for each outcome that must not be. */
 function wrongs(name: string, file: string, outcome: Outcome): string[] {
-  if ('refused' in outcome) {
+  if ('rejected' in outcome) {
     // The file itself, the folder that it is in, or the one that references it and says where something is missing.
-    const named = [file, dirname(file)].some((path) => outcome.refused.includes(path));
-    return named ? [] : [`${name}: the refusal does not name it: ${outcome.refused}`];
+    const named = [file, dirname(file)].some((path) => outcome.rejected.includes(path));
+    return named ? [] : [`${name}: the rejection does not name it: ${outcome.rejected}`];
   }
   const mended = outcome.notices.some(({ message }) => message.includes('were an incomplete change'));
   return sandboxes.flatMap((id) => {
@@ -147,7 +147,7 @@ function wrongs(name: string, file: string, outcome: Outcome): string[] {
 
 const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-it('a file that is cut, wherever, is refused, or its end is mended', async () => {
+it('a file that is cut, wherever, is rejected, or its end is mended', async () => {
   const found: string[] = [];
   for (const file of files) {
     const bytes = readFileSync(join(whole, file));
@@ -160,7 +160,7 @@ it('a file that is cut, wherever, is refused, or its end is mended', async () =>
   expect(found).toEqual([]);
 });
 
-it('a file that ends in zeros is refused, or mended', async () => {
+it('a file that ends in zeros is rejected, or mended', async () => {
   const found: string[] = [];
   for (const file of files) {
     const bytes = readFileSync(join(whole, file));
@@ -189,12 +189,12 @@ it('a folder that is removed is missed', async () => {
   for (const each of [...folders, 'changes']) {
     const damage = (directory: string) => rmSync(join(directory, each), { recursive: true });
     const outcome = await startAfter(damage);
-    if (!('refused' in outcome) || !outcome.refused.includes(each)) found.push(`${each} removed`);
+    if (!('rejected' in outcome) || !outcome.rejected.includes(each)) found.push(`${each} removed`);
   }
   expect(found).toEqual([]);
 });
 
-it('a file that is empty, or has a directory in its place, is refused', async () => {
+it('a file that is empty, or has a directory in its place, is rejected', async () => {
   const found: string[] = [];
   for (const file of files) {
     const empty = await startAfter((directory) => writeFileSync(join(directory, file), ''));
@@ -206,21 +206,21 @@ it('a file that is empty, or has a directory in its place, is refused', async ()
       ['empty', empty],
       ['a directory', replaced],
     ] as const) {
-      if (!('refused' in outcome)) found.push(`${file} ${how}: it started`);
+      if (!('rejected' in outcome)) found.push(`${file} ${how}: it started`);
       found.push(...wrongs(`${file} ${how}`, file, outcome));
     }
   }
   expect(found).toEqual([]);
 });
 
-it('a file that is there twice is refused, or has no effect', async () => {
+it('a file that is there twice is rejected, or has no effect', async () => {
   const found: string[] = [];
   for (const file of files) {
     const names = [`${basename(file, '.json')} copy.json`, `${file}.bak`, '9.json', 'sbx_copy.json'];
     for (const name of names.map((each) => join(dirname(file), basename(each)))) {
       const damage = (directory: string) => cpSync(join(directory, file), join(directory, name), { recursive: true });
       const outcome = await startAfter(damage);
-      const named = 'refused' in outcome && outcome.refused.includes(dirname(name));
+      const named = 'rejected' in outcome && outcome.rejected.includes(dirname(name));
       if (!named) found.push(...wrongs(`${file} also as ${name}`, file, outcome));
     }
   }
@@ -249,7 +249,7 @@ it(
   'a byte that flipped is found, unless it made another value of the same kind',
   async () => {
     const found: string[] = [];
-    let refused = 0;
+    let rejected = 0;
     let unseen = 0;
     for (const file of files) {
       const bytes = readFileSync(join(whole, file));
@@ -259,8 +259,8 @@ it(
         damaged[at] = (damaged[at] as number) ^ (1 << (at % 8));
         const outcome = await startAfter((directory) => writeFileSync(join(directory, file), damaged));
         const name = `${file}, bit ${at % 8} of byte ${at}`;
-        if ('refused' in outcome) refused++;
-        if ('refused' in outcome || !sameShape(bytes, damaged)) found.push(...wrongs(name, file, outcome));
+        if ('rejected' in outcome) rejected++;
+        if ('rejected' in outcome || !sameShape(bytes, damaged)) found.push(...wrongs(name, file, outcome));
         else {
           // A name, a time or a number became another one: nobody can know, but no pet is gone.
           unseen++;
@@ -270,9 +270,9 @@ it(
       }
     }
     expect(found).toEqual([]);
-    expect(refused).toBeGreaterThan(50);
+    expect(rejected).toBeGreaterThan(50);
     process.stdout.write(
-      `damage: ${refused} flipped bytes were refused, ${unseen} made another value of the same kind\n`,
+      `damage: ${rejected} flipped bytes were rejected, ${unseen} made another value of the same kind\n`,
     );
   },
   limit(240_000),

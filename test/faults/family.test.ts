@@ -120,16 +120,16 @@ describe('a kill while a family of 1,500 ends', () => {
   });
 });
 
-describe('a disk that refuses', () => {
+describe('a disk that rejects', () => {
   const family = [0, 1, 2, 3];
 
-  it('the end of a family is 503 and changes nothing, though it refuses one file only; then 204', async (context) => {
+  it('the end of a family is 503 and changes nothing, though it rejects one file only; then 204', async (context) => {
     write(4, null, (n) => (n === 0 ? null : n - 1));
     const letGo = stick(context, join(directory, 'sandboxes', `${idOf(0)}.json`));
     const server = await startTestServer({ settings: { data: directory } });
     server.expectTrouble(/a request failed/);
-    const refused = await server.client(keyOf(0)).delete('/_sandbox');
-    expect([refused.status, refused.json.code]).toEqual([503, 'storage_failed']);
+    const rejected = await server.client(keyOf(0)).delete('/_sandbox');
+    expect([rejected.status, rejected.json.code]).toEqual([503, 'storage_failed']);
     expect(await statuses(server.url, family)).toEqual([200, 200, 200, 200]);
     letGo();
     expect((await server.client(keyOf(0)).delete('/_sandbox')).status).toBe(204);

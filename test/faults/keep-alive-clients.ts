@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { limit } from '../support/slow.ts';
 
-/** What clients saw. A connection that was refused carried no request, so nothing of it can be lost. */
+/** What clients saw. A connection that was rejected carried no request, so nothing of it can be lost. */
 export interface Seen {
   answered: number;
   /** Requests whose bytes went out on a connection and that got no whole response. */
   readonly lost: string[];
   /** Responses that ask the client to leave. */
   toldToClose: number;
-  refused: number;
+  rejected: number;
   /** Statuses other than those of a request that succeeds. */
   readonly odd: number[];
 }
@@ -97,7 +97,7 @@ export interface Load {
 
 /** Clients that keep their connection, and so many new connections a second, until no connection is to be had. */
 export function startLoad(url: string, requests: readonly string[], { kept = 24, newPerSecond = 8 } = {}): Load {
-  const seen: Seen = { answered: 0, lost: [], toldToClose: 0, refused: 0, odd: [] };
+  const seen: Seen = { answered: 0, lost: [], toldToClose: 0, rejected: 0, odd: [] };
   const over = Promise.all([
     ...Array.from({ length: kept }, (_, i) => keepSending(url, requests, i, seen)),
     arrive(url, requests, newPerSecond, seen),
@@ -109,7 +109,7 @@ async function keepSending(url: string, requests: readonly string[], own: number
   for (;;) {
     const connection = await dial(url);
     if (!connection) {
-      seen.refused += 1;
+      seen.rejected += 1;
       return;
     }
     for (let i = own; !connection.isOver; i += 1) {
@@ -125,7 +125,7 @@ async function arrive(url: string, requests: readonly string[], perSecond: numbe
   for (let i = 0; ; i += 1) {
     const connection = await dial(url);
     if (!connection) {
-      seen.refused += 1;
+      seen.rejected += 1;
       return;
     }
     await sendOne(connection, requests[i % requests.length] as string, seen);

@@ -1,5 +1,5 @@
 /**
- * With the memory of a small container: filled until it refuses, read, killed, and started again with as little. Every
+ * With the memory of a small container: filled until it rejects, read, killed, and started again with as little. Every
  * time it comes up, with all that was acknowledged.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,13 +48,13 @@ const CASES: readonly [mib: number, kind: keyof typeof FILLINGS][] = [
 ];
 
 describe('a server with little memory', () => {
-  test.for(CASES)('of %i MiB refuses %s before it is killed, and starts again', async ([mib, kind], context) => {
+  test.for(CASES)('of %i MiB rejects %s before it is killed, and starts again', async ([mib, kind], context) => {
     const filling: Filling = FILLINGS[kind];
     const program = await limited(mib, context);
     const first = await program.start();
     const client = new Client(first.url, KEY);
     const filled = await fill(client, filling);
-    expect(filled?.refusal.json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
     expect((await client.get('/v1/pets?limit=100')).status).toBe(200);
     const done = filled?.done ?? [];
     expect(done.length).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ test.for([
   const client = new Client(url, KEY);
   for (let round = 0; round < 4; round++) {
     const filled = await fill(client, FILLINGS[kind]);
-    expect(filled?.refusal.json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
     expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
   }
   expect(ended).toBeUndefined();

@@ -62,6 +62,6 @@ test.runIf(process.platform === 'linux')(
       await after(20);
       health = (await client.get('/_sandbox/health')).json;
     }
-    expect(health.validator).toMatchObject({ validationError: 0 });
+    expect(health.validator).toMatchObject({ validationFailures: 0 });
   },
 );

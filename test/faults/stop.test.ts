@@ -22,7 +22,7 @@ const NOT_ACCEPTED = 'request 1, 0 bytes of its response, then error';
 
 /** Starts the program, lets clients send, and stops it with SIGTERM. */
 async function stopUnderLoad(): Promise<{ seen: Seen; code: number | null }> {
-  const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json', '--key', KEY]);
+  const { child, said, ended } = startProgram(['--port', '0', '--memory', '--log-format', 'json', '--api-key', KEY]);
   await expect.poll(() => said.stdout, { timeout: limit(30_000) }).toMatch(/"url":"/);
   const url = /"url":"([^"]+)"/.exec(said.stdout)?.[1] as string;
   const load = startLoad(url, REQUESTS);

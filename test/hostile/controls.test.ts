@@ -36,7 +36,7 @@ interface Operation {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a specification, read where it is known to be of this shape
-const specification: any = parse(await readFile('spec/controls.yaml', 'utf8'));
+const specification: any = parse(await readFile('spec/control-api.yaml', 'utf8'));
 // biome-ignore lint/suspicious/noExplicitAny: as above
 const resolved = (value: any): any =>
   value?.$ref
@@ -64,7 +64,7 @@ const operations: Operation[] = Object.entries(specification.paths).flatMap(([pa
         .map((parameter: any) => ({ name: parameter.name, in: parameter.in, examples: examplesOf(parameter) })),
       bodies: examplesOf(operation.requestBody?.content?.['application/json']),
     }))
-    .filter(({ name }) => !['streamEvents', 'importCase'].includes(name)),
+    .filter(({ name }) => !['streamEvents', 'importRecording'].includes(name)),
 );
 
 /** One of the operation's examples in each place, most of them changed. */
@@ -125,7 +125,7 @@ test('no control fails for what it is sent, and what it did outlives a restart',
   const again = await startTestServer({ settings });
   expect(await Promise.all(keys.map((key) => seen(key, again)))).toEqual(before);
   for (const key of keys) {
-    const reply = await again.client(key).get('/_sandbox/export?format=case');
+    const reply = await again.client(key).get('/_sandbox/export?format=recording');
     if (reply.status !== 200) continue;
     const imported = await again.client().post('/_sandbox/import', reply.text);
     expect(imported.status, imported.text.slice(0, 500)).toBe(201);

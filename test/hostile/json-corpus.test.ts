@@ -1,6 +1,6 @@
 /**
- * JSON texts by class, as bodies of the interface and of a control. What is no JSON is always refused with 400, what is
- * JSON never makes the service fail, and service and referee agree on each.
+ * JSON texts by class, as bodies of the interface and of a control. What is no JSON is always rejected with 400, what is
+ * JSON never makes the service fail, and service and validator agree on each.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, type Reply, send } from '../support/client.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.validator.settled();
-  expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+  expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
 });
 
 const PLACES = ['/v1/pets', '/_sandbox/keys'];
@@ -263,7 +263,7 @@ async function repliesTo(texts: readonly (string | Buffer)[]): Promise<(readonly
   return replies;
 }
 
-describe('a body that is no JSON is refused', () => {
+describe('a body that is no JSON is rejected', () => {
   const inside = Object.entries(NO_JSON).map(([name, texts]) => [name, texts.flatMap(everywhere)] as const);
   test.each([...inside, ...Object.entries(NO_JSON_ALONE)])('with 400: %s', async (_, texts) => {
     for (const [text, reply] of await repliesTo(texts)) {
@@ -298,7 +298,7 @@ describe('a body that is JSON is read', () => {
   });
 });
 
-test('the server is well at the end, and nothing that was refused became a pet', async () => {
+test('the server is well at the end, and nothing that was rejected became a pet', async () => {
   expect((await client.get('/_sandbox/health')).json.status).toBe('ok');
   const { json } = await client.get('/v1/pets?limit=100');
   for (const pet of json)

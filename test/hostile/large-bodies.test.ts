@@ -45,7 +45,7 @@ test('sends long lists in turn, and each of them whole', async () => {
   const replies = await Promise.all(Array.from({ length: 6 }, () => sandbox.get('/v1/pets?limit=100')));
   for (const { status, text } of replies) expect([status, text === expected]).toEqual([200, true]);
   await server.validator.settled();
-  expect(server.validator.tallies).toMatchObject({ validationError: 0, brokenResponses: 0 });
+  expect(server.validator.tallies).toMatchObject({ validationFailures: 0, brokenResponses: 0 });
 });
 
 test('does not let a reader that sleeps hold up small responses, nor for ever large ones', async () => {
@@ -73,15 +73,15 @@ test('does not let a reader that sleeps hold up small responses, nor for ever la
   expect(read).toBeLessThan(Buffer.byteLength(texts.join()));
 });
 
-test('sends a list that is too long for the referee pet by pet, and counts it as unjudged', async () => {
+test('sends a list that is too long for the validator pet by pet, and counts it as not validated', async () => {
   const server = await startTestServer({ memory: narrow({ exchange: 2 ** 20 }) });
-  server.expectTrouble(/^unjudged: it is larger than 1048576 characters$/);
+  server.expectTrouble(/^not validated: it is larger than 1048576 characters$/);
   const { sandbox, texts } = await sandboxWithLargePets(server);
   const reply = await sandbox.get('/v1/pets?limit=100');
   expect(reply.text === `[${texts.join(',')}]`).toBe(true);
   expect(Number(reply.headers['content-length'])).toBe(Buffer.byteLength(reply.text));
   await server.validator.settled();
-  expect(server.validator.tallies).toMatchObject({ validationError: 1, brokenResponses: 0 });
+  expect(server.validator.tallies).toMatchObject({ validationFailures: 1, brokenResponses: 0 });
   const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
   expect(requests[0].response.bytes).toBe(Buffer.byteLength(reply.text));
   const kept = (await sandbox.get(`/_sandbox/requests/${requests[0].id}`)).json;

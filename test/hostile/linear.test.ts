@@ -1,7 +1,7 @@
 /**
  * Work is linear in the size of what comes, wherever it comes in. Each place is sent something of one size and of four
  * times that size: linear work costs four times as much, work by the square sixteen times. It is measured as CPU time of
- * this process, in which the server and its referee run, so that other load on the machine hardly counts.
+ * this process, in which the server and its validator run, so that other load on the machine hardly counts.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
@@ -71,7 +71,7 @@ const heads: Record<string, Generator> = {
   'a query of names': path((n) => `/v1/pets?${'a&'.repeat(n / 2)}`),
   'a query of different names': path((n) => `/v1/pets?${members(n / 6, (i) => `p${i}`).replaceAll(',', '&')}`),
   'a query of one parameter again and again': path((n) => `/v1/pets?${'limit=1&'.repeat(n / 8)}`),
-  'a query of parameters in other case': path((n) => `/v1/pets?${'LIMIT=1&'.repeat(n / 8)}limit=500`),
+  'a query of parameters in other recording': path((n) => `/v1/pets?${'LIMIT=1&'.repeat(n / 8)}limit=500`),
   'a query of digits': path((n) => `/v1/pets?limit=1${'0'.repeat(n)}1`),
   'a query of blanks': path((n) => `/v1/pets?status=${'+'.repeat(n)}x`),
   'a query of brackets': path((n) => `/v1/pets?limit${'[a]'.repeat(n / 3)}=1`),
@@ -106,7 +106,7 @@ const heads: Record<string, Generator> = {
   'a host of colons': (n) => get('/_sandbox/health', { Host: ':1'.repeat(n / 2) }),
   'a host of digits': (n) => get('/_sandbox/health', { Host: `localhost:${'1'.repeat(n)}x` }),
   'encodings that are accepted': (n) => get('/assets/main-AAAAAAAA.js', { 'Accept-Encoding': 'a,'.repeat(n / 2) }),
-  'encodings that are refused': (n) =>
+  'encodings that are rejected': (n) =>
     get('/assets/main-AAAAAAAA.js', { 'Accept-Encoding': `br;q=0${';q=0'.repeat(n / 4)} x` }),
   'blanks in an encoding': (n) => get('/assets/main-AAAAAAAA.js', { 'Accept-Encoding': `br;${' '.repeat(n)}x` }),
   'zeros of an encoding': (n) => get('/assets/main-AAAAAAAA.js', { 'Accept-Encoding': `br;q=0.${'0'.repeat(n)}x` }),
@@ -206,7 +206,7 @@ describe('work grows no faster than what is sent', () => {
   test.each(Object.entries(inline))('in an inline fixture, with %s', (_, generate) => growsLinearly(generate, INLINE));
   test.each(Object.entries(lists))('in a body, with %s', (_, generate) => growsLinearly(generate, MEMBERS));
 
-  test('and a large expectation costs about as much with a full journal as with an empty one', async () => {
+  test('and a large expectation costs about as much with a full request log as with an empty one', async () => {
     const [full, empty] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
     for (let i = 0; i < 20; i++) {
       await Promise.all(Array.from({ length: 50 }, () => full.post('/v1/pets', { name: 'Rex', categoryId: 1 })));
@@ -229,6 +229,6 @@ describe('work grows no faster than what is sent', () => {
 
   test('and the server is well at the end', async () => {
     expect((await client.get('/v1/pets?limit=1')).status).toBe(200);
-    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
   });
 });

@@ -43,7 +43,7 @@ test('lengths and codings that contradict each other', async () => {
     'chunked\u0000',
     '',
   ];
-  await raw.expectRefused([
+  await raw.expectRejected([
     ...lengths.map((length) => raw.post(`Content-Length: ${length}\r\n${CLOSE}`, BODY)),
     ...codings.map((coding) => raw.post(`Transfer-Encoding: ${coding}\r\n${CLOSE}`, chunks)),
     raw.post(`Content-Length: ${BODY.length}\r\nContent-Length: ${BODY.length + 1}\r\n`, `${BODY} `),
@@ -74,7 +74,7 @@ test('no request is smuggled inside another', async () => {
 
 test('chunks that are none', async () => {
   const chunked = (body: string): string => raw.post('Transfer-Encoding: chunked\r\n', body);
-  await raw.expectRefused(
+  await raw.expectRejected(
     [
       ...[
         'zz\r\n',

@@ -73,8 +73,8 @@ export class RawTarget {
     return statuses;
   }
 
-  /** Each gets one refusal, and no failure of the server's. */
-  async expectRefused(all: readonly string[]): Promise<void> {
+  /** Each gets one rejection, and no failure of the server's. */
+  async expectRejected(all: readonly string[]): Promise<void> {
     const statuses = await this.statusesOfAll(all);
     const wrong = all.flatMap((bytes, i) => {
       const [status = 0, ...more] = statuses[i] as number[];
@@ -83,10 +83,10 @@ export class RawTarget {
     expect(wrong).toEqual([]);
   }
 
-  /** The server serves, judged all it should, and logged no error. */
+  /** The server serves, validated all it should, and logged no error. */
   async expectWell(): Promise<void> {
     const health = await this.client.get('/_sandbox/health');
-    expect(health.json.validator).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(health.json.validator).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
     expect(this.server.lines.filter(({ level }) => level === 'error')).toEqual([]);
   }
 }

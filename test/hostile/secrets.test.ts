@@ -1,5 +1,5 @@
 /**
- * Secrets at every offset: whatever a client writes its key, a fixed key or the admin token into, and however it is
+ * Secrets at every offset: whatever a client writes its key, a preconfigured key or the admin token into, and however it is
  * encoded, nothing that the server says, keeps or logs shows a piece of it. The offsets move each secret over every
  * place where a message is cut.
  */
@@ -27,7 +27,7 @@ afterAll(() => rm(directory, { recursive: true }));
 interface Place {
   readonly name: string;
   readonly cutAfter: number;
-  /** Texts that cannot stand there are not sent: HTTP itself refuses them. */
+  /** Texts that cannot stand there are not sent: HTTP itself rejects them. */
   readonly takes?: RegExp;
   request(text: string): TestRequest;
 }
@@ -47,7 +47,7 @@ const get = (path: string, headers: Record<string, string> = {}): TestRequest =>
 const PLACES: readonly Place[] = [
   { name: 'an unknown path of the interface', cutAfter: 96, request: (text) => get(`/v1/${text}`) },
   { name: 'an unknown path', cutAfter: 99, request: (text) => get(`/${text}`) },
-  { name: 'an unknown path of the controls', cutAfter: 90, request: (text) => get(`/_sandbox/${text}`) },
+  { name: 'an unknown path of the control API', cutAfter: 90, request: (text) => get(`/_sandbox/${text}`) },
   { name: 'the id of a pet', cutAfter: 40, request: (text) => get(`/v1/pets/${text}`) },
   { name: 'the name of a parameter', cutAfter: 100, request: (text) => get(`/v1/pets?${text}=1`) },
   { name: 'the value of a parameter', cutAfter: 40, request: (text) => get(`/v1/pets?status=${text}`) },
@@ -95,11 +95,11 @@ const PLACES: readonly Place[] = [
     cutAfter: 40,
     request: (text) => get('/v1/pets', { 'Sandbox-Fault': `status=${text}` }),
   },
-  { name: 'an unclaimed path', cutAfter: 194, request: (text) => get(`/pets/${text}`, NO_KEY) },
-  { name: 'an unclaimed query', cutAfter: 0, request: (text) => get(`/v1/pets?api_key=${text}`, NO_KEY) },
-  { name: 'an unclaimed X-Api-Key', cutAfter: 0, request: (text) => get('/v1/pets', { ...NO_KEY, 'X-Api-Key': text }) },
+  { name: 'an unmatched path', cutAfter: 194, request: (text) => get(`/pets/${text}`, NO_KEY) },
+  { name: 'an unmatched query', cutAfter: 0, request: (text) => get(`/v1/pets?api_key=${text}`, NO_KEY) },
+  { name: 'an unmatched X-Api-Key', cutAfter: 0, request: (text) => get('/v1/pets', { ...NO_KEY, 'X-Api-Key': text }) },
   {
-    name: 'an unclaimed User-Agent',
+    name: 'an unmatched User-Agent',
     cutAfter: 200,
     request: (text) => get('/v1/pets', { ...NO_KEY, 'User-Agent': text }),
   },
@@ -162,7 +162,7 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
   await keep('/_sandbox/requests?limit=1000');
   for (const form of ['json', 'junit', 'sarif', 'html']) await keep(`/_sandbox/report?format=${form}`);
   for (const body of [{ name: 1 }, 'x']) await keep('/_sandbox/requests/verify', { body, path: '/x', exactly: 1 });
-  await keep('/_sandbox/unclaimed');
+  await keep('/_sandbox/requests/unmatched');
   await keep('/_sandbox/keys');
   await keep('/_sandbox');
   const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
@@ -208,7 +208,7 @@ describe.each(PLACES)('in $name', (location) => {
   });
 });
 
-it('a long body is cut in the journal without a piece of a secret at its end', async () => {
+it('a long body is cut in the request log without a piece of a secret at its end', async () => {
   const client = await server.sandbox();
   const key = client.key as string;
   const length = 16 * 1024;

@@ -34,16 +34,16 @@ describe('a body', () => {
   const wide = (members: number) =>
     `{"name":"Rex","categoryId":1,"x":[${Array.from({ length: members - 3 }, () => '0').join(',')}]}`;
 
-  test('may hold 10,000 members and items in all, and one more is too many, in the controls as well', async () => {
+  test('may hold 10,000 members and items in all, and one more is too many, in the control API as well', async () => {
     expect((await client.post('/v1/pets', wide(10_000))).status).toBe(201);
-    const refused = await client.post('/v1/pets', wide(10_001));
+    const rejected = await client.post('/v1/pets', wide(10_001));
     const message = 'body: must hold at most 10,000 members and array items in all';
-    expect(refused.json).toEqual({ status: 413, code: 'payload_too_large', message });
-    expect((await client.post('/_sandbox/keys', wide(10_001))).json).toEqual(refused.json);
-    const seen = await client.get(`/_sandbox/requests/${refused.headers['sandbox-request-id']}`);
+    expect(rejected.json).toEqual({ status: 413, code: 'payload_too_large', message });
+    expect((await client.post('/_sandbox/keys', wide(10_001))).json).toEqual(rejected.json);
+    const seen = await client.get(`/_sandbox/requests/${rejected.headers['sandbox-request-id']}`);
     expect(seen.json).toMatchObject({ violations: [], request: { body: null, unread: true } });
     expect(seen.json.warnings).toEqual([
-      { location: 'body', rule: 'refused-beyond-specification', message: message.replace('body: ', '') },
+      { location: 'body', rule: 'rejected-beyond-specification', message: message.replace('body: ', '') },
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('a body', () => {
     );
   });
 
-  test('that is declared too large is refused before it comes', async () => {
+  test('that is declared too large is rejected before it comes', async () => {
     const socket = await dial(server.url);
     const reading = readReplies(socket);
     socket.write(
@@ -85,7 +85,7 @@ describe('a body', () => {
     expect(sent).toBeLessThan(100 * MIB);
   });
 
-  test('in very many short chunks is refused, and the connection ends', async () => {
+  test('in very many short chunks is rejected, and the connection ends', async () => {
     const body = petOf(20_000);
     const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`;
     const chunked = (size: number): string =>
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect([await statusOf(2), await statusOf(1)]).toEqual([201, 413]);
   });
 
-  test('of another type is refused, however large, and the connection goes on', async () => {
+  test('of another type is rejected, however large, and the connection goes on', async () => {
     for (const body of ['x', petOf(3 * MIB), inChunks(petOf(3 * MIB))]) {
       const reply = await client.send({
         method: 'POST',
@@ -130,14 +130,14 @@ describe('a body', () => {
     const { id } = (await sandbox.get('/_sandbox/keys')).json.keys[0];
     const other = server.client((await sandbox.post('/_sandbox/keys', { shared: true })).json.key);
     await other.delete(`/_sandbox/keys/${id}`);
-    const refused = await sandbox.send({
+    const rejected = await sandbox.send({
       method: 'POST',
       path: '/v1/pets',
       headers: JSON_TYPE,
       body: ['{"name":', '"Rex"}'],
     });
-    expect(refused.status).toBe(401);
-    const seen = await other.get(`/_sandbox/requests/${refused.headers['sandbox-request-id']}`);
+    expect(rejected.status).toBe(401);
+    const seen = await other.get(`/_sandbox/requests/${rejected.headers['sandbox-request-id']}`);
     expect(seen.json).toMatchObject({ operation: 'createPet', violations: [] });
   });
 

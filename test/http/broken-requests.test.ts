@@ -48,7 +48,7 @@ describe('what is broken on a connection', () => {
     expect((await reading).map(({ status }) => status)).toEqual([404]);
   });
 
-  test('has no effect behind its refusal', async () => {
+  test('has no effect behind its rejection', async () => {
     const socket = await dial(server.url);
     const reading = readReplies(socket);
     const named = '{"name":"too late","categoryId":1}';
@@ -66,9 +66,9 @@ describe('what is broken on a connection', () => {
       const [reply] = await exchangeBytes(server.url, bytes + 'a'.repeat(6_000_000));
       checkResponse({ path: '' }, reply as Reply, client.key);
     }
-    const refused = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: text/plain\r\n`;
+    const rejected = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: text/plain\r\n`;
     const long = 'a'.repeat(6_000_000);
-    expect(await statuses(`${refused}Connection: close\r\nContent-Length: ${long.length}\r\n\r\n${long}`)).toEqual([
+    expect(await statuses(`${rejected}Connection: close\r\nContent-Length: ${long.length}\r\n\r\n${long}`)).toEqual([
       415,
     ]);
   });
@@ -115,7 +115,7 @@ describe('a request that is HTTP only in part', () => {
     ['/v1/pets/1', 'Host: a:65536'],
     ['/v1/pets/1', 'Host: ::1'],
     ['/v1/pets/1', 'Host: a%zz'],
-  ])('is refused: %s %s', async (target, host) => {
+  ])('is rejected: %s %s', async (target, host) => {
     const reply = await only(
       `GET ${target} HTTP/1.1\r\n${host || 'Host: a'}\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** The one response to these bytes; it has an Error body, and the connection ends. */
-async function refusal(bytes: string | Buffer): Promise<Reply> {
+async function rejection(bytes: string | Buffer): Promise<Reply> {
   return sound(await exchangeBytes(server.url, bytes));
 }
 
@@ -47,7 +47,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
     ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex')],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('400 to %s', async (_, bytes) => {
-    const reply = await refusal(bytes);
+    const reply = await rejection(bytes);
     expect(reply.json).toMatchObject({
       status: 400,
       code: 'invalid_request',
@@ -57,7 +57,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
 
   test('400 to a chunk that is none, whose request was under way', async () => {
     const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    const reply = await refusal(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+    const reply = await rejection(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
     expect(reply.json).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
@@ -68,7 +68,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
       `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${many}\r\n`,
       `GET /v1/pets?${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     ]) {
-      const reply = await refusal(head);
+      const reply = await rejection(head);
       expect(reply.json).toMatchObject({
         status: 431,
         code: 'headers_too_large',
@@ -78,13 +78,13 @@ describe('a server that Node lets answer by itself still answers with an Error b
   });
 
   test('408 to a head that never ends', async () => {
-    const reply = await refusal('GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ');
+    const reply = await rejection('GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ');
     expect(reply.json).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
   test('408 to a body that never ends', async () => {
     const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-    const reply = await refusal(`${head}Content-Length: 100\r\n\r\n{"name":`);
+    const reply = await rejection(`${head}Content-Length: 100\r\n\r\n{"name":`);
     expect(reply.json).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
@@ -106,7 +106,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
   });
 
   test('405 to CONNECT, which asks for a tunnel', async () => {
-    const reply = await refusal('CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n');
+    const reply = await rejection('CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(reply.json).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(reply.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
@@ -115,7 +115,7 @@ describe('a server that Node lets answer by itself still answers with an Error b
     const rest = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
     for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a\r\nhost: a\r\n']) {
       for (const path of ['/v1/pets', '/_sandbox/health', '/', '/elsewhere']) {
-        const reply = await refusal(`GET ${path} HTTP/1.1\r\n${hosts}${rest}`);
+        const reply = await rejection(`GET ${path} HTTP/1.1\r\n${hosts}${rest}`);
         expect(reply.json).toMatchObject({
           status: 400,
           code: 'invalid_request',

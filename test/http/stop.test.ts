@@ -7,7 +7,7 @@ import { dial, readReplies } from '../support/wire.ts';
 
 const headOf = (key: string | undefined): string => `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
 
-/** A server whose referee is ready: otherwise the end waits for that. */
+/** A server whose validator is ready: otherwise the end waits for that. */
 async function startReady(idleMs = 150): Promise<TestServer> {
   const server = await startTestServer({ idleMs });
   await server.validator.ready;
@@ -25,7 +25,7 @@ async function idleConnections(url: string, count: number): Promise<Socket[]> {
 }
 
 /** Whether the address takes no connection any more. */
-const refuses = (url: string): Promise<boolean> =>
+const rejects = (url: string): Promise<boolean> =>
   dial(url).then(
     (socket) => socket.destroy() === undefined,
     () => true,
@@ -38,7 +38,7 @@ describe('while a server stops', () => {
     const [socket] = (await idleConnections(server.url, 1)) as [Socket];
     const reading = readReplies(socket);
     const closed = server.close();
-    await expect.poll(() => refuses(server.url)).toBe(true);
+    await expect.poll(() => rejects(server.url)).toBe(true);
     socket.write(`GET /v1/pets/1 ${headOf(client.key)}\r\n`);
     const [reply] = await reading;
     expect([reply?.status, reply?.headers.connection]).toEqual([200, 'close']);
@@ -51,7 +51,7 @@ describe('while a server stops', () => {
     const [socket] = (await idleConnections(server.url, 1)) as [Socket];
     const reading = readReplies(socket);
     const closed = server.close();
-    await expect.poll(() => refuses(server.url)).toBe(true);
+    await expect.poll(() => rejects(server.url)).toBe(true);
     const request = (id: number): string => `GET /v1/pets/${id} ${headOf(client.key)}\r\n`;
     socket.write(request(1) + request(2) + request(3));
     const replies = await reading;

@@ -52,7 +52,7 @@ describe('with a self-signed certificate', () => {
     expect(JSON.parse(specification.text).servers[0].url).toBe(`${url}/v1`);
   });
 
-  it('accepts its own pages, and still refuses those of other sites', async () => {
+  it('accepts its own pages, and still rejects those of other sites', async () => {
     const { url, ca, key } = await start();
     const from = (origin: string) =>
       fetchSecurely(`${url}/_sandbox`, { ca, headers: { Authorization: `Bearer ${key}`, Origin: origin } });
@@ -176,10 +176,10 @@ describe('with a certificate of its owner', () => {
     const [one, other] = [await makeSelfSigned(['a'], Date.now()), await makeSelfSigned(['b'], Date.now())];
     const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(tlsCert, one.cert);
-    const refusal = () => startTestServer({ settings: { tlsCert, tlsKey } }).catch(({ message }: Error) => message);
-    expect(await refusal()).toContain(`${tlsKey} cannot be read`);
+    const rejection = () => startTestServer({ settings: { tlsCert, tlsKey } }).catch(({ message }: Error) => message);
+    expect(await rejection()).toContain(`${tlsKey} cannot be read`);
     await writeFile(tlsKey, other.key);
-    const message = await refusal();
+    const message = await rejection();
     expect(message).toContain(`${tlsCert} and ${tlsKey} are no certificate and its key`);
     expect(message).not.toContain(other.key.split('\n')[1]);
     await expect(startSandbox({ tlsCert })).rejects.toThrow('tlsCert and tlsKey belong together');

@@ -47,7 +47,7 @@ function flagsOf(service: Service, volumes: Readonly<Record<string, string>> = {
   });
 }
 
-test('the sandbox is healthy, with the fixed keys of the environment and its volume', async () => {
+test('the sandbox is healthy, with the preconfigured keys of the environment and its volume', async () => {
   expect(sandbox.environment).toEqual({ SANDBOX_API_KEYS: `\${SANDBOX_API_KEYS:-}` });
   const volumes = Object.fromEntries(
     await Promise.all(Object.keys(file.volumes).map(async (name) => [name, await newVolume()] as const)),
@@ -73,7 +73,7 @@ test("the example client's tests pass against it, and fail where there is none",
   expect(alone.code).not.toBe(0);
 });
 
-test('the judge passes good traffic on, and turns a breach of the specification into an error', async () => {
+test('the validator passes good traffic on, and turns a breach of the specification into an error', async () => {
   const running = await startSandbox({ env: { SANDBOX_API_KEYS: KEY } });
   const port = await freePort();
   const version = /:(\d+\.\d+\.\d+)$/.exec(validator.image)?.[1];
@@ -100,9 +100,9 @@ test('the judge passes good traffic on, and turns a breach of the specification 
   await untilAnswered(before.url);
   expect((await call(before, '/pets?limit=1')).status).toBe(200);
   expect((await call(before, '/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
-  const refused = await call(before, '/pets', { body: { name: 5 } });
-  expect(JSON.stringify(refused.body)).toMatch(/UNPROCESSABLE_ENTITY|VIOLATIONS|validation/i);
-  expect(refused.status).not.toBe(400);
+  const rejected = await call(before, '/pets', { body: { name: 5 } });
+  expect(JSON.stringify(rejected.body)).toMatch(/UNPROCESSABLE_ENTITY|VIOLATIONS|validation/i);
+  expect(rejected.status).not.toBe(400);
 });
 
 test('compose itself takes the file, where the engine has it', async () => {

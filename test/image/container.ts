@@ -8,7 +8,7 @@ import { inject, onTestFinished } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { engine, inspect, isPodman, type Ran, tryEngine } from './engine.ts';
 
-/** A fixed key, and the admin token, for those tests that give them. */
+/** A preconfigured key, and the admin token, for those tests that give them. */
 export const KEY = 'image-test-key-0123456789';
 export const ADMIN_TOKEN = 'image-test-admin-0123456789';
 

@@ -27,7 +27,7 @@ export interface LoadOptions {
 /** What one in four asks for: a create, lists, and a single pet. */
 const TURNS = ['/v1/pets', '/v1/pets?limit=100', '/v1/pets/1', '/v1/pets?status=sold'] as const;
 
-/** Runs the load with the fixed key. */
+/** Runs the load with the preconfigured key. */
 export async function load(sandbox: RunningSandbox, options: LoadOptions): Promise<Load> {
   const { connections, seconds, onlyCreates = false, stopping } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,4 +1,4 @@
-/** Containers with little memory: filled until they refuse, killed, and started again with as little. */
+/** Containers with little memory: filled until they reject, killed, and started again with as little. */
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { FILLINGS, type Filling, fill } from '../support/fill.ts';
@@ -14,7 +14,7 @@ test.each([
   [192, 'names of 60 KB'],
   [256, 'names of 900 KB'],
 ] as const)(
-  'in %i MiB it refuses %s before it is killed, and starts again with all that it acknowledged',
+  'in %i MiB it rejects %s before it is killed, and starts again with all that it acknowledged',
   async (mib, kind) => {
     const limit = `${mib}m`;
     const flags = [...HARDENED, `--memory=${limit}`, `--memory-swap=${limit}`, `--volume=${await newVolume()}:/data`];
@@ -23,7 +23,7 @@ test.each([
     const first = await startSandbox(options);
     const client = new Client(first.url, KEY);
     const filled = await fill(client, filling);
-    expect(filled?.refusal.json).toMatchObject({ status: 409, code: 'limit_reached' });
+    expect(filled?.rejection.json).toMatchObject({ status: 409, code: 'limit_reached' });
     // Another process in the same memory.
     expect((await first.exec('petstore-sandbox', 'wait', '--timeout', '0')).code).toBe(0);
     const added = (filled?.done.length ?? 0) * filling.pets;

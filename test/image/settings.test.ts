@@ -9,13 +9,13 @@ const SHOP = JSON.stringify({
 });
 
 /** Exit code 2, and one line that says why. */
-const refusal = (why: RegExp) => ({
+const rejection = (why: RegExp) => ({
   code: 2,
   stdout: '',
   stderr: expect.stringMatching(new RegExp(`^petstore-sandbox: [^\\n]*${why.source}[^\\n]*\\n$`)) as string,
 });
 
-test('takes fixed keys, fixtures and the port from environment and volume', async () => {
+test('takes preconfigured keys, fixtures and the port from environment and volume', async () => {
   const folder = await newFolder({ 'shop.json': SHOP });
   const sandbox = await startSandbox({
     flags: [`--volume=${folder}:/fixtures:ro`],
@@ -64,26 +64,26 @@ test('ends with code 2 and one clear line for a broken fixture', async () => {
     flags: [`--volume=${folder}:/fixtures:ro`],
     env: { SANDBOX_FIXTURES: '/fixtures', SANDBOX_FIXTURE: 'shop' },
   });
-  expect(ran).toEqual(refusal(/\/fixtures\/shop\.json.*categoryId/));
+  expect(ran).toEqual(rejection(/\/fixtures\/shop\.json.*categoryId/));
 });
 
 test('ends with code 2 and one clear line for a port that is taken', async () => {
   const first = await startSandbox();
   const ran = await runToEnd({ flags: [`--network=container:${first.name}`] });
-  expect(ran).toEqual(refusal(/port 4020 of 0\.0\.0\.0 is in use/));
+  expect(ran).toEqual(rejection(/port 4020 of 0\.0\.0\.0 is in use/));
 });
 
 test('ends with code 2 and one clear line for a volume that another sandbox uses', async () => {
   const flags = [`--volume=${await newVolume()}:/data`];
   await startSandbox({ flags });
-  expect(await runToEnd({ flags })).toEqual(refusal(/\/data is in use by another petstore-sandbox/));
+  expect(await runToEnd({ flags })).toEqual(rejection(/\/data is in use by another petstore-sandbox/));
 });
 
 test('ends with code 2 and one clear line for a folder that its user must not write', async () => {
   const folder = await newFolder({});
   await chmod(folder, 0o555);
   const ran = await runToEnd({ flags: [`--volume=${folder}:/data`] });
-  expect(ran).toEqual(refusal(/\/data cannot be used .*let user 1000 read and write it/));
+  expect(ran).toEqual(rejection(/\/data cannot be used .*let user 1000 read and write it/));
 });
 
 test.each([
@@ -91,5 +91,5 @@ test.each([
   ['a contradiction', { SANDBOX_DATA: '/data', SANDBOX_MEMORY: 'true' }, /SANDBOX_DATA and SANDBOX_MEMORY contradict/],
   ['an unknown fixture', { SANDBOX_FIXTURE: 'shop' }, /no fixture named shop/],
 ])('ends with code 2 and one clear line for %s', async (_, env, why) => {
-  expect(await runToEnd({ env })).toEqual(refusal(why));
+  expect(await runToEnd({ env })).toEqual(rejection(why));
 });

@@ -64,16 +64,16 @@ async function repeatUntil(isOver: () => boolean, send: () => Promise<unknown>, 
 const CASES: readonly (readonly [string, readonly string[] | (() => readonly string[]), RegExp])[] = [
   ['wait', [], /is healthy/],
   ['keys list', [], /./],
-  ['generate', ['--count', '3', '--seed', '7'], /3/],
-  ['snapshot save', ['three'], /three/],
-  ['snapshot list', [], /three/],
+  ['pets generate', ['--count', '3', '--seed', '7'], /3/],
+  ['snapshots save', ['three'], /three/],
+  ['snapshots list', [], /three/],
   ['reset', ['--snapshot', 'three'], /./],
-  ['snapshot drop', ['three'], /^/],
+  ['snapshots delete', ['three'], /^/],
   ['fork', ['--json'], /petsbx_/],
   ['clock set', ['2030-12-05T00:00:00Z'], /2030-12-05/],
   ['clock advance', ['P1D'], /2030-12-06/],
   ['clock show', [], /2030-12-06/],
-  ['clock clear', [], /./],
+  ['clock reset', [], /./],
   ['faults add', ['--operation', 'listPets', '--status', '503', '--times', '1'], /503/],
   ['faults list', [], /503/],
   ['faults clear', [], /^/],
@@ -91,14 +91,14 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
 
 /** Run by other means: `serve`, `keys create` and `keys share` above, the others below. */
 const ELSEWHERE = ['serve', 'keys create', 'keys share', 'requests show', 'requests tail', 'report'];
-const OF_A_CASE = ['export', 'replay', 'open'];
+const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {
-  test('has a case here for each of its commands', async () => {
+  test('has a recording here for each of its commands', async () => {
     const sections = [...(await readFile('docs/cli.md', 'utf8')).matchAll(/^### `([a-z ]+)`$/gm)].map(
       ([, name]) => name,
     );
-    expect([...CASES.map(([name]) => name), ...ELSEWHERE, ...OF_A_CASE].sort()).toEqual([...sections].sort());
+    expect([...CASES.map(([name]) => name), ...ELSEWHERE, ...OF_A_RECORDING].sort()).toEqual([...sections].sort());
   });
 
   test('runs each of them', async () => {
@@ -128,16 +128,16 @@ describe('as installed, the program', () => {
     await once(tail, 'close');
   });
 
-  test('saves a sandbox as a case, sends it again, and opens it', async () => {
+  test('saves a sandbox as a recording, sends it again, and opens it', async () => {
     await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
-    await command(['export', '--out', join(alone, 'case.json')]);
-    expect(await command(['replay', join(alone, 'case.json')])).toMatch(/^same: [1-9]\d* same, 0 differs/);
-    const opened = await serve(process.execPath, ['open', join(alone, 'case.json')]);
+    await command(['export', '--out', join(alone, 'recording.json')]);
+    expect(await command(['replay', join(alone, 'recording.json')])).toMatch(/^same: [1-9]\d* same, 0 differs/);
+    const opened = await serve(process.execPath, ['open', join(alone, 'recording.json')]);
     expect((await fetch(`${opened.url}/_sandbox/health`)).status).toBe(200);
     await opened.stop();
   });
 
-  test.each(Object.entries(nodes))('serves, waits and judges on Node %s', async (_, node) => {
+  test.each(Object.entries(nodes))('serves, waits and validates on Node %s', async (_, node) => {
     const other = await command(['exec', '--start', ...client, get], node);
     expect(other).toBe('');
     expect(await command(['wait'], node)).toContain('is healthy');

@@ -1,4 +1,4 @@
-/** `npm run release`: what it makes, that it makes the same again, and when it refuses to. */
+/** `npm run release`: what it makes, that it makes the same again, and when it rejects to. */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -108,7 +108,7 @@ test('the SBOM says which package brings which, from ours on', async () => {
   expect(direct.length).toBeLessThan(reached.size);
 });
 
-test('a tree with changes is refused, with their names, and nothing is made', async () => {
+test('a tree with changes is rejected, with their names, and nothing is made', async () => {
   const changed = await ownGit();
   git(changed, 'rm', '-q', '--cached', 'VERSIONING.md', 'fixtures/empty.json');
   git(changed, 'commit', '-q', '-m', 'Without two files');
@@ -133,7 +133,7 @@ test.each([
   ['a folder with other files', ['--without-image', '--out', 'docs'], {}, /docs has other files: .*cli\.md/],
   ['no container engine', [], { CONTAINER_TOOL: 'no-such-engine' }, /no-such-engine.*--without-image/],
   ['an unknown flag', ['--without-images'], {}, /--without-images/],
-])('%s is refused', async (_, args, environment, expected) => {
+])('%s is rejected', async (_, args, environment, expected) => {
   const { code, stdout, stderr } = await tryRelease(args, { ...cleanGit, ...environment });
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(expected) });
 });

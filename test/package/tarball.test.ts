@@ -35,7 +35,13 @@ test('holds what its users need, and nothing of how it is made', async () => {
     ...['dist/operations.json', 'dist/dashboard/index.html', 'dist/dashboard/swagger-ui.LICENSE.txt'],
     ...['index', 'testing'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`, `dist/types/${name}.d.cts`]),
     ...['index', 'testing', 'vitest', 'vitest-setup'].map((name) => `dist/types/${name}.d.ts`),
-    ...['dist/vitest.js', 'dist/vitest-setup.js', 'spec/openapi.yaml', 'spec/controls.yaml', 'fixtures/default.json'],
+    ...[
+      'dist/vitest.js',
+      'dist/vitest-setup.js',
+      'spec/openapi.yaml',
+      'spec/control-api.yaml',
+      'fixtures/default.json',
+    ],
   ];
   expect(parts.filter((name) => !files.includes(name))).toEqual([]);
   expect(
@@ -73,7 +79,7 @@ test('npx runs it, installed or straight from the tarball', async () => {
   expect(await succeed('npx', packed, { cwd: join(alone, '..') })).toBe(`${version}\n`);
 });
 
-test('says why it is not published yet: npm refuses a private package', async () => {
+test('says why it is not published yet: npm rejects a private package', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ private: true, license: 'UNLICENSED', '//': expect.stringContaining('private') });
 });

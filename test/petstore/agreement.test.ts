@@ -1,5 +1,5 @@
 /**
- * The service and the referee are independent. For any request, right or wrong, they agree on it, but for the closed list
+ * The service and the validator are independent. For any request, right or wrong, they agree on it, but for the closed list
  * of differences that `requests/exchange.ts` names.
  */
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   client = await server.sandbox({ fixture: 'boundary' });
 });
 
-/** Sends a request and waits for the referee: nothing more may be counted against the service. */
+/** Sends a request and waits for the validator: nothing more may be counted against the service. */
 async function agreed(request: TestRequest): Promise<void> {
   const before = counted();
   const reply = await send(server.url, request);
@@ -263,7 +263,7 @@ const widePets = fc
     return `{"name":"a","categoryId":${category},"x":${isList ? `[${inner}]` : `{${inner}}`}}`;
   });
 
-describe('the service and the referee agree', () => {
+describe('the service and the validator agree', () => {
   test(
     'on a body that holds about as many members as it may',
     async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
-/** The text of a list under a fault: by `send`, because the test client refuses bodies that break the specification. */
+/** The text of a list under a fault: by `send`, because the test client rejects bodies that break the specification. */
 async function listUnder(client: Client, fault: string, path = '/v1/pets'): Promise<string> {
   const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': fault };
   return (await send(server.url, { path, headers })).text;
@@ -101,7 +101,7 @@ it('varied and corrupt responses are marked injected, and are nobody’s violati
   const faults = ['vary=status', 'vary=field,space', 'corrupt=type', 'corrupt=required', 'corrupt=json'];
   for (const fault of faults) await listUnder(client, fault);
   const { requests } = (await client.get('/_sandbox/requests')).json;
-  expect(requests.map((each: { injected: string }) => each.injected)).toEqual(
+  expect(requests.map((each: { injectedFault: string }) => each.injectedFault)).toEqual(
     faults.map((fault) => `${fault}; when=after`).toReversed(),
   );
   // A report of injected responses alone proves nothing.

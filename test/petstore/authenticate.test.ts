@@ -63,7 +63,7 @@ const wrong: readonly (readonly [string, string, string])[] = [
 
 describe('a request without a key', () => {
   for (const request of targets) {
-    test(`is refused first of all: ${inWords(request)}`, async () => {
+    test(`is rejected first of all: ${inWords(request)}`, async () => {
       const reply = await server.client().send(request);
       expect(reply.status).toBe(401);
       expect(reply.headers['www-authenticate']).toBe('Bearer');
@@ -76,7 +76,7 @@ describe('a request without a key', () => {
 
 describe('a key that opens nothing', () => {
   for (const [what, authorization, says] of wrong) {
-    test(`is refused first of all: ${what}`, async () => {
+    test(`is rejected first of all: ${what}`, async () => {
       for (const request of targets) {
         const reply = await server
           .client()
@@ -92,7 +92,7 @@ describe('a key that opens nothing', () => {
     });
   }
 
-  test('is refused when it has expired', async () => {
+  test('is rejected when it has expired', async () => {
     const client = await server.sandbox({ ttlSeconds: 60 });
     now += 59_999;
     expect((await client.get('/v1/pets')).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a key that opens nothing', () => {
     expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
   });
 
-  test('is refused when it was revoked, and others go on', async () => {
+  test('is rejected when it was revoked, and others go on', async () => {
     const client = await server.sandbox();
     const { id } = (await client.get('/_sandbox/keys')).json.keys[0];
     const shared = (await client.post('/_sandbox/keys', { shared: true })).json.key;
@@ -120,7 +120,7 @@ describe('a key that opens nothing', () => {
     expect((await server.client(shared).get('/v1/pets')).status).toBe(200);
   });
 
-  test('is refused when its sandbox was ended', async () => {
+  test('is rejected when its sandbox was ended', async () => {
     const client = await server.sandbox();
     expect((await client.delete('/_sandbox')).status).toBe(204);
     expect((await client.get('/v1/pets/1')).json).toMatchObject({ status: 401, code: 'unauthorized' });

@@ -17,7 +17,7 @@ import {
   unusedIds,
 } from '../../src/conform/cases/lists.ts';
 import { newPets } from '../../src/conform/cases/new-pets.ts';
-import * as refused from '../../src/conform/cases/refused-pets.ts';
+import * as rejected from '../../src/conform/cases/rejected-pets.ts';
 import type { TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
 
@@ -38,7 +38,7 @@ export interface Case {
   readonly request: TestRequest;
   readonly expected: Expected;
   /**
-   * What becomes of it when Prism stands in front: nothing (left out), Prism's own refusal with this status, or kept
+   * What becomes of it when Prism stands in front: nothing (left out), Prism's own rejection with this status, or kept
    * away from it (`no`), because the proxy rounds integers or changes what was sent.
    */
   readonly proxied?: number | 'no';
@@ -64,8 +64,8 @@ const get = (path: string): TestRequest => ({ path });
 const inSandbox = (request: SharedCase['request']): TestRequest =>
   ({ ...request, path: `/v1${request.path}` }) as TestRequest;
 
-/** Rows that the sandbox refuses: in the same words, or each in words of its own. */
-function refusals(rows: readonly SharedCase[], own: Own | Readonly<Record<string, Own>>): readonly Case[] {
+/** Rows that the sandbox rejects: in the same words, or each in words of its own. */
+function rejections(rows: readonly SharedCase[], own: Own | Readonly<Record<string, Own>>): readonly Case[] {
   const ownOf = (title: string): Own => {
     const found = isOwn(own) ? own : own[title];
     if (found === undefined) throw new Error(`say what the sandbox answers to: ${title}`);
@@ -129,10 +129,10 @@ const responses: readonly Case[] = [
 
 const ofPaths: readonly Case[] = [
   // Prism knows fewer ways to be wrong: to it `/v1/pets/` is `/v1/pets`.
-  ...refusals(addresses.unknownPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
-  ...refusals(addresses.unknownPathPosted, [[], 'no']),
-  ...refusals(addresses.badEncodings, [['percent-encoding', '%25'], 'no']),
-  ...refusals(addresses.badEncodingFirst, [['percent-encoding'], 'no']),
+  ...rejections(addresses.unknownPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
+  ...rejections(addresses.unknownPathPosted, [[], 'no']),
+  ...rejections(addresses.badEncodings, [['percent-encoding', '%25'], 'no']),
+  ...rejections(addresses.badEncodingFirst, [['percent-encoding'], 'no']),
 ];
 
 const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
@@ -141,12 +141,12 @@ const ON_ORDERS = { allow: 'GET, HEAD, OPTIONS' };
 
 const ofMethods: readonly Case[] = [
   ...[...addresses.safeMethodsOfList, ...addresses.methodsOfList].flatMap((row) =>
-    refusals([row], [[row.request.method as string], 'no', ON_PETS]),
+    rejections([row], [[row.request.method as string], 'no', ON_PETS]),
   ),
-  ...refusals(addresses.postOfPet, [['POST'], 'no', ON_A_PET]),
+  ...rejections(addresses.postOfPet, [['POST'], 'no', ON_A_PET]),
   ...addresses.methodsOfPet.flatMap((row) => {
     const method = row.request.method as string;
-    return refusals([row], [[method], method === 'DELETE' ? 405 : 'no', ON_A_PET]);
+    return rejections([row], [[method], method === 'DELETE' ? 405 : 'no', ON_A_PET]);
   }),
   ...['POST', 'DELETE'].map(
     (method): Case => ({
@@ -159,16 +159,16 @@ const ofMethods: readonly Case[] = [
   {
     title: "the store's orders, which exist and are not described",
     request: get('/v1/store/orders?limit=zzz'),
-    expected: { status: 501, code: 'not_described', says: ['not described'] },
+    expected: { status: 501, code: 'not_specified', says: ['not described'] },
     proxied: 404,
   },
 ];
 
 const ofLists: readonly Case[] = [
-  ...refusals(limitsBeyond, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 422]),
-  ...refusals(limitsNoInteger, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 'no']),
-  ...refusals(limitsOtherForms, [['query/limit', 'plain integer'], 'no']),
-  ...refusals(badQueries, {
+  ...rejections(limitsBeyond, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 422]),
+  ...rejections(limitsNoInteger, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 'no']),
+  ...rejections(limitsOtherForms, [['query/limit', 'plain integer'], 'no']),
+  ...rejections(badQueries, {
     'a limit with a plus sign, which is a space': [['query/limit', '"5 "'], 'no'],
     'an empty limit': [['query/limit', 'empty'], 'no'],
     'a limit without a value': [['query/limit', 'empty'], 'no'],
@@ -191,11 +191,14 @@ const ofPets: readonly Case[] = [
   ...unusedIds.flatMap((row) => {
     const id = row.request.path.replace('/pets/', '');
     // The proxy rounds the others.
-    return refusals([row], [[`no pet has the id ${id}`], Number.isSafeInteger(Number(id)) ? undefined : 'no', SUNSET]);
+    return rejections(
+      [row],
+      [[`no pet has the id ${id}`], Number.isSafeInteger(Number(id)) ? undefined : 'no', SUNSET],
+    );
   }),
-  ...refusals(idsNoInt64, [['path/petId', INT64], 'no', SUNSET]),
+  ...rejections(idsNoInt64, [['path/petId', INT64], 'no', SUNSET]),
   ...idsNoInteger.flatMap((row) =>
-    refusals([row], [['path/petId', INT64], row.request.path === '/pets/rex' ? 422 : 'no', SUNSET]),
+    rejections([row], [['path/petId', INT64], row.request.path === '/pets/rex' ? 422 : 'no', SUNSET]),
   ),
 ];
 
@@ -217,47 +220,47 @@ const hostileBodies: readonly Case[] = [
 const STATUSES = 'available, pending, sold';
 
 const ofBodies: readonly Case[] = [
-  ...refusals(refused.missingBodies, {
+  ...rejections(rejected.missingBodies, {
     'no body': [['body', 'missing', 'name', 'categoryId'], 422],
     'an empty body': [['body', 'missing'], 422],
     'a body of no chunks': [['body', 'missing'], 'no'],
   }),
-  ...refusals(refused.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
-  ...refusals(refused.bodiesNoJson, [['not valid JSON'], 'no']),
-  ...refusals(refused.bodiesNoUtf8, [['UTF-8'], 'no']),
-  ...refusals(refused.membersTwice, {
+  ...rejections(rejected.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
+  ...rejections(rejected.bodiesNoJson, [['not valid JSON'], 'no']),
+  ...rejections(rejected.bodiesNoUtf8, [['UTF-8'], 'no']),
+  ...rejections(rejected.membersTwice, {
     'a member given twice with different values': [['"name"', 'twice'], 'no'],
     'a member given twice, once escaped': [['"name"', 'twice'], 'no'],
     'a member given twice deep down': [['"a"', 'twice'], 'no'],
   }),
-  ...refusals(refused.bodiesTooDeep, [['100 levels'], 'no']),
+  ...rejections(rejected.bodiesTooDeep, [['100 levels'], 'no']),
   ...hostileBodies,
-  ...refusals(refused.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
-  ...refusals(refused.fieldsMissing, {
+  ...rejections(rejected.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
+  ...rejections(rejected.fieldsMissing, {
     'an empty object': [['body/name', 'body/categoryId'], 422],
     'a pet without a name': [['body/name', 'a string'], 422],
     'a pet without a category': [['body/categoryId', INT64], 422],
     'names in other case': [['body/name', 'body/categoryId'], 422],
   }),
-  ...refusals(refused.namesNoString, [['body/name: must be a string'], 422]),
-  ...refusals(refused.categoriesNoInteger, [['body/categoryId', 'an integer'], 422]),
-  ...refusals(refused.categoriesNoInt64, [['body/categoryId', INT64], 'no']),
-  ...refusals(refused.statusesUnknown, [['body/status', STATUSES], 422]),
-  ...refusals(refused.allFieldsWrong, [['body/name', 'body/categoryId', 'body/status'], 422]),
-  ...refused.otherTypes.flatMap((row) =>
-    refusals(
+  ...rejections(rejected.namesNoString, [['body/name: must be a string'], 422]),
+  ...rejections(rejected.categoriesNoInteger, [['body/categoryId', 'an integer'], 422]),
+  ...rejections(rejected.categoriesNoInt64, [['body/categoryId', INT64], 'no']),
+  ...rejections(rejected.statusesUnknown, [['body/status', STATUSES], 422]),
+  ...rejections(rejected.allFieldsWrong, [['body/name', 'body/categoryId', 'body/status'], 422]),
+  ...rejected.otherTypes.flatMap((row) =>
+    rejections(
       [row],
       [['content-type', 'application/json'], row.title === 'a body of the type "text/plain"' ? 422 : 'no'],
     ),
   ),
-  ...refusals(refused.contentEncodings, [['content-encoding'], 'no']),
+  ...rejections(rejected.contentEncodings, [['content-encoding'], 'no']),
   {
     title: 'an empty object of application/json with an empty parameter',
     request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json;' }, body: '{}' },
     expected: { status: 400, code: 'invalid_request', says: ['body/name'] },
     proxied: 'no',
   },
-  ...refusals(refused.typeFirst, [[], 422]),
+  ...rejections(rejected.typeFirst, [[], 422]),
 ];
 
 /** By the part of the interface that they are about. */
@@ -265,7 +268,7 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
   'what it answers': responses,
   'paths that are none, and addresses that are none': ofPaths,
   'methods that are not possible, and what is not described': ofMethods,
-  'lists it refuses': ofLists,
+  'lists it rejects': ofLists,
   'pets that cannot be found': ofPets,
-  'new pets it refuses': ofBodies,
+  'new pets it rejects': ofBodies,
 };

@@ -62,7 +62,7 @@ describe('an injected status', () => {
       expect([reply.status, reply.json.status, reply.json.code]).toEqual([status, status, 'injected_fault']);
     }
     await server.validator.settled();
-    expect(server.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(server.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
   });
 
   it('before the operation keeps it from happening; after it, it has happened', async () => {
@@ -88,7 +88,7 @@ describe('an injected status', () => {
     const client = await server.sandbox();
     const headers = { 'Sandbox-Fault': 'status=503' };
     expect((await server.client().get('/v1/pets', headers)).status).toBe(401);
-    await client.post('/_sandbox/clock/advance', { by: 'P10Y' });
+    await client.post('/_sandbox/clock/advance', { duration: 'P10Y' });
     expect((await client.get('/v1/pets/1', headers)).status).toBe(410);
     expect((await client.get('/v1/pets', headers)).status).toBe(503);
   });
@@ -157,7 +157,7 @@ describe('Sandbox-Fault', () => {
     ['vary=field; connection=empty', 'must not have vary beside a connection that is reset or empty'],
     ['limit=10/60', '"limit" is unknown; the parts are'],
     ['status=503; connection=reset', 'must not have status beside a connection that is reset or empty'],
-  ])('of %j is refused, naming the part', async (header, message) => {
+  ])('of %j is rejected, naming the part', async (header, message) => {
     const client = await server.sandbox();
     const reply = await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': header });
     expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
@@ -173,7 +173,7 @@ describe('Sandbox-Fault', () => {
 });
 
 describe('Sandbox-Fault with thousands of unknown parts', () => {
-  it('is refused with the first few of them', async () => {
+  it('is rejected with the first few of them', async () => {
     const client = await server.sandbox();
     const reply = await client.get('/v1/pets', { 'Sandbox-Fault': 'a;'.repeat(5_000) });
     expect(reply.status).toBe(400);
@@ -286,12 +286,12 @@ describe('a connection', () => {
       }
     }
     await own.validator.settled();
-    expect(own.validator.tallies).toMatchObject({ validationError: 0, disagreements: 0, brokenResponses: 0 });
+    expect(own.validator.tallies).toMatchObject({ validationFailures: 0, disagreements: 0, brokenResponses: 0 });
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
 });
 
-describe('the journal', () => {
+describe('the request log', () => {
   const lastOf = async (client: Client) => {
     const { requests } = (await client.get('/_sandbox/requests?limit=1')).json;
     return (await client.get(`/_sandbox/requests/${requests[0].id}`)).json;
@@ -305,27 +305,29 @@ describe('the journal', () => {
       { 'Sandbox-Fault': 'status=503; retryAfter=2; delay=1; when=after' },
     );
     const replaced = await lastOf(client);
-    expect(replaced).toMatchObject({ status: 503, injected: 'status=503; retryAfter=2; delay=1; when=after' });
+    expect(replaced).toMatchObject({ status: 503, injectedFault: 'status=503; retryAfter=2; delay=1; when=after' });
     expect(replaced.violations.map(({ side }: { side: string }) => side)).toEqual(['request']);
     await client.post('/v1/pets', NEW_PET, { 'Sandbox-Fault': 'status=500' });
     const before = await lastOf(client);
-    expect(before).toMatchObject({ status: 500, injected: 'status=500', validated: true, violations: [] });
+    expect(before).toMatchObject({ status: 500, injectedFault: 'status=500', validated: true, violations: [] });
     expect(before.request).toMatchObject({ body: JSON.stringify(NEW_PET), unread: false });
     await client.get('/v1/pets', { 'Sandbox-Fault': 'delay=1' });
-    expect(await lastOf(client)).toMatchObject({ status: 200, injected: null, violations: [] });
+    expect(await lastOf(client)).toMatchObject({ status: 200, injectedFault: null, violations: [] });
   });
 
   it('has what went out when the connection broke, and that nothing did when nobody waited', async () => {
     const client = await server.sandbox();
     const { text } = await bytesOf(client, 'connection=truncate');
     const cut = await lastOf(client);
-    expect(cut).toMatchObject({ status: 200, injected: 'connection=truncate; when=after', violations: [] });
+    expect(cut).toMatchObject({ status: 200, injectedFault: 'connection=truncate; when=after', violations: [] });
     expect(cut.response.body).toBe(text.split('\r\n\r\n')[1]);
     await bytesOf(client, 'connection=reset');
-    expect(await lastOf(client)).toMatchObject({ status: 0, injected: 'connection=reset', violations: [] });
+    expect(await lastOf(client)).toMatchObject({ status: 0, injectedFault: 'connection=reset', violations: [] });
     const headers = { Authorization: `Bearer ${client.key}`, 'Sandbox-Fault': 'delay=5000' };
     await expect(fetch(`${client.url}/v1/pets`, { headers, signal: AbortSignal.timeout(50) })).rejects.toThrow();
-    await expect.poll(() => lastOf(client)).toMatchObject({ status: 0, injected: 'delay=5000', validationError: null });
+    await expect
+      .poll(() => lastOf(client))
+      .toMatchObject({ status: 0, injectedFault: 'delay=5000', validationError: null });
   });
 });
 

@@ -53,7 +53,7 @@ describe('an int64', () => {
     for (const [, digits = ''] of list.matchAll(/"categoryId":([^,}]+)/g)) expect(digits).toMatch(/^(0|-?[1-9]\d*)$/);
   });
 
-  test('is refused when it is beyond the range, and no pet has it', async () => {
+  test('is rejected when it is beyond the range, and no pet has it', async () => {
     const beyond = fc
       .oneof(fc.bigInt({ min: 1n, max: 2n ** 80n }), fc.bigInt({ min: 1n, max: 5n }))
       .chain((by) => fc.constantFrom(MAX + by, MIN - by));

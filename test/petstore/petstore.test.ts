@@ -14,7 +14,7 @@ for (const [part, rows] of Object.entries(cases)) {
       test(title, async () => {
         const client = await server.sandbox();
         expectResponse(await client.send(request), expected);
-        // What was refused left nothing behind.
+        // What was rejected left nothing behind.
         if (expected.status >= 400) expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
       });
     }

@@ -1,6 +1,6 @@
 /**
- * The table of the interface once more, with Prism's own proxy in between: the outside judge. What it lets through is
- * answered as without it; so no response of the service breaks the specification in its eyes. What it refuses, it refuses where
+ * The table of the interface once more, with Prism's own proxy in between: the outside validate. What it lets through is
+ * answered as without it; so no response of the service breaks the specification in its eyes. What it rejects, it rejects where
  * the table says so.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

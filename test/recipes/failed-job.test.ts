@@ -1,9 +1,9 @@
-/** The recipes of docs/state.md: CI systems take them, and their line leaves the case of a job that failed. */
+/** The recipes of docs/state.md: CI systems take them, and their line leaves the recording of a job that failed. */
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readCase } from '../../src/recording/read.ts';
+import { readRecording } from '../../src/recording/read.ts';
 import { limit } from '../support/slow.ts';
 import { newFolder, runLines } from './support.ts';
 
@@ -18,10 +18,10 @@ it('both run the same line, and upload what it keeps where it failed', () => {
   expect(gitlab.test.script).toEqual([line]);
   const { with: { path } = { path: '' }, if: condition } = upload ?? {};
   expect([condition, gitlab.test.artifacts]).toEqual(['failure()', { when: 'on_failure', paths: [path] }]);
-  expect(line).toContain(` --keep ${path} `);
+  expect(line).toContain(` --artifacts ${path} `);
 });
 
-it('the line leaves a case that can be opened where the tests fail', { timeout: limit(60_000) }, async () => {
+it('the line leaves a recording that can be opened where the tests fail', { timeout: limit(60_000) }, async () => {
   const folder = await newFolder();
   const bin = join(folder, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });
@@ -34,6 +34,6 @@ it('the line leaves a case that can be opened where the tests fail', { timeout: 
   expect((await runLines(line, { folder })).code).toBe(1);
   const kept = join(folder, upload?.with?.path ?? '');
   expect(await readdir(kept)).toContain('report.xml');
-  const { exchanges } = await readCase(await readFile(join(kept, 'case.json')));
+  const { exchanges } = await readRecording(await readFile(join(kept, 'recording.json')));
   expect(exchanges).toMatchObject([{ target: '/v1/pets/404', status: 404 }]);
 });

@@ -43,7 +43,7 @@ describe('what GitHub reads', () => {
     ['a misspelt key', / {4}steps:/, '    stps:', /stps/],
     ['an unknown context', /matrix\.node \}\}$/m, 'matrx.node }}', /matrx/],
     ['a wrong type', /fail-fast: false/, 'fail-fast: perhaps', /perhaps/],
-  ])('would be refused with %s', async (_, from, to, expected) => {
+  ])('would be rejected with %s', async (_, from, to, expected) => {
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     expect((await parser.workflow(changed)).join('\n')).toMatch(expected);
@@ -112,10 +112,10 @@ describe('its lines', () => {
       Test: 0,
       'Fetch the contract report': 0,
       'Keep to the contract': 1,
-      'Save the case of a failed job': 0,
+      'Save the recording of a failed job': 0,
     });
-    const { journal } = JSON.parse(await readFile(join(folder, 'case.json'), 'utf8'));
-    expect(journal.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
+    const { requestLog } = JSON.parse(await readFile(join(folder, 'recording.json'), 'utf8'));
+    expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });
 

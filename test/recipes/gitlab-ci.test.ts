@@ -39,7 +39,7 @@ describe('what GitLab reads', () => {
     ['a value that there is not', /when: always/, 'when: alwys', /when/],
     ['no script', /^ {2}script:/m, '  scrpt:', /script/],
     ['a wrong type', /^ {4}reports:\n.*$/m, '    reports: yes', /reports/],
-  ])('would be refused with %s', { timeout: limit(60_000) }, async (_, from, to, expected) => {
+  ])('would be rejected with %s', { timeout: limit(60_000) }, async (_, from, to, expected) => {
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     const { code, stdout, stderr } = await list(changed);
@@ -73,21 +73,21 @@ describe('its lines', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('answered 200') });
     expect(await readFile(join(folder, 'contract/report.xml'), 'utf8')).toContain('<testsuites');
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
-    expect(await readdir(join(folder, 'contract'))).not.toContain('case.json');
+    expect(await readdir(join(folder, 'contract'))).not.toContain('recording.json');
   });
 
   it('break the build where the client breaks the description, though its tests pass', async () => {
     const { code, stdout, folder } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('answered 400') });
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).verdict).toBe('fail');
-    const { journal } = JSON.parse(await readFile(join(folder, 'contract/case.json'), 'utf8'));
-    expect(journal.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
+    const { requestLog } = JSON.parse(await readFile(join(folder, 'contract/recording.json'), 'utf8'));
+    expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
   });
 
   it('break the build where the tests fail, and report all the same', async () => {
     const { code, folder } = await runJob({ path: '/../nowhere' });
     expect(code).toBe(1);
     expect(await readFile(join(folder, 'contract/report.json'), 'utf8')).toContain('"verdict"');
-    expect(await readFile(join(folder, 'contract/case.json'), 'utf8')).toContain('"case":1');
+    expect(await readFile(join(folder, 'contract/recording.json'), 'utf8')).toContain('"recording":1');
   });
 });

@@ -14,15 +14,15 @@ it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async 
   const { code, stdout, stderr } = await run(process.execPath, [RECIPE], { folder, env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [, answered] =
-    /^\d+ requests\/s; p50 \d+ ms, p99 \d+ ms; (\d+) answered, 0 refused, 0 failed\n$/.exec(stdout) ?? [];
+    /^\d+ requests\/s; p50 \d+ ms, p99 \d+ ms; (\d+) answered, 0 rejected, 0 failed\n$/.exec(stdout) ?? [];
   expect(Number(answered)).toBeGreaterThan(2);
   expect([...server.sandboxes.all()]).toEqual([]);
 });
 
-it('fails where requests are refused', { timeout: limit(60_000) }, async () => {
+it('fails where requests are rejected', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer({ settings: { maxBytes: 1_000 } });
   const folder = await newFolder();
   const env = { SANDBOX_URL: server.url, CONNECTIONS: '1', SECONDS: '2' };
   const { code, stdout } = await run(process.execPath, [RECIPE], { folder, env });
-  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/, [1-9]\d* refused/) });
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/, [1-9]\d* rejected/) });
 });

@@ -1,4 +1,4 @@
-/** What leaves a sandbox: a case, an HTTP Archive, a shell script; and that no form shows a secret. */
+/** What leaves a sandbox: a recording, an HTTP Archive, a shell script; and that no form shows a secret. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -9,39 +9,41 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const run = promisify(execFile);
-const FORMS = ['case', 'har', 'curl'] as const;
+const FORMS = ['recording', 'har', 'curl'] as const;
 
-test('a case says what it is, where its exchanges began and what the sandbox holds', async () => {
+test('a recording says what it is, where its exchanges began and what the sandbox holds', async () => {
   const server = await startTestServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
   await client.post('/_sandbox/faults', { status: 503, times: 1 });
   await client.get('/v1/pets');
   await client.get('/v1/pets');
-  const { json, text } = await client.get('/_sandbox/export?format=case');
+  const { json, text } = await client.get('/_sandbox/export?format=recording');
   expect(json.about).toContain('It contains no keys');
   expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
-  expect(json.journal.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
+  expect(json.requestLog.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
   expect(json.start).toMatchObject({ fixture: 'empty', upTo: null, faults: [], clock: null });
   expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ triggered: 0 })] })]);
   expect(json.now).toMatchObject({ upTo: { log: 0, changes: 1 }, faults: [{ triggered: 1, status: 503 }] });
   expect(json.report.operations).toHaveLength(3);
 });
 
-test('the start moves on by what the exchanges did that the journal dropped', { timeout: limit(60_000) }, async () => {
+test('the start moves on by what the exchanges did that the request log dropped', {
+  timeout: limit(60_000),
+}, async () => {
   const server = await startTestServer();
   const client = await server.sandbox({ fixture: 'empty' });
   await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, from: 2, times: 2 });
   for (let n = 0; n < 3; n++) await client.post('/v1/pets', { name: `${n}`, categoryId: n });
   for (let n = 0; n < 1_000; n++) await client.get('/v1/pets?limit=1');
-  await client.post('/_sandbox/clock/advance', { by: 'P1D' });
-  const { json } = await client.get('/_sandbox/export?format=case');
-  expect(json.journal).toMatchObject({ dropped: 3 });
+  await client.post('/_sandbox/clock/advance', { duration: 'P1D' });
+  const { json } = await client.get('/_sandbox/export?format=recording');
+  expect(json.requestLog).toMatchObject({ dropped: 3 });
   expect(json.start).toMatchObject({ upTo: { log: 0, changes: 3 }, faults: [{ triggered: 0 }], clock: null });
   expect(json.start.steps).toHaveLength(1);
   await client.get('/v1/pets');
   await client.get('/v1/pets');
-  const later = await client.get('/_sandbox/export?format=case');
+  const later = await client.get('/_sandbox/export?format=recording');
   expect(later.json.start.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
 });
 
@@ -93,9 +95,9 @@ test('an archive has what HAR 1.2 asks of every entry, and the verdict beside it
   await client.get('/v1/pets?limit=2&status=sold');
   const { log } = (await client.get('/_sandbox/export?format=har')).json;
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'petstore-sandbox', version: expect.any(String) } });
-  const [refused, listed] = log.entries;
-  expect(refused.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":5}' });
-  expect(refused._sandbox.violations).toContainEqual(expect.objectContaining({ location: 'body/name' }));
+  const [rejected, listed] = log.entries;
+  expect(rejected.request.postData).toEqual({ mimeType: 'application/json', text: '{"name":5}' });
+  expect(rejected._sandbox.violations).toContainEqual(expect.objectContaining({ location: 'body/name' }));
   expect(listed.request).toMatchObject({
     method: 'GET',
     url: `${server.url}/v1/pets?limit=2&status=sold`,
@@ -142,8 +144,8 @@ test('exports go out from the sandbox of the key alone, and the admin names one'
     expect((await mine.get(`/_sandbox/export?format=${form}`)).text).not.toContain('of-another');
     expect((await server.client().get(`/_sandbox/export?format=${form}`)).status).toBe(401);
   }
-  const { sandbox } = (await other.get('/_sandbox/export?format=case')).json;
-  const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=case&sandbox=${sandbox.id}`);
+  const { sandbox } = (await other.get('/_sandbox/export?format=recording')).json;
+  const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=recording&sandbox=${sandbox.id}`);
   expect(asAdmin.text).toContain('of-another');
 });
 
@@ -158,7 +160,7 @@ test('one request is exported alone, as an archive or a script, and in no other 
   const script = (await client.get(`/_sandbox/export?format=curl&request=${id}`)).text;
   expect(script).toContain('limit=2');
   expect(script).not.toContain('limit=1');
-  for (const query of [`request=${id}`, `format=case&request=${id}`]) {
+  for (const query of [`request=${id}`, `format=recording&request=${id}`]) {
     expect((await client.get(`/_sandbox/export?${query}`)).status).toBe(400);
   }
   expect((await client.get('/_sandbox/export?format=har&request=req_none')).status).toBe(404);

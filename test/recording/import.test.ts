@@ -1,4 +1,4 @@
-/** What a case becomes on a server, and what is refused before anything of it exists. */
+/** What a recording becomes on a server, and what is rejected before anything of it exists. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,23 +8,23 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
-async function someCase(client: Client): Promise<string> {
+async function someRecording(client: Client): Promise<string> {
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.post('/_sandbox/snapshots', { name: 'one' });
   await client.post('/v1/pets', '{"name":"Max","categoryId":-9223372036854775808}');
   await client.post('/_sandbox/faults', { operation: 'getPet', status: 500, times: 1 });
   await client.get('/v1/pets/13');
   await client.get('/v1/pets/13');
-  return (await client.get('/_sandbox/export?format=case')).text;
+  return (await client.get('/_sandbox/export?format=recording')).text;
 }
 
 /** Everything that a server has of sandboxes. */
 const countOf = async (server: TestServer): Promise<number> =>
   (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
 
-test('a case opens as it was: pets, ids, snapshots, rules that are used up, journal with verdicts', async () => {
+test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log with verdicts', async () => {
   const server = await startTestServer();
-  const text = await someCase(await server.sandbox({ label: 'red job' }));
+  const text = await someRecording(await server.sandbox({ label: 'red job' }));
   const issued = await server.client().post('/_sandbox/import', text);
   expect(issued.status).toBe(201);
   expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl: `${server.url}/v1` });
@@ -38,11 +38,11 @@ test('a case opens as it was: pets, ids, snapshots, rules that are used up, jour
   expect((await client.post('/v1/pets', { name: 'Next', categoryId: 1 })).json.id).toBe(14);
 });
 
-test('an opened case outlives a restart of a server with files', { timeout: limit(30_000) }, async () => {
+test('an opened recording outlives a restart of a server with files', { timeout: limit(30_000) }, async () => {
   const data = await mkdtemp(join(tmpdir(), 'case-'));
   try {
     const first = await startTestServer({ settings: { data } });
-    const text = await someCase(await first.sandbox());
+    const text = await someRecording(await first.sandbox());
     const { key } = (await first.client().post('/_sandbox/import', text)).json;
     await first.client(key).post('/v1/pets', { name: 'Later', categoryId: 2 });
     await first.end();
@@ -65,7 +65,7 @@ test('a drill goes on where it was', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
   await client.post('/v1/pets', { name: start.json.petName, categoryId: 1 }).catch(() => undefined);
-  const { text } = await client.get('/_sandbox/export?format=case');
+  const { text } = await client.get('/_sandbox/export?format=recording');
   const { key } = (await server.client().post('/_sandbox/import', text)).json;
   const [before, after] = [await client.get('/_sandbox/drill'), await server.client(key).get('/_sandbox/drill')];
   expect(after.json.checks).toEqual(before.json.checks);
@@ -75,7 +75,7 @@ test('a drill goes on where it was', async () => {
 test('only the admin opens a case where only the admin issues keys', async () => {
   const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
   const client = await server.sandbox();
-  const text = await someCase(client);
+  const text = await someRecording(client);
   for (const who of [server.client(), client]) expect((await who.post('/_sandbox/import', text)).status).toBe(403);
   expect((await server.client(server.adminToken).post('/_sandbox/import', text)).status).toBe(201);
   const foreign = await server
@@ -84,10 +84,10 @@ test('only the admin opens a case where only the admin issues keys', async () =>
   expect(foreign.status).toBe(403);
 });
 
-test('a wrong file is refused with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
+test('a wrong file is rejected with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer();
   // `JSON.parse` would round it.
-  const text = (await someCase(await server.sandbox())).replaceAll('-9223372036854775808', '7');
+  const text = (await someRecording(await server.sandbox())).replaceAll('-9223372036854775808', '7');
   const change = (edit: (found: Record<string, never>) => void): string => {
     const found = JSON.parse(text);
     edit(found);
@@ -97,8 +97,8 @@ test('a wrong file is refused with its place, and nothing of it is left', { time
   const changed = (edit: (found: any) => void): string => change(edit as never);
   const wrong: [string, RegExp][] = [
     ['{', /not valid JSON/],
-    ['[]', /a case is a JSON object/],
-    ['{}', /no member "case"/],
+    ['[]', /a recording is a JSON object/],
+    ['{}', /no member "recording"/],
     [changed((found) => (found.case = 2)), /version 2.*use a newer one/],
     [changed((found) => (found.more = 1)), /more/],
     [changed((found) => delete found.now), /now/],
@@ -108,13 +108,13 @@ test('a wrong file is refused with its place, and nothing of it is left', { time
     [changed((found) => (found.logs[0].from = { log: 0, changes: 1 })), /earlier log/],
     [changed((found) => (found.now.upTo.changes = 99)), /within a log/],
     [changed((found) => (found.now.upTo.log = 7)), /within a log/],
-    [changed((found) => (found.now.fixture = 'nothing')), /fixtures of the case/],
+    [changed((found) => (found.now.fixture = 'nothing')), /fixtures of the recording/],
     [changed((found) => found.fixtures[0].pets.push(found.logs[0].changes[0].added)), /which the fixture has/],
     [changed((found) => found.now.faults.push(found.now.faults[0])), /taken by a rule/],
     [changed((found) => (found.now.faults[0].status = 7)), /now\/faults/],
-    [changed((found) => (found.journal.exchanges[0].effect = { created: ['x'] })), /exchanges\[0\]\/effect/],
-    [changed((found) => (found.journal.exchanges[1] = found.journal.exchanges[0])), /name of its own/],
-    [changed((found) => (found.journal.exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
+    [changed((found) => (found.requestLog.exchanges[0].changes = { created: ['x'] })), /exchanges\[0\]\/effect/],
+    [changed((found) => (found.requestLog.exchanges[1] = found.requestLog.exchanges[0])), /name of its own/],
+    [changed((found) => (found.requestLog.exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
     [changed((found) => (found.snapshots[0].name = '../../etc')), /snapshots\[0\]\/name/],
     [changed((found) => (found.snapshots = Array(51).fill(found.snapshots[0]))), /snapshots/],
     [
@@ -125,7 +125,7 @@ test('a wrong file is refused with its place, and nothing of it is left', { time
       /no-such|drill/,
     ],
     [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
-    [`{"case":1,"logs":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
+    [`{"recording":1,"logs":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
   ];
   const before = await countOf(server);
   for (const [file, why] of wrong) {
@@ -136,11 +136,11 @@ test('a wrong file is refused with its place, and nothing of it is left', { time
   expect(await countOf(server)).toBe(before);
 });
 
-test('a case that this server has no room for is refused, and nothing of it is left', async () => {
+test('a recording that this server has no room for is rejected, and nothing of it is left', async () => {
   const roomy = await startTestServer();
   const client = await roomy.sandbox();
   await client.post('/_sandbox/pets', { count: 500, seed: 1 });
-  const { text } = await client.get('/_sandbox/export?format=case');
+  const { text } = await client.get('/_sandbox/export?format=recording');
   const small = await startTestServer({ settings: { maxPets: 100 } });
   expect((await small.client().post('/_sandbox/import', text)).json).toMatchObject({ code: 'limit_reached' });
   const short = await startTestServer({ settings: { maxBytes: 2_000 } });
@@ -154,9 +154,9 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
   const client = await server.sandbox();
   await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
   for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
-  const first = await client.get('/_sandbox/export?format=case');
+  const first = await client.get('/_sandbox/export?format=recording');
   const { key } = (await server.client().post('/_sandbox/import', first.text)).json;
-  const second = await server.client(key).get('/_sandbox/export?format=case');
+  const second = await server.client(key).get('/_sandbox/export?format=recording');
   expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
   for (const form of ['har', 'curl']) {
     expect((await client.get(`/_sandbox/export?format=${form}`)).text.length).toBeGreaterThan(5_000);
@@ -167,24 +167,24 @@ test('a recording brings its own sandbox only: the requests that belong to none 
   const server = await startTestServer();
   const client = await server.sandbox();
   await server.client().get('/v1/pets');
-  const unclaimed = async () => (await server.client(server.adminToken).get('/_sandbox/unclaimed')).json;
-  const before = await unclaimed();
+  const unmatched = async () => (await server.client(server.adminToken).get('/_sandbox/requests/unmatched')).json;
+  const before = await unmatched();
   expect(before.requests).toHaveLength(1);
-  const found = JSON.parse(await someCase(client).then((text) => text.replaceAll('-9223372036854775808', '7')));
-  expect(found).not.toHaveProperty('unclaimed');
-  const reply = await server.client().post('/_sandbox/import', { ...found, unclaimed: before.requests });
-  expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unclaimed')]);
+  const found = JSON.parse(await someRecording(client).then((text) => text.replaceAll('-9223372036854775808', '7')));
+  expect(found).not.toHaveProperty('unmatched');
+  const reply = await server.client().post('/_sandbox/import', { ...found, unmatched: before.requests });
+  expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unmatched')]);
   expect((await server.client().post('/_sandbox/import', found)).status).toBe(201);
-  expect(await unclaimed()).toEqual(before);
+  expect(await unmatched()).toEqual(before);
 });
 
 test('no form of a report passes on control characters or directional marks of a recording', async () => {
   const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
-  const found = JSON.parse((await client.get('/_sandbox/export?format=case')).text);
+  const found = JSON.parse((await client.get('/_sandbox/export?format=recording')).text);
   const MARKS = '\u202e\u2066\u200f\u061c\u001b';
-  for (const violation of found.journal.exchanges[0].violations)
+  for (const violation of found.requestLog.exchanges[0].violations)
     for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
   const reply = await server.client().post('/_sandbox/import', found);
   expect(reply.status).toBe(201);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTarget } from '../../src/commands/replay-target.ts';
-import { readCase } from '../../src/recording/read.ts';
+import { readRecording } from '../../src/recording/read.ts';
 import { replay } from '../../src/recording/replay.ts';
 import { run } from '../conform/run.ts';
 import { startTestServer } from '../support/server.ts';
@@ -20,17 +20,17 @@ test.each(['memory', 'files'])(
     if (data !== undefined) onTestFinished(() => rm(data, { recursive: true, force: true }));
     const server = await startTestServer({ settings: data === undefined ? {} : { data } });
     const client = await server.sandbox();
-    // Requests with a broken key belong to no sandbox, and are in no case.
+    // Requests with a broken key belong to no sandbox, and are in no recording.
     expect((await run(`${server.url}/v1`, client.key as string)).verdict).toBe('conforms');
-    const found = await readCase(Buffer.from((await client.get('/_sandbox/export?format=case')).text));
+    const found = await readRecording(Buffer.from((await client.get('/_sandbox/export?format=recording')).text));
     const { target, close } = await startTarget(found);
     try {
       const { results, counts } = await replay(found, target);
       const others = results.filter(({ outcome }) => outcome !== 'same');
-      // What the suite sends at once, or too long for a journal, cannot be compared for certain.
+      // What the suite sends at once, or too long for a request log, cannot be compared for certain.
       expect(others.filter(({ outcome }) => outcome !== 'incomplete')).toEqual([]);
       expect(counts.same).toBeGreaterThan(100);
-      for (const { reason } of others) expect(reason).toMatch(/not in the case|is cut|overlapped/);
+      for (const { reason } of others) expect(reason).toMatch(/not in the recording|is cut|overlapped/);
     } finally {
       await close();
       await server.end();

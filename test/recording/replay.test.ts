@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTarget } from '../../src/commands/replay-target.ts';
-import { readCase } from '../../src/recording/read.ts';
+import { readRecording } from '../../src/recording/read.ts';
 import { type Replay, replay } from '../../src/recording/replay.ts';
 import { inForm } from '../../src/recording/replay-forms.ts';
 import type { Client } from '../support/client.ts';
@@ -14,8 +14,8 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 async function replayOf(client: Client, edit = (text: string) => text): Promise<Replay> {
-  const { text } = await client.get('/_sandbox/export?format=case');
-  const found = await readCase(Buffer.from(edit(text)));
+  const { text } = await client.get('/_sandbox/export?format=recording');
+  const found = await readRecording(Buffer.from(edit(text)));
   const { target, close } = await startTarget(found);
   try {
     return await replay(found, target);
@@ -50,7 +50,7 @@ const deed = fc.oneof(
     (client: Client) => client.post('/_sandbox/faults', { operation: 'getPet', limit: { requests: 1, seconds: 60 } }),
     (client: Client) => client.delete('/_sandbox/faults'),
     (client: Client) => client.post('/_sandbox/pets', { count: 3, seed: 5 }),
-    (client: Client) => client.post('/_sandbox/clock/advance', { by: 'P20Y' }),
+    (client: Client) => client.post('/_sandbox/clock/advance', { duration: 'P20Y' }),
     (client: Client) => client.post('/_sandbox/reset'),
   ),
 );
@@ -97,13 +97,13 @@ test('cut bodies are incomplete, and a thousand exchanges are the same', {
   const client = await server.sandbox();
   await client.post('/v1/pets', { name: 'n'.repeat(20_000), categoryId: 1 });
   expect(await replayOf(client)).toMatchObject({ verdict: 'incomplete', counts: { incomplete: 1 } });
-  await client.post('/_sandbox/reset', { journal: true });
+  await client.post('/_sandbox/reset', { requestLog: true });
   for (let n = 0; n < 500; n++) {
     await client.post('/v1/pets', { name: `${n}`, categoryId: n });
     await client.get('/v1/pets?limit=20');
   }
-  const { text } = await client.get('/_sandbox/export?format=case');
-  const found = await readCase(Buffer.from(text));
+  const { text } = await client.get('/_sandbox/export?format=recording');
+  const found = await readRecording(Buffer.from(text));
   const { target, close } = await startTarget(found);
   const from = performance.now();
   expect(await replay(found, target)).toMatchObject({ verdict: 'same', counts: { same: 1_000 } });
@@ -149,11 +149,11 @@ test('another server gets requests of the petstore API only, whatever a recordin
     await client.get(path);
   await client.send({ method: 'DELETE', path: '/v1/pets' });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
-  const { text } = await client.get('/_sandbox/export?format=case');
+  const { text } = await client.get('/_sandbox/export?format=recording');
   const found = JSON.parse(text);
-  const [first] = found.journal.exchanges;
+  const [first] = found.requestLog.exchanges;
   for (const [n, target] of ['/v1/../_sandbox', String.raw`/\evil.example/v1/pets`, '//evil.example/v1/pets'].entries())
-    found.journal.exchanges.push({ ...first, id: `req_${n}`, target, startMs: first.startMs + 1 + n });
+    found.requestLog.exchanges.push({ ...first, id: `req_${n}`, target, startMs: first.startMs + 1 + n });
   const sent: string[] = [];
   const target = {
     send: async ({ method, target: path }: { method: string; target: string }) => {
@@ -161,6 +161,6 @@ test('another server gets requests of the petstore API only, whatever a recordin
       return { status: 200, headers: {}, text: '' };
     },
   };
-  await replay(await readCase(Buffer.from(JSON.stringify(found))), target, { foreign: { allowCreate: true } });
+  await replay(await readRecording(Buffer.from(JSON.stringify(found))), target, { foreign: { allowCreate: true } });
   expect(sent.sort()).toEqual(['GET /v1/pets', 'POST /v1/pets']);
 });

@@ -35,7 +35,7 @@ async function richExport(server: TestServer): Promise<string> {
   await client.get('/v1/pets/40');
   await client.post('/v1/pets', { name: 'Max', categoryId: 2, status: 'sold' });
   await client.get('/v1/pets?status=nothing');
-  return (await client.get('/_sandbox/export?format=case')).text;
+  return (await client.get('/_sandbox/export?format=recording')).text;
 }
 
 const edited = (edit: Edit): string => {
@@ -51,7 +51,7 @@ const lasting = (text: string): unknown => {
 };
 
 const exportOf = async (client: Client): Promise<string> => {
-  const { status, text } = await client.get('/_sandbox/export?format=case');
+  const { status, text } = await client.get('/_sandbox/export?format=recording');
   expect(status, text).toBe(200);
   return text;
 };
@@ -123,8 +123,8 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'no fault rules': (found) => (found.now.faults = found.start.faults = []),
     'a fault rule that is used up': (found) => (found.now.faults[0].triggered = 2),
     'no snapshots': (found) => (found.snapshots = []),
-    'no exchanges': (found) => (found.journal.exchanges = []),
-    'exchanges that were dropped': (found) => (found.journal.dropped = 2 ** 31),
+    'no exchanges': (found) => (found.requestLog.exchanges = []),
+    'exchanges that were dropped': (found) => (found.requestLog.dropped = 2 ** 31),
     'an empty description of a fixture': (found) => (found.fixtures[0].description = ''),
     'an extra name in a report': (found) => (found.report.more = 1),
     'a next id that is the largest': (found) => (found.fixtures[0].nextId = 'MAX'),
@@ -149,23 +149,23 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'a snapshot before year 0 by its zone': (found) => (found.snapshots[0].createdAt = '0000-01-01T00:00:00+23:59'),
     'a snapshot of no day': (found) => (found.snapshots[0].createdAt = '2026-02-30T00:00:00Z'),
     'an export in year 10000': (found) => (found.exportedAt = '9999-12-31T23:59:59-00:01'),
-    'an exchange in year 10000': (found) => (found.journal.exchanges[0].at = '9999-12-31T23:59:59-00:01'),
+    'an exchange in year 10000': (found) => (found.requestLog.exchanges[0].at = '9999-12-31T23:59:59-00:01'),
     'an exchange that ended in year 10000': (found) =>
-      (found.journal.exchanges[0].respondedAt = '9999-12-31T23:59:59-00:01'),
+      (found.requestLog.exchanges[0].respondedAt = '9999-12-31T23:59:59-00:01'),
     'an exchange whose effect has an unknown field': (found) =>
-      (found.journal.exchanges[0].effect = { created: [], more: 1 }),
+      (found.requestLog.exchanges[0].changes = { created: [], more: 1 }),
     'an exchange whose effect is beyond int64': (found) =>
-      (found.journal.exchanges[0].effect = { created: ['9223372036854775808'] }),
-    'an exchange whose effect has no text': (found) => (found.journal.exchanges[0].effect = { created: [1] }),
-    'an exchange that begins beyond all time': (found) => (found.journal.exchanges[0].startMs = 1e308),
-    'an exchange that lasts beyond all time': (found) => (found.journal.exchanges[0].durationMs = 1e308),
-    'an exchange of a status beyond HTTP': (found) => (found.journal.exchanges[0].status = 1e9),
-    'an exchange with a delay beyond 53 bits': (found) => (found.journal.exchanges[0].delayMs = 1e300),
-    'an exchange with an unknown field': (found) => (found.journal.exchanges[0].more = 1),
+      (found.requestLog.exchanges[0].changes = { created: ['9223372036854775808'] }),
+    'an exchange whose effect has no text': (found) => (found.requestLog.exchanges[0].changes = { created: [1] }),
+    'an exchange that begins beyond all time': (found) => (found.requestLog.exchanges[0].startMs = 1e308),
+    'an exchange that lasts beyond all time': (found) => (found.requestLog.exchanges[0].durationMs = 1e308),
+    'an exchange of a status beyond HTTP': (found) => (found.requestLog.exchanges[0].status = 1e9),
+    'an exchange with a delay beyond 53 bits': (found) => (found.requestLog.exchanges[0].delayMs = 1e300),
+    'an exchange with an unknown field': (found) => (found.requestLog.exchanges[0].more = 1),
     'an exchange with a header that is no text': (found) =>
-      (found.journal.exchanges[0].request.headers.Accept = ['*/*']),
-    'an exchange with a violation that is none': (found) => (found.journal.exchanges[0].violations = [1]),
-    'an exchange of an unknown operation': (found) => (found.journal.exchanges[0].operation = 'toString'),
+      (found.requestLog.exchanges[0].request.headers.Accept = ['*/*']),
+    'an exchange with a violation that is none': (found) => (found.requestLog.exchanges[0].violations = [1]),
+    'an exchange of an unknown operation': (found) => (found.requestLog.exchanges[0].operation = 'toString'),
     ...Object.fromEntries(
       [
         '@evil.example/v1/pets',
@@ -178,13 +178,13 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
         '/\0',
       ].map((target) => [
         `an exchange to ${JSON.stringify(target)}`,
-        (found) => (found.journal.exchanges[0].target = target),
+        (found) => (found.requestLog.exchanges[0].target = target),
       ]),
     ),
     ...Object.fromEntries(
       ['', 'get', 'GET /', 'TRACEROUTE', 'GET\r\nX: y', '-X', 1].map((method) => [
         `an exchange with the method ${JSON.stringify(method)}`,
-        (found) => (found.journal.exchanges[0].method = method),
+        (found) => (found.requestLog.exchanges[0].method = method),
       ]),
     ),
     ...Object.fromEntries(
@@ -201,14 +201,15 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
         'Accept\r\nX',
       ].map((name) => [
         `an exchange with the header ${JSON.stringify(name)}`,
-        (found) => (found.journal.exchanges[0].request.headers[name] = 'x'),
+        (found) => (found.requestLog.exchanges[0].request.headers[name] = 'x'),
       ]),
     ),
     'an exchange with a header of two lines': (found) =>
-      (found.journal.exchanges[0].request.headers.Accept = 'a\r\nCookie: b'),
+      (found.requestLog.exchanges[0].request.headers.Accept = 'a\r\nCookie: b'),
     'a response with a header of two lines': (found) =>
-      (found.journal.exchanges[0].response.headers['Content-Type'] = 'a\nb'),
-    'a response with a header that has no name': (found) => (found.journal.exchanges[0].response.headers['a b'] = 'c'),
+      (found.requestLog.exchanges[0].response.headers['Content-Type'] = 'a\nb'),
+    'a response with a header that has no name': (found) =>
+      (found.requestLog.exchanges[0].response.headers['a b'] = 'c'),
     'a start beyond all time': (found) => (found.start.atMs = 1e308),
     'a start before all time': (found) => (found.start.atMs = -1e308),
     'a step beyond all time': (found) => found.start.steps.push({ atMs: 1e308, clock: null }),

@@ -1,4 +1,4 @@
-/** What a case must keep: exported, opened and exported again, it is the same but for keys and times. */
+/** What a recording must keep: exported, opened and exported again, it is the same but for keys and times. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
-/** What may happen to a sandbox, by the interface and by the controls. */
+/** What may happen to a sandbox, by the interface and by the control API. */
 type Deed = (client: Client) => Promise<unknown>;
 const json = { 'Content-Type': 'application/json' };
 const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('Rex', '“Ünï\u0000', '\ud800', '{"id":1}'));
@@ -22,12 +22,12 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   ),
   fc.constantFrom<Deed>(
     (client) => client.get('/v1/pets?limit=5'),
-    (client) => client.get('/v1/pets/1', { 'Sandbox-Intent': 'invalid' }),
+    (client) => client.get('/v1/pets/1', { 'Sandbox-Expect': 'invalid' }),
     (client) => client.post('/v1/pets', '{"name":5}'),
     (client) => client.get('/v1/nothing'),
     (client) => client.post('/_sandbox/faults', { operation: 'listPets', status: 503, probability: 0.5, seed: 7 }),
     (client) => client.post('/_sandbox/faults', { operation: 'listPets', vary: ['field'], from: 2, times: 1 }),
-    (client) => client.post('/_sandbox/clock/advance', { by: 'P1D' }),
+    (client) => client.post('/_sandbox/clock/advance', { duration: 'P1D' }),
     (client) => client.send({ method: 'PUT', path: '/_sandbox/clock', headers: json, body: '{"frozen":true}' }),
     (client) => client.post('/_sandbox/pets', { count: 3, seed: 5 }),
     (client) => client.post('/_sandbox/reset', { fixture: 'boundary' }),
@@ -55,11 +55,11 @@ for (const kind of ['memory', 'files'] as const) {
         fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
           const client = await server.sandbox({ label: 'a “case”' });
           for (const each of deeds) await each(client);
-          const first = await client.get('/_sandbox/export?format=case');
+          const first = await client.get('/_sandbox/export?format=recording');
           expect(first.status).toBe(200);
           const opened = await other.client().post('/_sandbox/import', first.text);
           expect(opened.text).toContain('"key"');
-          const second = await other.client(opened.json.key).get('/_sandbox/export?format=case');
+          const second = await other.client(opened.json.key).get('/_sandbox/export?format=recording');
           expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
           await client.delete('/_sandbox');
         }),
@@ -82,7 +82,7 @@ test('a sandbox that was saved and reset a hundred times is exported in a few lo
   }
   await client.post('/_sandbox/snapshots', { name: 'other' });
   await client.post('/v1/pets', { name: 'Last', categoryId: 1 });
-  const { text } = await client.get('/_sandbox/export?format=case');
+  const { text } = await client.get('/_sandbox/export?format=recording');
   expect(JSON.parse(text).logs.length).toBeLessThanOrEqual(3);
   const { key } = (await server.client().post('/_sandbox/import', text)).json;
   const names = async (of: Client) =>

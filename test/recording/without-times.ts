@@ -1,4 +1,4 @@
-/** A case without what must differ when it is exported again: the id of its sandbox, and times. */
+/** A recording without what must differ when it is exported again: the id of its sandbox, and times. */
 import { type LosslessNumber, parse } from 'lossless-json';
 
 const TIMES = new Set(['exportedAt', 'createdAt', 'since', 'now', 'sandboxNow', 'startMs', 'atMs']);

@@ -25,8 +25,8 @@ beforeEach(async () => {
   client = await server.sandbox();
 });
 
-const habitsOf = async () => (await factsOf(client)).behavior.found;
-const rulesOf = async () => (await habitsOf()).map(({ rule }) => rule);
+const behaviorOf = async () => (await factsOf(client)).behavior.found;
+const rulesOf = async () => (await behaviorOf()).map(({ rule }) => rule);
 const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['sandbox-request-id']);
 
 const setClock = (now: string) =>
@@ -46,9 +46,9 @@ describe('coming back before Retry-After is over', () => {
     const first = await client.get('/v1/pets', busy);
     wait(150);
     const again = await client.get('/v1/pets');
-    expect(await habitsOf()).toMatchObject([
+    expect(await behaviorOf()).toMatchObject([
       {
-        rule: 'early-retry',
+        rule: 'retry-too-early',
         operation: 'listPets',
         message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
         count: 1,
@@ -78,20 +78,20 @@ describe('coming back before Retry-After is over', () => {
   });
 });
 
-describe('a refused body that comes again', () => {
+describe('a rejected body that comes again', () => {
   it('is found, once for each body', async () => {
     for (let i = 0; i < 3; i++) await client.post('/v1/pets', { name: 'Rex' });
-    expect(await habitsOf()).toMatchObject([
+    expect(await behaviorOf()).toMatchObject([
       {
-        rule: 'refused-body-again',
-        message: 'POST /v1/pets was refused with 400, and the same body came again',
+        rule: 'rejected-body-resent',
+        message: 'POST /v1/pets was rejected with 400, and the same body came again',
         count: 2,
         sample: { request: 'POST /v1/pets', status: 400 },
       },
     ]);
   });
 
-  it('is not found where the body was corrected, was right, or was refused by a fault', async () => {
+  it('is not found where the body was corrected, was right, or was rejected by a fault', async () => {
     await client.post('/v1/pets', { name: 'Rex' });
     await client.post('/v1/pets', PET);
     await client.post('/v1/pets', PET);
@@ -101,7 +101,7 @@ describe('a refused body that comes again', () => {
   });
 
   it('is not found where the test says that it is invalid on purpose', async () => {
-    for (let i = 0; i < 3; i++) await client.post('/v1/pets', { name: 'Rex' }, { 'Sandbox-Intent': 'invalid' });
+    for (let i = 0; i < 3; i++) await client.post('/v1/pets', { name: 'Rex' }, { 'Sandbox-Expect': 'invalid' });
     expect(await rulesOf()).toEqual([]);
   });
 });
@@ -109,14 +109,14 @@ describe('a refused body that comes again', () => {
 describe('a dead key', () => {
   it.each([
     [10, []],
-    [11, ['dead-key']],
+    [11, ['invalid-key-reused']],
   ])('that is used %i times is %j', async (times, rules) => {
     const Authorization = `Bearer ${await revokedKey(client)}`;
     for (let i = 0; i < times; i++) {
       wait(200);
       await client.get('/v1/pets', { Authorization });
     }
-    const found = await habitsOf();
+    const found = await behaviorOf();
     expect(found.map(({ rule }) => rule)).toEqual(rules);
     for (const { message, count } of found) {
       expect(message).toBe(`${times} requests came with a key that had expired or was revoked`);
@@ -131,7 +131,7 @@ describe('an operation after its 410', () => {
   it('is found where it is called again', async () => {
     await removed();
     for (let i = 0; i < 3; i++) await client.get(`/v1/pets/${i + 1}`);
-    expect(await habitsOf()).toMatchObject([{ rule: 'used-after-removal', operation: 'getPet', count: 2 }]);
+    expect(await behaviorOf()).toMatchObject([{ rule: 'removed-operation-called', operation: 'getPet', count: 2 }]);
   });
 
   it('is not found after one 410, or where the clock went back in between', async () => {
@@ -168,10 +168,10 @@ describe('the same pet created again', () => {
   ])('after %s is found, with both requests and both ids', async (_what, headers, why) => {
     await client.post('/v1/pets', PET, headers).catch(() => undefined);
     const again = await client.post('/v1/pets', PET);
-    const [habit] = await habitsOf();
-    const [first] = habit?.requests ?? [];
-    expect(habit).toMatchObject({ rule: 'created-twice', operation: 'createPet', requests: [first, idOf(again)] });
-    expect(habit?.message).toBe(
+    const [warning] = await behaviorOf();
+    const [first] = warning?.requests ?? [];
+    expect(warning).toMatchObject({ rule: 'duplicate-create', operation: 'createPet', requests: [first, idOf(again)] });
+    expect(warning?.message).toBe(
       `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${idOf(again)}`,
     );
   });
@@ -183,7 +183,7 @@ describe('the same pet created again', () => {
     await client.post('/v1/pets', PET);
     wait(200);
     await late;
-    expect((await habitsOf()).map(({ message }) => message)).toEqual([
+    expect((await behaviorOf()).map(({ message }) => message)).toEqual([
       expect.stringContaining(
         'whose response was late: it came after 400 ms, and the same pet was created again as 14',
       ),
@@ -201,7 +201,7 @@ describe('the same pet created again', () => {
     socket.resetAndDestroy();
     await vi.waitFor(async () => expect((await client.get('/_sandbox/requests')).json.total).toBe(1));
     await client.post('/v1/pets', PET);
-    expect((await habitsOf()).map(({ message }) => message)).toEqual([
+    expect((await behaviorOf()).map(({ message }) => message)).toEqual([
       expect.stringContaining('whose response was late: the client had left, and the same pet was created again as 14'),
     ]);
   });
@@ -252,7 +252,7 @@ describe('a creation whose response was lost', () => {
   it('is not named twice where the pet was created again', async () => {
     await client.post('/v1/pets', PET, lost);
     await client.post('/v1/pets', PET);
-    expect(await rulesOf()).toEqual(['created-twice']);
+    expect(await rulesOf()).toEqual(['duplicate-create']);
     expect(await notes()).toEqual([]);
   });
 
@@ -301,11 +301,11 @@ describe('behavior', () => {
     await client.get('/v1/pets', busy);
     await client.get('/v1/pets');
     const [lenient, strict] = [await factsOf(client), await factsOf(client, true)];
-    expect(lenient.reasons.join()).not.toContain('habit');
-    expect([strict.verdict, strict.reasons, strict.totals.behavior]).toEqual(['fail', ['1 bad habit'], 1]);
+    expect(lenient.reasons.join()).not.toContain('behavior warning');
+    expect([strict.verdict, strict.reasons, strict.totals.behavior]).toEqual(['fail', ['1 bad behavior warning'], 1]);
   });
 
-  it('say how many requests they were found in, and how many the journal had dropped', async () => {
+  it('say how many requests they were found in, and how many the request log had dropped', async () => {
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
     const { behavior } = await factsOf(client);
     expect(behavior).toEqual({ exchanges: 1_000, dropped: 50, found: [], lostCreations: [] });

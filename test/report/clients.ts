@@ -90,7 +90,7 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.delete('/v1/pets');
     await client.send({ method: 'HEAD', path: '/v1/pets' });
   },
-  'has bad habits': async (client) => {
+  'has bad behavior warnings': async (client) => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
     await client.get('/v1/pets');
     await client.post('/v1/pets', { name: 'Rex' });
@@ -123,7 +123,7 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
   },
 };
 
-/** The report of one exchange with the verdict of a referee that no client can bring about. */
+/** The report of one exchange with the verdict of a validator that no client can bring about. */
 export function reportOfVerdict(verdict: Verdict, strict = false): Report {
   const tallies = new Tallies(0, new Budget(1e6));
   tallies.count(listPets('', { id: 'req_one', verdict }));
@@ -131,7 +131,7 @@ export function reportOfVerdict(verdict: Verdict, strict = false): Report {
     sandbox: { id: 'sbx_one', label: null },
     tallies,
     strict,
-    journal: { exchanges: [], dropped: 0 },
+    requestLog: { exchanges: [], dropped: 0 },
     now: 1_000,
     sandboxNow: 1_000,
   });
@@ -151,4 +151,4 @@ export const BROKEN_RESPONSE: Verdict = {
   warnings: [],
 };
 
-export const UNJUDGED: Verdict = { violations: [], warnings: [], validationError: 'the referee <broke>' };
+export const UNJUDGED: Verdict = { violations: [], warnings: [], validationError: 'the validator <broke>' };

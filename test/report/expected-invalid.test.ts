@@ -16,7 +16,7 @@ beforeEach(async () => {
   client = await server.sandbox();
 });
 
-const INVALID = { 'Sandbox-Intent': 'invalid' };
+const INVALID = { 'Sandbox-Expect': 'invalid' };
 const reportOf = async (query = '', of = client): Promise<Report> => (await of.get(`/_sandbox/report${query}`)).json;
 const operationIn = (report: Report, name: string) =>
   report.operations.find(({ operation }) => operation === name) as Report['operations'][number];
@@ -32,12 +32,12 @@ describe('a pass', () => {
     expect(await reportOf()).toMatchObject({ verdict: 'pass', incompleteReasons: [] });
   });
 
-  it('needs every exchange to be judged', async () => {
+  it('needs every exchange to be validated', async () => {
     await client.get('/v1/pets');
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     expect(await reportOf()).toMatchObject({
       verdict: 'incomplete',
-      incompleteReasons: ['1 HEAD request was not judged'],
+      incompleteReasons: ['1 HEAD request was not validated'],
     });
   });
 
@@ -72,7 +72,7 @@ describe('a request that is invalid on purpose', () => {
     for (const form of ['junit', 'html']) {
       expect((await client.get(`/_sandbox/report?format=${form}`)).text).toMatch(/on purpose/);
     }
-    // The journal shows what the referee said of it.
+    // The request log shows what the validator said of it.
     expect((await client.get('/_sandbox/requests?violations=true')).json.total).toBe(1);
   });
 
@@ -91,17 +91,17 @@ describe('a request that is invalid on purpose', () => {
     await client.get('/v1/pets', INVALID);
     const report = await reportOf();
     expect(report.verdict).toBe('pass');
-    expect(operationIn(report, 'listPets').warnings).toMatchObject([{ rule: 'intended-but-valid', count: 1 }]);
+    expect(operationIn(report, 'listPets').warnings).toMatchObject([{ rule: 'expected-invalid-but-valid', count: 1 }]);
     expect((await reportOf('?strict=true')).verdict).toBe('fail');
   });
 
   it('is one that another client’s header does not make it', async () => {
-    await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'valid' });
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Expect': 'valid' });
     expect((await reportOf()).verdict).toBe('fail');
   });
 
-  it('is none of the client’s where the dashboard sent it: it is in the journal, and counts nowhere', async () => {
-    await client.get('/v1/pets?limit=500', { 'Sandbox-Intent': 'dashboard' });
+  it('is none of the client’s where the dashboard sent it: it is in the request log, and counts nowhere', async () => {
+    await client.get('/v1/pets?limit=500', { 'Sandbox-Source': 'dashboard' });
     const { totals, verdict } = await reportOf();
     expect([totals.exchanges, totals.violations, verdict]).toEqual([0, 0, 'incomplete']);
     const { requests } = (await client.get('/_sandbox/requests')).json;
@@ -130,8 +130,8 @@ describe('a request that is invalid on purpose', () => {
   });
 
   it('cannot be named by an operation that there is none of', async () => {
-    const refused = await client.get('/_sandbox/report?intended=createPets:400');
-    expect([refused.status, refused.json.message]).toEqual([
+    const rejected = await client.get('/_sandbox/report?intended=createPets:400');
+    expect([rejected.status, rejected.json.message]).toEqual([
       400,
       'query/intended: must be a string like createPet:400,getPet:404; got "createPets:400"',
     ]);
@@ -150,7 +150,7 @@ describe('requests without a usable key', () => {
     await send(alone.url, { path: '/pets' });
     await send(alone.url, { path: '/v1/pets', headers: INVALID });
     expect((await reportOf('', own)).verdict).toBe('pass');
-    const report = await reportOf('?unclaimed=true', own);
+    const report = await reportOf('?unmatched=true', own);
     expect([report.verdict, report.incompleteReasons]).toEqual([
       'incomplete',
       [
@@ -161,7 +161,7 @@ describe('requests without a usable key', () => {
     // They may be another client's.
     const other = await alone.sandbox();
     await other.get('/v1/pets');
-    expect((await reportOf('?unclaimed=true', own)).verdict).toBe('pass');
+    expect((await reportOf('?unmatched=true', own)).verdict).toBe('pass');
   });
 });
 
@@ -184,15 +184,15 @@ describe('exec', () => {
       runProgram(['exec', ...flags, '--', process.execPath, '--input-type=module', '-e', CLIENT, ...more], {
         SANDBOX_URL: alone.url,
       });
-    const kept = await run(['--intended', 'createPet:400']);
+    const kept = await run(['--expect-invalid', 'createPet:400']);
     expect(kept).toMatchObject({ code: 0, stdout: '200,401,400\n' });
     expect((await run([])).code).toBe(1);
-    const keyless = await run(['--intended', 'createPet:400'], 'keyless');
+    const keyless = await run(['--expect-invalid', 'createPet:400'], 'keyless');
     expect([keyless.code, keyless.stderr]).toEqual([
       1,
       expect.stringContaining('1 request came without a usable key: 1 × no API key'),
     ]);
-    const wrong = await run(['--intended', 'createPets:400']);
+    const wrong = await run(['--expect-invalid', 'createPets:400']);
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
   });
 });

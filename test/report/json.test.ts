@@ -60,12 +60,12 @@ describe('spec/report.schema.json', () => {
     expect(problems(await factsOf(client, true))).toEqual([]);
   });
 
-  it('describes what the referee brings about', () => {
+  it('describes what the validator brings about', () => {
     expect(problems(JSON.parse(JSON.stringify(reportOfVerdict(BROKEN_RESPONSE))))).toEqual([]);
     expect(problems(JSON.parse(JSON.stringify(reportOfVerdict(UNJUDGED))))).toEqual([]);
   });
 
-  it('refuses a report with a member too few, too many, or of another type', async () => {
+  it('rejects a report with a member too few, too many, or of another type', async () => {
     const client = await server.sandbox();
     await KINDS['breaks the specification']?.(client);
     const changes: ((report: Node) => unknown)[] = [

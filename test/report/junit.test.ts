@@ -69,7 +69,7 @@ describe('the JUnit form', () => {
     ]);
     const suite = text.slice(0, text.indexOf('</testsuite>'));
     expect([...suite.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
-      'response 200: A paginated list of animals.',
+      'response 200: A paginated list of pets.',
       'response 401: The API key is missing or invalid.',
       'request/maximum at query/limit: Request query parameter limit must be &lt;= 100',
       'unknown-parameter at query/limti: unknown parameter `limti`; did you mean `limit`?',

@@ -60,7 +60,7 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
       await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
       await client.get('/v1/pets');
     },
-    'early-retry',
+    'retry-too-early',
     ['GET /v1/pets came again after', '60000 ms'],
   ],
   'a double creation': [
@@ -68,7 +68,7 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
       await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'connection=reset; when=after' }).catch(() => undefined);
       await client.post('/v1/pets', PET);
     },
-    'created-twice',
+    'duplicate-create',
     ['pet 13 was created by req_', 'created again as 14 by req_'],
   ],
   hammering: [
@@ -82,8 +82,8 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
 
 /** Each form of the report as plain text. */
 const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
-  text: async (client) => reportLines(await withUnclaimed(client)).join('\n'),
-  json: async (client) => stringsIn(await withUnclaimed(client)).join('\n'),
+  text: async (client) => reportLines(await withUnmatched(client)).join('\n'),
+  json: async (client) => stringsIn(await withUnmatched(client)).join('\n'),
   html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
   junit: async (client) => unescaped((await read(client, 'junit')).text),
   sarif: async (client) => {
@@ -94,8 +94,8 @@ const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
 };
 
 const read = (client: Client, format: Format): Promise<Reply> =>
-  client.get(`/_sandbox/report?format=${format}&unclaimed=true`);
-const withUnclaimed = async (client: Client): Promise<Report> => (await read(client, 'json')).json;
+  client.get(`/_sandbox/report?format=${format}&unmatched=true`);
+const withUnmatched = async (client: Client): Promise<Report> => (await read(client, 'json')).json;
 
 /** Every text of a value. */
 const stringsIn = (value: unknown): string[] => {
@@ -118,7 +118,7 @@ describe.each(Object.entries(MISTAKES))('%s', (_mistake, [act, rule, words]) => 
 });
 
 /** Requests that belong to no sandbox, and what every form says of them. */
-const UNCLAIMED: Readonly<Record<string, readonly [request: Parameters<typeof send>[1], words: readonly string[]]>> = {
+const UNMATCHED: Readonly<Record<string, readonly [request: Parameters<typeof send>[1], words: readonly string[]]>> = {
   'a missing key': [{ path: '/v1/pets' }, ['1 × no API key was sent; send Authorization: Bearer <API_KEY>']],
   'an unknown key': [
     { path: '/v1/pets', headers: { Authorization: `Bearer ${newKey()}` } },
@@ -127,12 +127,12 @@ const UNCLAIMED: Readonly<Record<string, readonly [request: Parameters<typeof se
   'a path without /v1': [{ path: '/pets/1' }, ['1 × the interface is under /v1; send GET /v1/pets/{petId}']],
 };
 
-describe.each(Object.entries(UNCLAIMED))('%s', (_mistake, [request, words]) => {
+describe.each(Object.entries(UNMATCHED))('%s', (_mistake, [request, words]) => {
   it.each(Object.keys(FORMS))('shows as %s, with what to send instead, and the report is incomplete', async (form) => {
     const client = await server.sandbox();
     await client.get('/v1/pets');
     await send(server.url, request);
-    expect((await withUnclaimed(client)).verdict).toBe('incomplete');
+    expect((await withUnmatched(client)).verdict).toBe('incomplete');
     const text = await FORMS[form]?.(client);
     for (const word of words) expect(text).toContain(word);
   });
@@ -142,7 +142,7 @@ it.each(Object.keys(FORMS))('a creation whose response was lost shows as a note 
   const client = await server.sandbox();
   await client.post('/v1/pets', PET, { 'Sandbox-Fault': 'connection=reset; when=after' }).catch(() => undefined);
   await client.post('/v1/pets', { ...PET, name: 'Tom' });
-  expect((await withUnclaimed(client)).verdict).toBe('pass');
+  expect((await withUnmatched(client)).verdict).toBe('pass');
   expect(await FORMS[form]?.(client)).toMatch(/pet 13 was created by req_\w+, whose response was lost/);
 });
 

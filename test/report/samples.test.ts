@@ -99,8 +99,8 @@ const ROWS: readonly Row[] = [
 /** Every sample in a report. */
 async function samplesOf(client: Client): Promise<unknown[]> {
   const { operations } = await factsOf(client);
-  return operations.flatMap(({ violations, warnings, rounded, injectedFaults: injected }) =>
-    [...violations, ...warnings, ...rounded, ...injected].map(({ sample }) => sample),
+  return operations.flatMap(({ violations, warnings, rounded, injectedFaults }) =>
+    [...violations, ...warnings, ...rounded, ...injectedFaults].map(({ sample }) => sample),
   );
 }
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
-import specification from '../../src/generated/interface.json' with { type: 'json' };
+import specification from '../../src/generated/petstore.json' with { type: 'json' };
 import { ruleOf } from '../../src/report/rules.ts';
 import { sarifOf } from '../../src/report/sarif.ts';
 import { parsePage } from '../support/pages.ts';
@@ -203,7 +203,7 @@ describe('the SARIF form', () => {
     expect(problems(validationError)).toEqual([]);
     expect(validationError.runs[0].invocations[0]).toMatchObject({
       executionSuccessful: false,
-      toolExecutionNotifications: [{ message: { text: 'the referee failed on 1 exchange' } }],
+      toolExecutionNotifications: [{ message: { text: 'the validator failed on 1 exchange' } }],
     });
   });
 

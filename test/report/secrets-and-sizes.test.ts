@@ -27,7 +27,7 @@ async function betray({ url, key }: Client, secret: string): Promise<void> {
 }
 
 describe('every form', () => {
-  it.each(FORMS)('%s shows no key, no fixed key and no admin token that the client sent', async (form) => {
+  it.each(FORMS)('%s shows no key, no preconfigured key and no admin token that the client sent', async (form) => {
     const client = await server.sandbox();
     const secrets = [client.key as string, FIXED_KEY, server.adminToken];
     for (const secret of secrets) await betray(client, secret);

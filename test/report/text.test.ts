@@ -75,8 +75,8 @@ describe('the text form', () => {
   it('says what is not known, and what is the sandbox’s own fault', async () => {
     expect((await linesAfter(async () => undefined))[0]).toBe('contract not known to be kept: no request was seen');
     expect(reportLines(reportOfVerdict(UNJUDGED)).slice(0, 2)).toEqual([
-      'contract not known to be kept: the referee failed on 1 exchange',
-      '  listPets unjudged: the referee <broke> (req_one)',
+      'contract not known to be kept: the validator failed on 1 exchange',
+      '  listPets not validated: the validator <broke> (req_one)',
     ]);
     expect(reportLines(reportOfVerdict(BROKEN_RESPONSE))[1]).toBe(
       "  listPets the sandbox's own fault: body/0/name: Response body property 0.name must be string (a bug of the sandbox, not of the client) (req_one)",

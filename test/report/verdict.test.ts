@@ -33,7 +33,7 @@ const ASTRAY = [
   'fail',
   '3 requests match no operation',
   'no documented response was seen',
-  '1 HEAD request was not judged',
+  '1 HEAD request was not validated',
 ];
 
 describe('the verdict', () => {
@@ -65,9 +65,9 @@ describe('the verdict', () => {
     expect(report.strict).toBe(true);
   });
 
-  it('is incomplete where the referee failed or the sandbox broke the specification, and still fails where the client did', () => {
+  it('is incomplete where the validator failed or the sandbox broke the specification, and still fails where the client did', () => {
     const validationError = reportOfVerdict(UNJUDGED);
-    expect(shown(validationError)).toEqual(['incomplete', 'the referee failed on 1 exchange']);
+    expect(shown(validationError)).toEqual(['incomplete', 'the validator failed on 1 exchange']);
     const broken = reportOfVerdict(BROKEN_RESPONSE);
     expect(shown(broken)).toEqual(['incomplete', '1 response of the sandbox broke the specification']);
     expect([broken.totals.violations, broken.totals.brokenResponses]).toEqual([0, 1]);
@@ -148,7 +148,7 @@ describe('the report', () => {
     expect(await seen()).toBe(2);
   });
 
-  it('counts on when the journal drops its oldest exchanges', async () => {
+  it('counts on when the request log drops its oldest exchanges', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?limit=500');
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
@@ -159,17 +159,27 @@ describe('the report', () => {
 
   it('keeps injected responses apart: they are nobody’s violation, and no documented response was seen by them', async () => {
     const report = await factsOf(await clientThat('asks for faults'));
-    const { responses, otherResponses, injectedFaults: injected } = listPets(report);
-    expect(report.totals).toMatchObject({ exchanges: 3, violations: 0, brokenResponses: 0, warnings: 0, injected: 3 });
-    expect(responses.map(({ status, seen, injectedFaults: injected }) => [status, seen, injected])).toEqual([
+    const { responses, otherResponses, injectedFaults } = listPets(report);
+    expect(report.totals).toMatchObject({
+      exchanges: 3,
+      violations: 0,
+      brokenResponses: 0,
+      warnings: 0,
+      injectedFaults: 3,
+    });
+    expect(responses.map(({ status, seen, injectedFaults }) => [status, seen, injectedFaults])).toEqual([
       [200, 0, 0],
       [401, 0, 1],
     ]);
     expect(otherResponses).toEqual([
-      { status: 503, seen: 0, injected: 1 },
-      { status: 0, seen: 0, injected: 1 },
+      { status: 503, seen: 0, injectedFaults: 1 },
+      { status: 0, seen: 0, injectedFaults: 1 },
     ]);
-    expect(injected.map(({ fault }) => fault)).toEqual(['status=503; when=after', 'connection=reset', 'status=401']);
+    expect(injectedFaults.map(({ fault }) => fault)).toEqual([
+      'status=503; when=after',
+      'connection=reset',
+      'status=401',
+    ]);
     expect(report.coverage.seen).toBe(0);
   });
 
@@ -181,7 +191,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('counts what no operation matches, and HEAD, as seen but not judged', async () => {
+  it('counts what no operation matches, and HEAD, as seen but not validated', async () => {
     const report = await factsOf(await clientThat('goes astray'));
     expect(report.noOperationStatuses).toEqual([
       { status: 404, count: 1 },
@@ -192,8 +202,8 @@ describe('the report', () => {
   });
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
-    ['its journal is cleared', (client) => client.delete('/_sandbox/requests')],
-    ['its sandbox is reset with its journal', (client) => client.post('/_sandbox/reset', { journal: true })],
+    ['its request log is cleared', (client) => client.delete('/_sandbox/requests')],
+    ['its sandbox is reset with its request log', (client) => client.post('/_sandbox/reset', { requestLog: true })],
   ])('begins anew when %s', async (_what, clear) => {
     const client = await clientThat('breaks the specification');
     real.time += 5_000;
@@ -203,7 +213,7 @@ describe('the report', () => {
     expect([report.since, report.totals.violations]).toEqual([new Date(real.time).toISOString(), 0]);
   });
 
-  it('goes on over a reset that leaves the journal', async () => {
+  it('goes on over a reset that leaves the request log', async () => {
     const client = await clientThat('breaks the specification');
     await client.post('/_sandbox/reset');
     expect((await factsOf(client)).verdict).toBe('fail');
@@ -227,7 +237,10 @@ describe('the report', () => {
     const admin = server.client(server.adminToken);
     expect((await admin.get(`/_sandbox/report?sandbox=${sandbox}`)).json.verdict).toBe('fail');
     expect((await server.client().get('/_sandbox/report')).status).toBe(401);
-    const refused = await client.get('/_sandbox/report?format=pdf');
-    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('json, junit, sarif, html')]);
+    const rejected = await client.get('/_sandbox/report?format=pdf');
+    expect([rejected.status, rejected.json.message]).toEqual([
+      400,
+      expect.stringContaining('json, junit, sarif, html'),
+    ]);
   });
 });

@@ -23,14 +23,14 @@ const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id'
 async function talliesOf(client: Client): Promise<Tallies> {
   const { id } = (await client.get('/_sandbox')).json;
   await server.validator.settled(id);
-  return server.journals.of(server.sandboxes.get(id) as never).tallies;
+  return server.requestLogs.of(server.sandboxes.get(id) as never).tallies;
 }
 
 const responsesOf = (tallies: Tallies): unknown =>
   Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
 
 describe('tallies', () => {
-  it('count answers by operation and status, and what matches no operation or is not refereed apart', async () => {
+  it('count answers by operation and status, and what matches no operation or is not validatord apart', async () => {
     const client = await server.sandbox();
     for (const path of ['/v1/pets', '/v1/pets', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/99', '/v1/x']) {
       await client.get(path);
@@ -39,8 +39,8 @@ describe('tallies', () => {
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     const tallies = await talliesOf(client);
     expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { served: 2, injected: 0 }, 400: { served: 1, injected: 0 } },
-      getPet: { 200: { served: 1, injected: 0 }, 404: { served: 1, injected: 0 } },
+      listPets: { 200: { served: 2, injectedFault: 0 }, 400: { served: 1, injectedFault: 0 } },
+      getPet: { 200: { served: 1, injectedFault: 0 }, 404: { served: 1, injectedFault: 0 } },
     });
     expect([...tallies.noOperationStatuses]).toEqual([
       [404, 1],
@@ -80,7 +80,7 @@ describe('tallies', () => {
     ]);
   });
 
-  it('go on counting what the journal drops', async () => {
+  it('go on counting what the request log drops', async () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?limit=500');
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets')));
@@ -89,7 +89,7 @@ describe('tallies', () => {
     expect(tallies.operations.get('listPets')?.violations.all()).toHaveLength(1);
   });
 
-  it('begin with the sandbox, and anew with a clear of its journal; those of others stay', async () => {
+  it('begin with the sandbox, and anew with a clear of its request log; those of others stay', async () => {
     const [one, other] = [await server.sandbox(), await server.sandbox()];
     await one.get('/v1/pets');
     await other.get('/v1/pets');
@@ -99,7 +99,7 @@ describe('tallies', () => {
     const after = await talliesOf(one);
     expect([before.since, after.since]).toEqual([real.time - 5_000, real.time]);
     expect(responsesOf(after)).toEqual({});
-    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injected: 0 } } });
+    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injectedFault: 0 } } });
     real.time -= 5_000;
   });
 
@@ -130,13 +130,13 @@ describe('tallies', () => {
     expect(second.operations.get('listPets')?.warnings.all()).toHaveLength(1);
   });
 
-  it('say so where the referee failed, and keep injected responses apart', () => {
+  it('say so where the validator failed, and keep injected responses apart', () => {
     const tallies = new Tallies(0, new Budget(1e6));
     tallies.count(listPets('', { verdict: { violations: [], warnings: [], validationError: 'it broke' } }));
     tallies.count(listPets('', { injectedFault: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
-    expect(tallies.incompleteReasons).toEqual(['the referee failed on 1 exchange']);
+    expect(tallies.incompleteReasons).toEqual(['the validator failed on 1 exchange']);
     expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { served: 1, injected: 0 }, 503: { served: 0, injected: 1 } },
+      listPets: { 200: { served: 1, injectedFault: 0 }, 503: { served: 0, injectedFault: 1 } },
     });
     expect(tallies.operations.get('listPets')?.injectedFaults.all()).toMatchObject([
       { finding: { fault: 'status=503' }, count: 1 },

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import type { PetStatus } from '../../src/core/pet.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
-import description from '../../src/generated/interface.json' with { type: 'json' };
+import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { FixtureError } from '../../src/sandbox/fixture-file.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { worldOf } from '../../src/store/world.ts';
@@ -27,7 +27,7 @@ const write = (name: string, content: string | Buffer): Promise<void> => writeFi
 const opened = () => openFixtures({ shipped: directory });
 
 /** What `openFixtures` says, with the directory taken out of it. */
-const refusal = async (): Promise<string[]> => {
+const rejection = async (): Promise<string[]> => {
   const error = await opened().then(
     () => undefined,
     (reason: unknown) => reason,
@@ -132,10 +132,10 @@ describe('the fixtures that come with the sandbox', () => {
 
 describe('the schema of fixture files', () => {
   const schemaOfFiles = async () => JSON.parse(await readFile(join(SHIPPED, 'fixture.schema.json'), 'utf8'));
-  const judgeOfFiles = async () => new Ajv2020({ allErrors: true }).compile(await schemaOfFiles());
+  const validatorOfFiles = async () => new Ajv2020({ allErrors: true }).compile(await schemaOfFiles());
 
   it('accepts every shipped file, and each names it', async () => {
-    const validator = await judgeOfFiles();
+    const validator = await validatorOfFiles();
     const names = (await readdir(SHIPPED)).filter((name) => !name.endsWith('.schema.json'));
     expect(names).toHaveLength(4);
     for (const name of names) {
@@ -185,7 +185,7 @@ describe('the schema of fixture files', () => {
       () => true,
       () => false,
     );
-    expect((await judgeOfFiles())(JSON.parse(text))).toBe(loaderAccepts);
+    expect((await validatorOfFiles())(JSON.parse(text))).toBe(loaderAccepts);
   });
 });
 
@@ -234,7 +234,7 @@ describe('a fixture file that is not right', () => {
     [fixture([pet(4n), pet(5n), pet(4n)]), 'mine.json: pets[2]/id must be an id of its own; 4 is taken by pets[0]'],
   ])('says file, place and what to write: %s', async (text, ...expected) => {
     await write('mine.json', text);
-    const lines = await refusal();
+    const lines = await rejection();
     expect(lines).toHaveLength(expected.length);
     for (const [index, line] of expected.entries()) {
       if (line instanceof RegExp) expect(lines[index]).toMatch(line);
@@ -244,7 +244,7 @@ describe('a fixture file that is not right', () => {
 
   it('has all its problems named at once: twenty in words, the rest as a number', async () => {
     await write('mine.json', fixture(Array.from({ length: 24 }, () => '{ "id": 1, "name": 5 }')));
-    const lines = await refusal();
+    const lines = await rejection();
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^mine\.json: pets\[0\]\/name /);
     expect(lines[1]).toMatch(/^mine\.json: pets\[0\]\/categoryId /);
@@ -255,14 +255,14 @@ describe('a fixture file that is not right', () => {
     await write('one.json', '[]');
     await write('two.json', fixture([]));
     await write('three.json', '{}}');
-    expect((await refusal()).map((line) => line.split(':')[0])).toEqual(['one.json', 'three.json']);
+    expect((await rejection()).map((line) => line.split(':')[0])).toEqual(['one.json', 'three.json']);
   });
 
   it.each(['Mine', '-mine', 'my pets', 'a.b', 'ü', 'a'.repeat(65)])(
-    'is refused for its name, with the rule: %s',
+    'is rejected for its name, with the rule: %s',
     async (name) => {
       await write(`${name}.json`, fixture([]));
-      expect(await refusal()).toEqual([
+      expect(await rejection()).toEqual([
         `${name}.json: the name before .json must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or a digit; rename the file`,
       ]);
     },
@@ -273,13 +273,13 @@ describe('a fixture file that is not right', () => {
     expect((await opened()).list()).toHaveLength(3);
   });
 
-  it('is refused when it is longer than 32 MiB, no UTF-8, no plain file, or leads nowhere', async () => {
+  it('is rejected when it is longer than 32 MiB, no UTF-8, no plain file, or leads nowhere', async () => {
     await write('long.json', '');
     await truncate(join(directory, 'long.json'), 32 * 1024 * 1024 + 1);
     await write('latin.json', Buffer.from('{ "description": "caf\u00e9", "pets": [] }', 'latin1'));
     execFileSync('mkfifo', [join(directory, 'pipe.json')]);
     await symlink('nowhere', join(directory, 'astray.json'));
-    expect(await refusal()).toEqual([
+    expect(await rejection()).toEqual([
       expect.stringMatching(/^astray\.json: cannot be read: ENOENT/),
       'latin.json: not valid UTF-8; save the file as UTF-8',
       'long.json: 33554433 bytes; a fixture file has at most 33554432',
@@ -385,7 +385,7 @@ describe('a loaded fixture', () => {
     for (const shared of [loaded, loaded.log]) expect(Object.isFrozen(shared)).toBe(true);
   });
 
-  it('is refused when its file changed or went since the start, and taken again once it is put back', async () => {
+  it('is rejected when its file changed or went since the start, and taken again once it is put back', async () => {
     await write('mine.json', fixture([pet(1n)]));
     const fixtures = await opened();
     await write('mine.json', fixture([pet(2n)]));

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { type NewPet, petOf } from '../../src/core/pet.ts';
-import description from '../../src/generated/interface.json' with { type: 'json' };
+import description from '../../src/generated/petstore.json' with { type: 'json' };
 import { type GenerateRequest, generatePets, MAX_GENERATED, MAX_SEED } from '../../src/sandbox/generate.ts';
 
 const made = async (request: GenerateRequest): Promise<NewPet[]> => {
@@ -19,7 +19,7 @@ const tally = (values: readonly (string | undefined)[]): Map<string | undefined,
 };
 
 /** The specification's verdict on a schema of its own. */
-const judgedBy = (schema: 'NewPet' | 'Pet') => {
+const validatorOf = (schema: 'NewPet' | 'Pet') => {
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { int64: true } });
   ajv.addSchema(description, 'specification');
   return ajv.compile({ $ref: `specification#/components/schemas/${schema}` });
@@ -27,7 +27,7 @@ const judgedBy = (schema: 'NewPet' | 'Pet') => {
 
 describe('generated pets', () => {
   it('all pass the specification, and have no member beyond it', async () => {
-    const validator = judgedBy('Pet');
+    const validator = validatorOf('Pet');
     const known = Object.keys(description.components.schemas.Pet.properties);
     for (const seed of [0, 1, 42, MAX_SEED]) {
       for (const [index, pet] of (await made({ count: 2_000, seed })).entries()) {
@@ -127,7 +127,7 @@ describe('generated pets', () => {
     [{ count: 1, seed: -1 }, 'seed must be an integer from 0 to 4294967295; got -1'],
     [{ count: 1, seed: 4_294_967_296 }, 'seed must be an integer from 0 to 4294967295; got 4294967296'],
     [{ count: 1, seed: Number.NaN }, 'seed must be an integer from 0 to 4294967295; got NaN'],
-  ])('are refused for %j', async (request, message) => {
+  ])('are rejected for %j', async (request, message) => {
     await expect(made(request)).rejects.toThrow(new RangeError(message));
   });
 

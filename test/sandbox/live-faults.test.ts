@@ -42,13 +42,13 @@ it('counts of rules that are being replaced never reach the new ones, which may 
   expect(kept).toMatchObject([{ triggered: 1 }]);
 });
 
-it('a disk that refuses loses no count: the next flush after the next count writes both', async () => {
+it('a disk that rejects loses no count: the next flush after the next count writes both', async () => {
   let kept: readonly FaultRecord[] = [RULE];
-  let refuses = true;
+  let rejects = true;
   const faults = new LiveFaults({
     rules: kept,
     write: async (change) => {
-      if (refuses) throw new Error('no space left');
+      if (rejects) throw new Error('no space left');
       kept = change(kept);
     },
     now,
@@ -56,7 +56,7 @@ it('a disk that refuses loses no count: the next flush after the next count writ
   faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ triggered: 0 }]);
-  refuses = false;
+  rejects = false;
   faults.next(REQUEST);
   await faults.flush();
   expect(kept).toMatchObject([{ triggered: 2 }]);

@@ -176,7 +176,9 @@ const commands: fc.Arbitrary<Command>[] = [
     ),
   fc.tuple(index, fc.integer({ min: 0, max: 3 })).map(([at, days]) =>
     onOne(`advance ${days} days`, at, async (world, real) => {
-      expect((await real.request(world, 'POST', '/_sandbox/clock/advance', { by: `P${days}D` })).status).toBe(200);
+      expect((await real.request(world, 'POST', '/_sandbox/clock/advance', { duration: `P${days}D` })).status).toBe(
+        200,
+      );
       const now = timeIn(world.state, real.time.at) + days * DAY;
       world.state = { ...world.state, clock: clockAt(now, world.state.clock?.frozenAt !== undefined, real.time.at) };
     }),

@@ -1,4 +1,4 @@
-/** Settings: which level wins, what is refused and how it is said. */
+/** Settings: which level wins, what is rejected and how it is said. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
 import { type Level, readEnvironment, readLevel, resolveSettings } from '../../src/server/config.ts';
@@ -8,15 +8,15 @@ const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
 const flags = (values: Record<string, unknown>): Level => readLevel(values, flagOf);
 const environment = (variables: Record<string, string>) => readEnvironment(variables);
 
-/** What a call refuses with. */
-function refusal(call: () => unknown): string {
+/** What a call rejects with. */
+function rejection(call: () => unknown): string {
   try {
     call();
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
     return (error as Error).message;
   }
-  throw new Error('it was not refused');
+  throw new Error('it was not rejected');
 }
 
 const DEFAULTS = {
@@ -69,7 +69,7 @@ describe('the levels', () => {
     expect(settings).toMatchObject({ port: 2, fixture: 'empty', keys: ['l'.repeat(16)] });
   });
 
-  it('let the strongest that says anything of TLS decide, and refuse what does not fit together', () => {
+  it('let the strongest that says anything of TLS decide, and reject what does not fit together', () => {
     const files = environment({ SANDBOX_TLS_CERT: 'cert.pem', SANDBOX_TLS_KEY: 'key.pem' }).level;
     expect(resolveSettings([files])).toMatchObject({ tls: 'off', tlsCert: 'cert.pem', tlsKey: 'key.pem' });
     expect(resolveSettings([flags({ tls: 'off' }), files])).toMatchObject({ tls: 'off', tlsCert: undefined });
@@ -98,18 +98,18 @@ describe('the levels', () => {
 });
 
 describe('contradictions', () => {
-  it('within one level are refused', () => {
-    expect(refusal(() => flags({ data: '/d', memory: true }))).toMatch(/^--data and --memory contradict each other/);
-    expect(refusal(() => environment({ SANDBOX_DATA: '/d', SANDBOX_MEMORY: '1' }))).toMatch(
+  it('within one level are rejected', () => {
+    expect(rejection(() => flags({ data: '/d', memory: true }))).toMatch(/^--data and --memory contradict each other/);
+    expect(rejection(() => environment({ SANDBOX_DATA: '/d', SANDBOX_MEMORY: '1' }))).toMatch(
       /^SANDBOX_DATA and SANDBOX_MEMORY contradict each other/,
     );
     expect(environment({ SANDBOX_DATA: '/d', SANDBOX_MEMORY: '0' }).level).toMatchObject({ data: '/d' });
   });
 
-  it('between a key and the admin token are refused, wherever each comes from', () => {
+  it('between a key and the admin token are rejected, wherever each comes from', () => {
     const token = 'one-secret-0123456789';
     const { level } = environment({ SANDBOX_ADMIN_TOKEN: token });
-    const message = refusal(() => resolveSettings([flags({ keys: [token] }), level]));
+    const message = rejection(() => resolveSettings([flags({ keys: [token] }), level]));
     expect(message).toMatch(/key and the admin token/);
     expect(message).not.toContain(token);
   });
@@ -228,13 +228,13 @@ describe('a value', () => {
     ['fixture', '../x', /^--fixture must be a name of 1 to 64 of a-z, 0-9, _ and -, /],
     ['fixture', 'a'.repeat(65), /^--fixture/],
     ['port', true, /^--port must be/],
-    ['keys', 'not-a-list-0123456789', /^--key must be a list$/],
+    ['keys', 'not-a-list-0123456789', /^--api-key must be a list$/],
     ['data', {}, /^--data must be a single value$/],
     ['data', ['a', 'b'], /^--data must be a single value$/],
     ['memory', 7, /^--memory must be true or false; got "7"$/],
   ];
-  it.each(bad)('%s refuses %j', (name, text, message) => {
-    expect(refusal(() => flags({ [name]: text }))).toMatch(message);
+  it.each(bad)('%s rejects %j', (name, text, message) => {
+    expect(rejection(() => flags({ [name]: text }))).toMatch(message);
   });
 
   it('that is a secret is never repeated in a message', () => {
@@ -243,12 +243,12 @@ describe('a value', () => {
         ['keys', [secret]],
         ['adminToken', secret],
       ] as const) {
-        const message = refusal(() => flags({ [name]: value }));
-        expect(message).toMatch(/^--(?:key|admin-token) must be 16 to 256 characters of/);
+        const message = rejection(() => flags({ [name]: value }));
+        expect(message).toMatch(/^--(?:api-key|admin-token) must be 16 to 256 characters of/);
         expect(message).not.toContain(secret);
       }
     }
-    const message = refusal(() => environment({ SANDBOX_API_KEYS: `${'a'.repeat(16)},hidden` }));
+    const message = rejection(() => environment({ SANDBOX_API_KEYS: `${'a'.repeat(16)},hidden` }));
     expect(message).toMatch(/^SANDBOX_API_KEYS must be/);
     expect(message).not.toContain('hidden');
   });

@@ -16,17 +16,17 @@ beforeEach(async () => {
 });
 afterEach(() => clear());
 
-/** A server whose referee is this program; resolves with why it stopped. */
-async function startWith(referee: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
-  const file = join(directory, 'referee.mjs');
-  await writeFile(file, referee);
+/** A server whose validator is this program; resolves with why it stopped. */
+async function startWith(validator: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
+  const file = join(directory, 'validator.mjs');
+  await writeFile(file, validator);
   const log = new KeptLog();
   let server: RunningServer | undefined;
   const stopped = new Promise<Error>((resolve, reject) => {
     startServer({
       settings: resolveSettings([{ port: 0, memory: true }]),
       log,
-      referee: pathToFileURL(file),
+      worker: pathToFileURL(file),
       onFatal: resolve,
     }).then((started) => {
       server = started;
@@ -36,15 +36,15 @@ async function startWith(referee: string): Promise<{ server: RunningServer; stop
   return { server: server as unknown as RunningServer, stopped, log };
 }
 
-describe('a referee that never answers', () => {
-  it('holds up the end for a bounded time, and what it owes is unjudged', async () => {
+describe('a validator that never answers', () => {
+  it('holds up the end for a bounded time, and what it owes is not validated', async () => {
     const mute =
       "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); parentPort.on('message', () => undefined);";
     const { server, log } = await startWith(mute);
     const { secret } = await server.sandboxes.create({});
     const headers = { Authorization: `Bearer ${secret}` };
     expect((await send(server.url, { path: '/v1/pets', headers })).status).toBe(200);
-    log.expect(/^unjudged: the server ended before the referee's verdict/);
+    log.expect(/^not validated: the server ended before the validator's verdict/);
     let answered = false;
     void server.validator.settled().then(() => {
       answered = true;
@@ -55,13 +55,13 @@ describe('a referee that never answers', () => {
   });
 });
 
-describe('a referee that cannot start', () => {
+describe('a validator that cannot start', () => {
   it('stops the server, which says why', async () => {
     const { server, stopped, log } = await startWith("throw new Error('a schema does not compile');");
-    expect((await stopped).message).toMatch(/the referee cannot start: a schema does not compile/);
+    expect((await stopped).message).toMatch(/the validator cannot start: a schema does not compile/);
     await expect(send(server.url, { path: '/_sandbox/health' })).rejects.toThrow(/ECONNREFUSED/);
     expect(log.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      'the server stops: no referee judges what it does',
+      'the server stops: no validator validates what it does',
     ]);
     await server.close();
   });

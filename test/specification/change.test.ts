@@ -70,17 +70,17 @@ const WEIGHT = `
 const NEW_OPERATION = `
     put:
       operationId: ${NO_OPERATION}
-      summary: Touch an animal
+      summary: Touch a pet
       description: An operation that no version has.
       tags: [Pets]
       parameters:
         - name: petId
           in: path
-          description: Identifier of the animal.
+          description: Identifier of the pet.
           required: true
           schema: { type: integer, format: int64 }
           examples:
-            one: { summary: The animal with the id 1, value: 1 }
+            one: { summary: The pet with the id 1, value: 1 }
       responses:
         '204': { description: It is done. }
         '401': { $ref: '#/components/responses/Unauthorized' }
@@ -104,8 +104,8 @@ test(
       ['maximum: 100', 'maximum: 200'],
       ['enum: [available, pending, sold]', 'enum: [available, pending, sold, reserved]'],
       // Of NewPet, then of Pet.
-      [/(?<=animal belongs to\. The fields of a category are not shown\.)/, WEIGHT],
-      [/(?<=Identifier of the category the animal belongs to\.(?=\n {8}status))/, WEIGHT],
+      [/(?<=pet belongs to\. The fields of a category are not shown\.)/, WEIGHT],
+      [/(?<=Identifier of the category the pet belongs to\.(?=\n {8}status))/, WEIGHT],
       ['\ncomponents:', NEW_OPERATION],
     ]);
     await succeeds('scripts/generate.mjs');
@@ -139,7 +139,7 @@ test(
     } finally {
       await server.stop();
     }
-    // Service and referee agreed, and no response broke the specification.
+    // Service and validator agreed, and no response broke the specification.
     expect(server.troubles()).toEqual([]);
     await facesFollow();
   },
@@ -181,8 +181,8 @@ async function serviceFollows(client: Client): Promise<void> {
   expect(Object.keys(made.json)).toEqual(['id', 'name', 'categoryId', 'weightGrams', 'status']);
   expect((await client.get('/v1/pets?status=reserved')).json).toEqual([made.json]);
   for (const weightGrams of [2 ** 31, 0, 1.5, '1']) {
-    const refused = await client.post('/v1/pets', { ...pet, weightGrams });
-    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('from 1 to 2147483647')]);
+    const rejected = await client.post('/v1/pets', { ...pet, weightGrams });
+    expect([rejected.status, rejected.json.message]).toEqual([400, expect.stringContaining('from 1 to 2147483647')]);
   }
   const touch = { method: 'PUT', path: '/v1/pets/1' };
   expect((await client.send(touch)).status).toBe(204);

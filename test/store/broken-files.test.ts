@@ -46,8 +46,8 @@ async function contents(): Promise<Record<string, string>> {
   return Object.fromEntries(files.map((file, i) => [file, texts[i] as string]));
 }
 
-/** The start is refused, with this file's path first and the reason; nothing was touched. */
-async function expectRefusal(path: string, reason: string | RegExp): Promise<void> {
+/** The start is rejected, with this file's path first and the reason; nothing was touched. */
+async function expectRejection(path: string, reason: string | RegExp): Promise<void> {
   const before = await contents();
   const error = await openFiles(directory).then(
     () => undefined,
@@ -86,22 +86,22 @@ describe('a broken data file', () => {
     await store.close();
   });
 
-  it('is refused when it is cut off, empty, or no JSON', async () => {
+  it('is rejected when it is cut off, empty, or no JSON', async () => {
     await edit(head, (text) => text.slice(0, text.length / 2));
-    await expectRefusal(head, /JSON/);
+    await expectRejection(head, /JSON/);
     await writeFile(at(head), '');
-    await expectRefusal(head, /JSON/);
+    await expectRejection(head, /JSON/);
   });
 
-  it('is refused when a file of pets is cut off or empty', async () => {
+  it('is rejected when a file of pets is cut off or empty', async () => {
     await edit(`${base}/1.json`, (text) => text.slice(0, -2));
-    await expectRefusal(`${base}/1.json`, 'not valid JSON');
+    await expectRejection(`${base}/1.json`, 'not valid JSON');
     await writeFile(at(`${base}/1.json`), '');
-    await expectRefusal(`${base}/1.json`, 'not valid JSON');
+    await expectRejection(`${base}/1.json`, 'not valid JSON');
   });
 
   it.each([
-    ['fixed', { preconfigured: 'yes' }, '/fixed must be boolean'],
+    ['preconfigured', { preconfigured: 'yes' }, '/preconfigured must be boolean'],
     ['keys', { keys: [{ id: 'key_1' }] }, '/keys/0'],
     ['createdAt', { createdAt: '2026-02-30T00:00:00Z' }, '/createdAt'],
     ['expiresAt', { expiresAt: 5 }, '/expiresAt'],
@@ -110,145 +110,145 @@ describe('a broken data file', () => {
     ['faults', { faults: [{ id: 'flt_1', status: 99, triggered: 0, drawn: 0 }] }, '/faults/0/status'],
     ['a branch that is a path', { log: { branch: '../../etc', from: null, files: 0 } }, '/log/branch'],
     ['a count of files', { log: { branch: 'brn_1', from: null, files: -1 } }, '/log/files'],
-  ])('is refused when a member is of the wrong kind: %s', async (_, members, reason) => {
+  ])('is rejected when a member is of the wrong kind: %s', async (_, members, reason) => {
     await editJson(head, () => members);
-    await expectRefusal(head, reason);
+    await expectRejection(head, reason);
   });
 
-  it('is refused when a member is missing', async () => {
+  it('is rejected when a member is missing', async () => {
     await editJson(head, () => ({ keys: undefined }));
-    await expectRefusal(head, "required property 'keys'");
+    await expectRejection(head, "required property 'keys'");
   });
 
-  it.each(['null', '[]', '7', '"x"'])('is refused when it holds %s', async (text) => {
+  it.each(['null', '[]', '7', '"x"'])('is rejected when it holds %s', async (text) => {
     await writeFile(at(head), text);
-    await expectRefusal(head, 'must be object');
+    await expectRejection(head, 'must be object');
     await writeFile(at(`${base}/1.json`), text);
     await rm(at(head));
     await rename(at(`sandboxes/${fork}.json`), at(head)).then(() => edit(head, (t) => t.replace(fork, id)));
-    await expectRefusal(`${base}/1.json`, '"changes", an array');
+    await expectRejection(`${base}/1.json`, '"changes", an array');
   });
 
-  it('is refused when its name differs from its id', async () => {
+  it('is rejected when its name differs from its id', async () => {
     await rename(at(head), at('sandboxes/sbx_other.json'));
-    await expectRefusal('sandboxes/sbx_other.json', `id is ${id}`);
+    await expectRejection('sandboxes/sbx_other.json', `id is ${id}`);
   });
 
-  it('is refused when its fixture is not there, also a snapshot’s', async () => {
+  it('is rejected when its fixture is not there, also a snapshot’s', async () => {
     await edit(head, (text) => text.replace('"fixture": "default"', '"fixture": "spring"'));
-    await expectRefusal(head, 'no fixture named spring');
+    await expectRejection(head, 'no fixture named spring');
     await edit(head, (text) => text.replace('"fixture": "spring"', '"fixture": "default"'));
     await editJson(head, ({ snapshots }) => ({
       snapshots: { s: { ...(snapshots as unknown as { s: object }).s, fixture: 'x' } },
     }));
-    await expectRefusal(head, 'no fixture named x');
+    await expectRejection(head, 'no fixture named x');
   });
 
-  it('is refused when pets that it references are not there', async () => {
+  it('is rejected when pets that it references are not there', async () => {
     await rm(at(`sandboxes/${fork}.json`));
     await rename(at(base), at('aside'));
-    await expectRefusal(base, `is missing; ${at(head)} references`);
+    await expectRejection(base, `is missing; ${at(head)} references`);
     await mkdir(at(base));
-    await expectRefusal(`${base}/1.json`, `is missing; ${at(head)} references it`);
+    await expectRejection(`${base}/1.json`, `is missing; ${at(head)} references it`);
     await rmdir(at(base));
     await mkdir(at('lost+found'));
     await rename(at('aside'), at(`lost+found/${base.slice('changes/'.length)}`));
-    await expectRefusal(base, 'an earlier start moved it to');
+    await expectRejection(base, 'an earlier start moved it to');
   });
 
-  it('is refused when a file in between is missing', async () => {
+  it('is rejected when a file in between is missing', async () => {
     await rm(at(`${base}/1.json`));
-    await expectRefusal(`${base}/1.json`, 'is missing');
+    await expectRejection(`${base}/1.json`, 'is missing');
   });
 
-  it('is refused when the last file of a branch is missing, or all of them', async () => {
+  it('is rejected when the last file of a branch is missing, or all of them', async () => {
     await rename(at(`${own}/1.json`), at('aside.json'));
     await rm(at(`sandboxes/${fork}.json`));
-    await expectRefusal(`${own}/1.json`, `is missing; ${at(head)} references it`);
+    await expectRejection(`${own}/1.json`, `is missing; ${at(head)} references it`);
     await rmdir(at(own));
-    await expectRefusal(own, `is missing; ${at(head)} references`);
+    await expectRejection(own, `is missing; ${at(head)} references`);
     await rename(at('changes'), at('aside'));
     await editJson(head, ({ log }) => ({ snapshots: {}, log: { ...(log as unknown as object), from: null } }));
-    await expectRefusal('changes', `is missing; ${at(head)} references`);
+    await expectRejection('changes', `is missing; ${at(head)} references`);
   });
 
-  it('is refused when the folder of heads is missing, or the file that names the layout', async () => {
+  it('is rejected when the folder of heads is missing, or the file that names the layout', async () => {
     await rename(at('sandboxes'), at('aside'));
-    await expectRefusal('sandboxes', 'is missing');
+    await expectRejection('sandboxes', 'is missing');
     await rename(at('aside'), at('sandboxes'));
     await rm(at('store.json'));
-    await expectRefusal('store.json', /is missing; .*sandboxes and .*changes contain files/);
+    await expectRejection('store.json', /is missing; .*sandboxes and .*changes contain files/);
   });
 
-  it('is refused when a letter of a branch’s name is wrong, in either file', async () => {
+  it('is rejected when a letter of a branch’s name is wrong, in either file', async () => {
     const [, name = ''] = own.split('/');
     const wrong = `${name.slice(0, -1)}${name.endsWith('x') ? 'y' : 'x'}`;
     await rm(at(`sandboxes/${fork}.json`));
     await edit(head, (text) => text.replace(name, wrong));
-    await expectRefusal(`changes/${wrong}`, `is missing; ${at(head)} references`);
+    await expectRejection(`changes/${wrong}`, `is missing; ${at(head)} references`);
     await edit(head, (text) => text.replace(wrong, name));
     await edit(head, (text) => text.replace(/"from": \{[^}]*\}/, '"from": null'));
-    await expectRefusal(head, '"from" of "log" differs from that in');
+    await expectRejection(head, '"from" of "log" differs from that in');
   });
 
-  it('is refused when a fork’s origin is missing', async () => {
+  it('is rejected when a fork’s origin is missing', async () => {
     await rm(at(head));
-    await expectRefusal(head, `is missing; ${at(`sandboxes/${fork}.json`)} is a fork of it`);
+    await expectRejection(head, `is missing; ${at(`sandboxes/${fork}.json`)} is a fork of it`);
   });
 
-  it('is refused when a copy of it under another id would share its branch', async () => {
+  it('is rejected when a copy of it under another id would share its branch', async () => {
     await writeFile(at('sandboxes/sbx_copy.json'), (await readFile(at(head), 'utf8')).replace(id, 'sbx_copy'));
     const error = await openFiles(directory).catch((thrown: Error) => thrown);
     expect((error as Error).message).toMatch(/belongs to another sandbox as well/);
   });
 
-  it('is refused when a folder or a file is in the place of the other', async () => {
+  it('is rejected when a folder or a file is in the place of the other', async () => {
     await rename(at(`${own}/1.json`), at('aside.json'));
     await mkdir(at(`${own}/1.json`));
-    await expectRefusal(`${own}/1.json`, 'EISDIR');
+    await expectRejection(`${own}/1.json`, 'EISDIR');
     await rm(at(own), { recursive: true });
     await writeFile(at(own), '');
-    await expectRefusal(own, 'ENOTDIR');
+    await expectRejection(own, 'ENOTDIR');
     await rename(at('sandboxes'), at('aside'));
     await writeFile(at('sandboxes'), '');
-    await expectRefusal('sandboxes', 'ENOTDIR');
+    await expectRejection('sandboxes', 'ENOTDIR');
   });
 
-  it('is refused when it is not UTF-8', async () => {
+  it('is rejected when it is not UTF-8', async () => {
     const bytes = await readFile(at(`${base}/1.json`));
     bytes[bytes.indexOf('p50')] = 0xff;
     await writeFile(at(`${base}/1.json`), bytes);
-    await expectRefusal(`${base}/1.json`, 'not valid UTF-8');
+    await expectRejection(`${base}/1.json`, 'not valid UTF-8');
   });
 
-  it('is refused when a file of pets has another name', async () => {
+  it('is rejected when a file of pets has another name', async () => {
     await rename(at(`${base}/2.json`), at(`${base}/two.json`));
-    await expectRefusal(`${base}/two.json`, 'must be a number, like 1.json');
+    await expectRejection(`${base}/two.json`, 'must be a number, like 1.json');
   });
 
-  it('is refused when it references more changes than there are', async () => {
+  it('is rejected when it references more changes than there are', async () => {
     await rm(at(`sandboxes/${fork}.json`));
     await rm(at(`${base}/2.json`));
-    await expectRefusal(head, 'references 101 changes');
+    await expectRejection(head, 'references 101 changes');
     await edit(head, (text) => text.replaceAll('"changes": 101', '"changes": 100'));
-    await expectRefusal(`${own}/1.json`, 'references 101 changes');
+    await expectRejection(`${own}/1.json`, 'references 101 changes');
   });
 
-  it('is refused when a point lies before its branch begins', async () => {
+  it('is rejected when a point lies before its branch begins', async () => {
     await edit(`sandboxes/${fork}.json`, (text) => text.replace('"changes": 102', '"changes": 100'));
-    await expectRefusal(`sandboxes/${fork}.json`, 'which starts with 101');
+    await expectRejection(`sandboxes/${fork}.json`, 'which starts with 101');
   });
 
-  it('is refused when its files do not agree on where the branch begins', async () => {
+  it('is rejected when its files do not agree on where the branch begins', async () => {
     await edit(`${base}/2.json`, (text) => text.replace('"from":null', '"from":{"branch":"brn_1","changes":1}'));
-    await expectRefusal(`${base}/2.json`, '"from" differs from that in 1.json');
+    await expectRejection(`${base}/2.json`, '"from" differs from that in 1.json');
   });
 
-  it('is refused when branches grow from each other', async () => {
+  it('is rejected when branches grow from each other', async () => {
     const name = own.slice('changes/'.length);
     await rm(at(`sandboxes/${fork}.json`));
     await edit(`${base}/1.json`, (text) => text.replace('"from":null', `"from":{"branch":"${name}","changes":1}`));
-    await expectRefusal(`${own}/1.json`, 'which grows from it');
+    await expectRejection(`${own}/1.json`, 'which grows from it');
   });
 
   it.each([
@@ -267,33 +267,33 @@ describe('a broken data file', () => {
     [{ changes: [added({ id: 500, name: 'x', categoryId: 1, colour: 'red' })] }, 'added/colour is not known here'],
     [{ changes: [added({ id: 1 })] }, 'changes\\[0\\]/added/name is required'],
     [{ changes: [added({ id: 1, name: 'x', categoryId: 1, status: 'lost' })] }, 'changes\\[0\\]/added/status'],
-  ])('is refused when a log file says %j', async (members, reason) => {
+  ])('is rejected when a log file says %j', async (members, reason) => {
     await editJson(`${own}/1.json`, () => members);
-    await expectRefusal(`${own}/1.json`, new RegExp(reason));
+    await expectRejection(`${own}/1.json`, new RegExp(reason));
   });
 
-  it('is refused when ids are beyond int64, do not ascend, or come twice', async () => {
+  it('is rejected when ids are beyond int64, do not ascend, or come twice', async () => {
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":9223372036854775808'));
-    await expectRefusal(`${own}/1.json`, /changes\[0\]\/added\/id must be an integer/);
+    await expectRejection(`${own}/1.json`, /changes\[0\]\/added\/id must be an integer/);
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":114'));
     await edit(`${base}/1.json`, (text) => text.replace('"id":15,', '"id":14,'));
-    await expectRefusal(`${base}/1.json`, 'must have ascending ids; 14 comes after ');
+    await expectRejection(`${base}/1.json`, 'must have ascending ids; 14 comes after ');
   });
 
-  it('is refused when the ids of a branch do not lie above those that it grew from', async () => {
+  it('is rejected when the ids of a branch do not lie above those that it grew from', async () => {
     await edit(`${own}/1.json`, (text) => text.replace(/"id":\d+/, '"id":13'));
-    await expectRefusal(`${own}/1.json`, 'must have ascending ids; 13 comes after ');
+    await expectRejection(`${own}/1.json`, 'must have ascending ids; 13 comes after ');
   });
 
-  it.each([LAYOUT_VERSION - 1, LAYOUT_VERSION + 1])('is refused when the directory has layout %i', async (other) => {
+  it.each([LAYOUT_VERSION - 1, LAYOUT_VERSION + 1])('is rejected when the directory has layout %i', async (other) => {
     await writeFile(at('store.json'), JSON.stringify({ layout: other }));
-    await expectRefusal(
+    await expectRejection(
       'store.json',
       new RegExp(`layout ${other}; this version reads layout ${LAYOUT_VERSION} only\\.`),
     );
   });
 
-  it('is refused when the directory does not say which layout it has', async () => {
+  it('is rejected when the directory does not say which layout it has', async () => {
     for (const text of [
       '{}',
       'null',
@@ -304,7 +304,7 @@ describe('a broken data file', () => {
       `{"layout":${LAYOUT_VERSION}`,
     ]) {
       await writeFile(at('store.json'), text);
-      await expectRefusal('store.json', /layout|not valid JSON/);
+      await expectRejection('store.json', /layout|not valid JSON/);
     }
   });
 

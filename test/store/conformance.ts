@@ -303,7 +303,7 @@ export function conformance(
       expect(await everythingOf(store, id)).toEqual({ ...before, snapshots: [info] });
     });
 
-    it('is refused under a taken name, and as the fifty-first; a dropped one makes room', async () => {
+    it('is rejected under a taken name, and as the fifty-first; a dropped one makes room', async () => {
       const id = await sandboxIn(store);
       for (let i = 0; i < 50; i++) await store.saveSnapshot(id, `s${i}`, AT + i);
       expect((await store.snapshots(id)).map(({ name }) => name)).toEqual(
@@ -369,7 +369,7 @@ export function conformance(
   });
 
   describe('the limits', () => {
-    it('of pets count the fixture, refuse all or none, and give way after a reset', async () => {
+    it('of pets count the fixture, reject all or none, and give way after a reset', async () => {
       const small = await open({ ...ROOMY, maxPets: 14 });
       const id = await sandboxIn(small, 'default');
       await expect(add(small, id, [pet('a'), pet('b'), pet('c')])).rejects.toEqual(code('limit_reached'));
@@ -417,7 +417,7 @@ export function conformance(
         await expect(small.update(one, withKeys(50))).rejects.toEqual(code('limit_reached'));
         await expect(small.saveSnapshot(one, 'more', AT)).rejects.toEqual(code('limit_reached'));
         expect(small.figures.headBytes).toBe(full);
-        // What needs no more is never refused.
+        // What needs no more is never rejected.
         await small.update(one, (record) => ({ ...record, clock: { offset: 1, frozenAt: null } }));
         await addOne(small, one, 'Ada');
         await small.remove(two);

@@ -137,7 +137,7 @@ describe('a write that a kill cut off', () => {
     expect(await reopened()).toEqual({ names: ['Ada', 'Bea', 'Cleo'], mended: [] });
   });
 
-  it('is no excuse for a file that was edited by hand: what is wrong within it is refused', async () => {
+  it('is no excuse for a file that was edited by hand: what is wrong within it is rejected', async () => {
     for (const name of ['Ada', 'Bea', 'Cleo']) await addOne(store, id, name);
     await store.close();
     const path = await fileOf(1);

@@ -136,8 +136,8 @@ describe('a family that ended', () => {
   });
 });
 
-describe('a disk that refuses', () => {
-  it('ends nothing where it refuses the origin, and all of it later', async (context) => {
+describe('a disk that rejects', () => {
+  it('ends nothing where it rejects the origin, and all of it later', async (context) => {
     const members = await family();
     const { bytes } = store.figures;
     const letGo = stick(context, head(members[0]));

@@ -1,4 +1,4 @@
-/** A disk that refuses: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
+/** A disk that rejects: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,14 +55,14 @@ function fill(disk: string): void {
   }
 }
 
-const refused = expect.objectContaining({
+const rejected = expect.objectContaining({
   status: 'rejected',
   reason: expect.objectContaining({ code: 'storage_failed' }),
 });
 const temporary = async (): Promise<string[]> => (await filesBelow(directory)).filter((file) => file.endsWith('.tmp'));
 
 describe('a full disk', () => {
-  it('refuses every change with storage_failed, takes pets and ids back, and works again once there is room', async (context) => {
+  it('rejects every change with storage_failed, takes pets and ids back, and works again once there is room', async (context) => {
     const disk = smallDisk(context);
     const data = join(disk, 'data');
     let store = await openFiles(data);
@@ -82,7 +82,7 @@ describe('a full disk', () => {
       store.create(sandboxRecord(), { fixture: 'default' }),
       store.create(sandboxRecord(), { copyOf: id }),
     ]);
-    expect(changes).toEqual(changes.map(() => refused));
+    expect(changes).toEqual(changes.map(() => rejected));
     expect(store.figures.failedWrites).toBeGreaterThan(0);
     expect([await everythingOf(store, id), store.figures.bytes]).toEqual([before, bytes]);
     expect(store.records()).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('a write that fails', () => {
       store.reset(id, { fixture: 'default' }),
       addOne(store, id, 'on the default fixture'),
     ]);
-    expect(waiting).toEqual(waiting.map(() => refused));
+    expect(waiting).toEqual(waiting.map(() => rejected));
     expect(await namesOf(store, id)).toEqual(['Ada']);
     expect(store.figures).toMatchObject({ failedWrites: 1, bytes });
     rmdirSync(file);

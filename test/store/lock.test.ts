@@ -31,7 +31,7 @@ async function startProgram(data: string): Promise<ChildProcess> {
 }
 
 describe('a data directory', () => {
-  it('refuses a second server in the same process, and takes one when the first has closed', async () => {
+  it('rejects a second server in the same process, and takes one when the first has closed', async () => {
     const store = await openFiles(directory);
     await expect(openFiles(directory)).rejects.toThrow(LockedError);
     await expect(openFiles(directory)).rejects.toThrow(`${directory} is in use by another petstore-sandbox`);
@@ -44,7 +44,7 @@ describe('a data directory', () => {
     expect((await filesBelow(directory)).filter((file) => file.includes('lock'))).toEqual([]);
   });
 
-  it('refuses a server while another process has it, and is free the moment that one is killed', async () => {
+  it('rejects a server while another process has it, and is free the moment that one is killed', async () => {
     const child = await startProgram(directory);
     await expect(openFiles(directory)).rejects.toThrow(LockedError);
     child.kill('SIGKILL');
@@ -83,7 +83,7 @@ describe('a data directory', () => {
     for (const { args, env, cwd } of others) {
       const child = spawn(process.execPath, [CLI, '--port', '0', '--log-format', 'json', ...args], { env, cwd });
       children.push(child);
-      // A program that starts says that it listens; one that is refused ends.
+      // A program that starts says that it listens; one that is rejected ends.
       const outcome = await Promise.race([once(child, 'exit').then(([code]) => code), once(child.stdout, 'data')]);
       expect(outcome).toBe(2);
     }

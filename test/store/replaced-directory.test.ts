@@ -44,8 +44,8 @@ describe('a data directory that goes while the server runs', () => {
     const health = await client.get('/_sandbox/health');
     expect([health.status, health.json.code]).toEqual([503, 'storage_failed']);
     expect(health.json.message).toMatch(/data directory was removed or replaced.*start the server again/);
-    const refused = await client.post('/v1/pets', NEW_PET);
-    expect([refused.status, refused.json.code]).toEqual([503, 'storage_failed']);
+    const rejected = await client.post('/v1/pets', NEW_PET);
+    expect([rejected.status, rejected.json.code]).toEqual([503, 'storage_failed']);
     // What it has in memory it still serves.
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
@@ -74,7 +74,7 @@ describe('a data directory that goes while the server runs', () => {
 });
 
 describe('a log file that is removed by hand while the server runs', () => {
-  it('has changes refused until it is put back', async () => {
+  it('has changes rejected until it is put back', async () => {
     const client = await server.sandbox();
     const create = async () => (await client.post('/v1/pets', NEW_PET)).status;
     expect(await create()).toBe(201);

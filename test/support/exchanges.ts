@@ -1,4 +1,4 @@
-/** Exchanges as the service hands them to the judge, the journal and the report. Each says only what a test is about. */
+/** Exchanges as the service hands them to the validator, the request log and the report. Each says only what a test is about. */
 import {
   type Exchange,
   NO_EFFECT,
@@ -80,7 +80,7 @@ export const errorResponse = (status: number): Parts => ({
   response: { status, body: JSON.stringify({ code: 'invalid_request', message: 'it is wrong', status }) },
 });
 
-/** The referee found nothing wrong, and warns of a query parameter. */
+/** The validator found nothing wrong, and warns of a query parameter. */
 export const warningOf = (message: string): Verdict => ({
   violations: [],
   warnings: [{ location: 'query/x', rule: 'unknown-parameter', message }],

@@ -1,4 +1,4 @@
-/** Fault rules made from their description in `spec/controls.yaml`: a new field is tested as soon as it is described. */
+/** Fault rules made from their description in `spec/control-api.yaml`: a new field is tested as soon as it is described. */
 import type { FaultValue } from '../../src/core/fault-text.ts';
 import { type FaultField, faultFields, newFault } from '../../src/generated/facts.ts';
 

@@ -1,4 +1,4 @@
-/** Fills a server until it refuses more, in several ways. */
+/** Fills a server until it rejects more, in several ways. */
 import { type Client, type Reply, send } from './client.ts';
 
 /** A way to fill a server: how many clients at once, and what each of them sends next. */
@@ -24,7 +24,7 @@ async function recording(client: Client): Promise<string> {
     await client.post('/_sandbox/snapshots', { name: `s${n}` });
     await client.post('/_sandbox/reset', { snapshot: `s${Math.max(n - 3, 0)}` });
   }
-  const { text } = await client.get('/_sandbox/export?format=case');
+  const { text } = await client.get('/_sandbox/export?format=recording');
   await client.post('/_sandbox/reset', {});
   return text;
 }
@@ -55,10 +55,10 @@ export interface Filled {
   /** Steps that were acknowledged, with the numbers they had, and what was answered. */
   readonly done: readonly { readonly n: number; readonly text: string }[];
   /** The first reply that was no 201. */
-  readonly refusal: Reply;
+  readonly rejection: Reply;
 }
 
-/** Goes on until the server refuses, at most `most` steps. @throws {Error} when a connection breaks */
+/** Goes on until the server rejects, at most `most` steps. @throws {Error} when a connection breaks */
 export async function fill(
   client: Client,
   { clients, prepare, next }: Filling,
@@ -66,16 +66,16 @@ export async function fill(
 ): Promise<Filled | undefined> {
   const prepared = (await prepare?.(client)) ?? '';
   const done: { n: number; text: string }[] = [];
-  let refusal: Reply | undefined;
+  let rejection: Reply | undefined;
   let n = 0;
   const one = async (): Promise<void> => {
-    while (!refusal && n < most) {
+    while (!rejection && n < most) {
       const mine = n++;
       const reply = await next(client, mine, prepared);
       if (reply.status === 201) done.push({ n: mine, text: reply.text.slice(0, 64) });
-      else refusal ??= reply;
+      else rejection ??= reply;
     }
   };
   await Promise.all(Array.from({ length: clients }, one));
-  return refusal && { done, refusal };
+  return rejection && { done, rejection };
 }

@@ -29,10 +29,10 @@ export interface TestServer extends RunningServer {
   /** A new sandbox, and a client that holds its key. */
   sandbox(request?: { fixture?: string; ttlSeconds?: number; label?: string }): Promise<Client>;
   /**
-   * Ends it once all is judged. `close()` alone waits 4.5 s, and on a loaded machine its referee may start later than that.
+   * Ends it once all is validated. `close()` alone waits 4.5 s, and on a loaded machine its validator may start later than that.
    */
   end(): Promise<void>;
-  /** Announces errors in its log by their message; the judge logs whatever it counts against the service. */
+  /** Announces errors in its log by their message; the validator logs whatever it counts against the service. */
   expectTrouble(pattern: RegExp): void;
   /** The same for errors that may come or not. */
   allowTrouble(pattern: RegExp): void;

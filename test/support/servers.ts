@@ -1,10 +1,10 @@
 /**
  * The servers of a test file, closed when the test (or, begun in `beforeAll`, the file) is over. Each is watched: an error
- * in its log, or a word of its judge against the service, fails the test that did not announce it.
+ * in its log, or a word of its validate against the service, fails the test that did not announce it.
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
-import type { CaseSchema } from '../../src/recording/schema.ts';
+import type { RecordingSchema } from '../../src/recording/schema.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import type { KeptLog } from './log.ts';
 
@@ -12,7 +12,7 @@ interface Watched {
   readonly server: RunningServer;
   readonly log: KeptLog;
   readonly ofTest: boolean;
-  /** What the judge had counted against the service when the troubles were last told. */
+  /** What the validator had counted against the service when the troubles were last told. */
   counted: number;
 }
 
@@ -23,7 +23,7 @@ const EXPORTED = 2;
 class Servers {
   readonly #running = new Set<Watched>();
   #inTest = false;
-  #schema: CaseSchema | undefined;
+  #schema: RecordingSchema | undefined;
 
   add(server: RunningServer, log: KeptLog): void {
     this.#running.add({ server, log, ofTest: this.#inTest, counted: 0 });
@@ -47,7 +47,7 @@ class Servers {
   async #end(which: (watched: Watched) => boolean): Promise<void> {
     const ended = [...this.#running].filter(which);
     for (const watched of ended) this.#running.delete(watched);
-    const refused = await Promise.all(
+    const rejected = await Promise.all(
       ended.map(async ({ server }) => {
         await server.validator.settled();
         const problems = server.store.problem === undefined ? await this.#readBack(server) : [];
@@ -56,7 +56,7 @@ class Servers {
       }),
     );
     this.#complain(ended);
-    const problems = refused.flat();
+    const problems = rejected.flat();
     if (problems.length > 0) throw new Error(`an import would reject an export: ${problems.join('\n')}`);
   }
 
@@ -64,15 +64,17 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { CaseSchema } = await import('../../src/recording/schema.ts');
-    const { readCase } = await import('../../src/recording/read.ts');
-    this.#schema ??= new CaseSchema();
+    const { RecordingSchema } = await import('../../src/recording/schema.ts');
+    const { readRecording } = await import('../../src/recording/read.ts');
+    this.#schema ??= new RecordingSchema();
     const problems: string[] = [];
     for (const id of ids) {
       const headers = { Authorization: `Bearer ${adminToken}` };
-      const reply = await fetch(`${url}/_sandbox/export?format=case&sandbox=${id}`, { headers }).catch(() => undefined);
+      const reply = await fetch(`${url}/_sandbox/export?format=recording&sandbox=${id}`, { headers }).catch(
+        () => undefined,
+      );
       if (reply?.status !== 200) continue;
-      await readCase(Buffer.from(await reply.arrayBuffer()), this.#schema).catch((error: Error) =>
+      await readRecording(Buffer.from(await reply.arrayBuffer()), this.#schema).catch((error: Error) =>
         problems.push(`${id}: ${error.message}`),
       );
     }
@@ -92,9 +94,9 @@ function takeTroubles(watched: Watched): readonly string[] {
   const counted = validationError + disagreements + brokenResponses;
   const fresh = counted - watched.counted;
   watched.counted = counted;
-  // The judge logs what it counts: more counts than lines means that something was counted in silence.
+  // The validator logs what it counts: more counts than lines means that something was counted in silence.
   if (fresh <= announced || troubles.length > 0) return troubles;
-  return [`the judge counted in silence: ${JSON.stringify(watched.server.validator.tallies)}`];
+  return [`the validator counted in silence: ${JSON.stringify(watched.server.validator.tallies)}`];
 }
 
 export const servers = new Servers();

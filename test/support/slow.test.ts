@@ -15,7 +15,7 @@ describe('the factor of a limit', () => {
     expect(slownessOf({ load, cores, set })).toBe(factor);
   });
 
-  it.each(['0', 'fast', '-1', '1e9'])('is refused as %s', (set) => {
+  it.each(['0', 'fast', '-1', '1e9'])('is rejected as %s', (set) => {
     expect(() => slownessOf({ load: 0, cores: 2, set })).toThrow('SANDBOX_TEST_SLOW must be a number from 1 to 999');
   });
 });

@@ -27,7 +27,7 @@ function wrongError({ status, headers, text }: Reply): string[] {
   if (headers['content-type'] !== 'application/json') return [`an error as ${headers['content-type']}`];
   const body = parsed(text);
   if (Object.keys(body).sort().join() !== 'code,message,status') {
-    // The one error with a further field (design: the controls).
+    // The one error with a further field (design: the control API).
     if (body['code'] !== 'verification_failed') return ['no Error body'];
   }
   const { code, message, status: said } = body;

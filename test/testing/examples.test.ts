@@ -54,7 +54,7 @@ it(
 );
 
 it(
-  'shows the journal of a test that fails and attaches its case; one server serves all files, or each its own',
+  'shows the request log of a test that fails and attaches its recording; one server serves all files, or each its own',
   async () => {
     const folder = join(project, 'failing');
     await mkdir(folder);
@@ -75,12 +75,12 @@ it(
     expect(apart.output.match(/> GET \/v1\/pets\?limit=500/g)).toHaveLength(2);
     expect(apart.output).toContain('violation (request) at query/limit');
     expect(apart.output).not.toContain('petsbx_');
-    const cases = [...apart.output.matchAll(/petstore-sandbox open (\S+)/g)].map(([, path = '']) => path);
-    expect(cases.map((path) => dirname(path))).toEqual(
+    const recordings = [...apart.output.matchAll(/petstore-sandbox open (\S+)/g)].map(([, path = '']) => path);
+    expect(recordings.map((path) => dirname(path))).toEqual(
       Array(2).fill(join(await realpath(folder), '.vitest-attachments')),
     );
-    const { case: version, journal } = JSON.parse(await readFile(cases[0] as string, 'utf8'));
-    expect([version, journal.exchanges]).toEqual([1, [expect.objectContaining({ target: '/v1/pets?limit=500' })]]);
+    const { recording: version, requestLog } = JSON.parse(await readFile(recordings[0] as string, 'utf8'));
+    expect([version, requestLog.exchanges]).toEqual([1, [expect.objectContaining({ target: '/v1/pets?limit=500' })]]);
     expect(new Set(await urls()).size).toBe(2);
 
     await cp(join(project, 'vitest/vitest.config.ts'), join(folder, 'vitest.config.ts'));
@@ -91,7 +91,7 @@ it(
 );
 
 it(
-  'loads the referee before the first test, which does not pay for it',
+  'loads the validator before the first test, which does not pay for it',
   async () => {
     const folder = join(project, 'warm');
     await mkdir(folder);

@@ -26,9 +26,9 @@ describe('a sandbox for a test', () => {
     await one.end();
     await two.end();
     expect(sandboxes()).toBe(0);
-    // A test may have ended it itself; the journal then says why it cannot be told.
+    // A test may have ended it itself; the request log then says why it cannot be told.
     await one.end();
-    expect(await one.journal()).toMatch(/^petstore sandbox: the journal cannot be read: /);
+    expect(await one.requestLog()).toMatch(/^petstore sandbox: the request log cannot be read: /);
   });
 
   it('is made by the admin where only the admin may make keys', async () => {
@@ -38,23 +38,23 @@ describe('a sandbox for a test', () => {
     await (await openSandbox({ url, adminToken })).end();
   });
 
-  it('tells its journal in words, the oldest first and the last twenty only, safe to show', async () => {
+  it('tells its request log in words, the oldest first and the last twenty only, safe to show', async () => {
     const sandbox = await openSandbox(server);
     const client = server.client(sandbox.key);
     await client.get('/v1/pets?limit=0');
     await client.post('/v1/pets', { name: '\u001b[2J', categoryId: 1 });
-    const journal = (await sandbox.journal()).split('\n');
-    expect(journal[0]).toBe('petstore sandbox: 2 requests');
-    expect(journal.filter((line) => line.startsWith('  >'))).toEqual([
+    const requestLog = (await sandbox.requestLog()).split('\n');
+    expect(requestLog[0]).toBe('petstore sandbox: 2 requests');
+    expect(requestLog.filter((line) => line.startsWith('  >'))).toEqual([
       '  > GET /v1/pets?limit=0',
       '  > POST /v1/pets',
       '  > application/json, 35 bytes',
       '  > {"name":"\\u001b[2J","categoryId":1}',
     ]);
-    expect(journal.join()).toContain('violation (request) at query/limit');
+    expect(requestLog.join()).toContain('violation (request) at query/limit');
     for (let i = 0; i < 20; i++) await client.get('/v1/pets?limit=1');
-    expect(await sandbox.journal()).toMatch(/^petstore sandbox: the last 20 of 22 requests\n/);
-    expect(await sandbox.journal()).not.toContain('POST');
+    expect(await sandbox.requestLog()).toMatch(/^petstore sandbox: the last 20 of 22 requests\n/);
+    expect(await sandbox.requestLog()).not.toContain('POST');
   });
 });
 
@@ -76,7 +76,7 @@ describe('expectContractKept', () => {
   });
 });
 
-it('waits for the referee of a server of which only the address is known', async () => {
+it('waits for the validator of a server of which only the address is known', async () => {
   const sandbox = await openSandbox({ url: server.url });
   expect((await sandbox.client.request('GET /health')).validator.ready).toBe(true);
   await sandbox.end();
@@ -90,7 +90,7 @@ describe('withSandbox', () => {
     expect([told, sandboxes()]).toEqual([[], 0]);
   });
 
-  it('tells the journal of a test that fails, ends its sandbox, and throws what it threw', async () => {
+  it('tells the request log of a test that fails, ends its sandbox, and throws what it threw', async () => {
     const told: string[] = [];
     const failing = withSandbox(
       server,
@@ -106,7 +106,7 @@ describe('withSandbox', () => {
   });
 
   it('does not hide what a test threw when the server is gone', async () => {
-    // A server that closes before its referee has started leaves exchanges unjudged.
+    // A server that closes before its validator has started leaves exchanges not validated.
     await server.validator.ready;
     const told: string[] = [];
     const failing = withSandbox(

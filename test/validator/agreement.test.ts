@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import described from '../../src/generated/interface.json' with { type: 'json' };
+import described from '../../src/generated/petstore.json' with { type: 'json' };
 import type { Decision, Difference, Exchange } from '../../src/requests/exchange.ts';
 import { type Agreement, agree } from '../../src/validator/agreement.ts';
-import { createReferee } from '../../src/validator/serve.ts';
+import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, type Parts, pet } from '../support/exchanges.ts';
-import { specifications } from './referees/specifications.ts';
 import { inShort } from './support.ts';
+import { specifications } from './validators/specifications.ts';
 
-const referee = createReferee(specifications);
+const validator = exchangeValidator(specifications);
 const agreeOn = (exchange: Exchange): Agreement => {
   const { specification, operation, request, response } = exchange;
-  return agree(exchange, referee({ operation: `${specification}/${operation}`, request, response }));
+  return agree(exchange, validator({ operation: `${specification}/${operation}`, request, response }));
 };
-const refusal = (location: string, difference?: Difference): { decision: Decision } => ({
+const rejection = (location: string, difference?: Difference): { decision: Decision } => ({
   decision: {
-    kind: 'refused',
+    kind: 'rejected',
     problems: [{ location, message: `${location} is wrong`, ...(difference ? { difference } : {}) }],
   },
 });
 
-/** Refused by the service, with an Error body. */
-const refused = (status: number, location: string, difference?: Difference): Parts => ({
+/** Rejected by the service, with an Error body. */
+const rejected = (status: number, location: string, difference?: Difference): Parts => ({
   ...errorResponse(status),
-  ...refusal(location, difference),
+  ...rejection(location, difference),
 });
 
-describe('service and referee', () => {
+describe('service and validator', () => {
   test('agree on what is right', () => {
     const exchange = listPets();
     const { verdict, disagreement, brokenResponse } = agreeOn(exchange);
@@ -33,18 +33,20 @@ describe('service and referee', () => {
   });
 
   test('agree on what is wrong', () => {
-    const agreement = agreeOn(listPets('?limit=0', refused(400, 'query/limit')));
+    const agreement = agreeOn(listPets('?limit=0', rejected(400, 'query/limit')));
     expect(agreement.disagreement).toBeUndefined();
     expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
   });
 
-  test('disagree when the service accepts what the referee refuses', () => {
-    expect(agreeOn(listPets('?limit=0')).disagreement).toBe('the service accepted a request that the referee refuses');
+  test('disagree when the service accepts what the validator rejects', () => {
+    expect(agreeOn(listPets('?limit=0')).disagreement).toBe(
+      'the service accepted a request that the validator rejects',
+    );
   });
 
-  test('disagree when the service refuses what the referee accepts', () => {
-    const exchange = listPets('?limit=5', refused(400, 'query/limit'));
-    expect(agreeOn(exchange).disagreement).toBe('the service refused a request that the referee accepts');
+  test('disagree when the service rejects what the validator accepts', () => {
+    const exchange = listPets('?limit=5', rejected(400, 'query/limit'));
+    expect(agreeOn(exchange).disagreement).toBe('the service rejected a request that the validator accepts');
   });
 
   test('cannot disagree where the service did not decide', () => {
@@ -57,7 +59,7 @@ describe('service and referee', () => {
     expect(agreement.disagreement).toBeUndefined();
   });
 
-  test('judge the request but not the response of an injected fault', () => {
+  test('validate the request but not the response of an injected fault', () => {
     const agreement = agreeOn(
       listPets('?limit=0', { response: { body: 'cut o' }, injectedFault: 'connection=truncate' }),
     );
@@ -66,15 +68,15 @@ describe('service and referee', () => {
     expect(inShort(agreement.verdict)).toEqual(['request query/limit minimum']);
   });
 
-  test('leave an unjudged exchange as it is', () => {
+  test('leave an exchange that was not validated as it is', () => {
     const verdict = { violations: [], warnings: [], validationError: 'too much' };
-    expect(agree(listPets('', refusal('query/limit')), verdict)).toEqual({ verdict });
+    expect(agree(listPets('', rejection('query/limit')), verdict)).toEqual({ verdict });
   });
 
   test('never change the verdict that others share', () => {
     const exchange = listPets('', { request: { authorization: 'bearer …' } });
     const { specification, operation, request, response } = exchange;
-    const shared = referee({ operation: `${specification}/${operation}`, request, response });
+    const shared = validator({ operation: `${specification}/${operation}`, request, response });
     const before = structuredClone(shared);
     expect(agree(exchange, shared).verdict.violations).toEqual([]);
     expect(shared).toEqual(before);
@@ -82,7 +84,7 @@ describe('service and referee', () => {
   });
 });
 
-/** Differences that the service accepts and the referee refuses: the client did nothing wrong. */
+/** Differences that the service accepts and the validator rejects: the client did nothing wrong. */
 describe('accepted by the service alone', () => {
   test('scheme-case: the scheme in lower case', () => {
     const agreement = agreeOn(listPets('', { request: { authorization: 'bearer …' } }));
@@ -96,10 +98,10 @@ describe('accepted by the service alone', () => {
     }
   });
 
-  test('scheme-case is excused where something else is refused, too', () => {
+  test('scheme-case is excused where something else is rejected, too', () => {
     const agreement = agreeOn(
       listPets('?limit=0', {
-        ...refused(400, 'query/limit'),
+        ...rejected(400, 'query/limit'),
         request: { authorization: 'bearer …' },
       }),
     );
@@ -113,17 +115,17 @@ describe('accepted by the service alone', () => {
     expect(agreement.verdict.warnings).toMatchObject([{ location: 'query/LIMIT', rule: 'unknown-parameter' }]);
   });
 
-  test('parameter-name-case excuses no parameter that the service refused', () => {
-    const agreement = agreeOn(listPets('?limit=500&LIMIT=600', refused(400, 'query/limit')));
+  test('parameter-name-case excuses no parameter that the service rejected', () => {
+    const agreement = agreeOn(listPets('?limit=500&LIMIT=600', rejected(400, 'query/limit')));
     expect(inShort(agreement.verdict)).toEqual(['request query/limit maximum']);
   });
 
-  test('parameter-name-case: the referee reads the one, the service the other', () => {
-    const agreement = agreeOn(listPets('?limit=500&LIMIT=6', refused(400, 'query/limit')));
+  test('parameter-name-case: the validator reads the one, the service the other', () => {
+    const agreement = agreeOn(listPets('?limit=500&LIMIT=6', rejected(400, 'query/limit')));
     expect(agreement.disagreement).toBeUndefined();
     expect(agreement.verdict.warnings).toMatchObject([
       { location: 'query/LIMIT', rule: 'unknown-parameter' },
-      { location: 'query/limit', rule: 'refused-beyond-specification' },
+      { location: 'query/limit', rule: 'rejected-beyond-specification' },
     ]);
   });
 
@@ -136,7 +138,7 @@ describe('accepted by the service alone', () => {
   });
 });
 
-/** What the service refuses and the referee does not mind, as it really goes over the wire. */
+/** What the service rejects and the validator does not mind, as it really goes over the wire. */
 const pair = (members: string): string => `{"name":"Biscuit","categoryId":1${members}}`;
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
 const beyond: readonly [
@@ -146,25 +148,25 @@ const beyond: readonly [
   >,
   Exchange,
 ][] = [
-  ['authorization-twice', listPets('', refused(401, 'header/authorization', 'authorization-twice'))],
-  ['member-twice', createPet(pair(',"categoryId":2'), refused(400, 'body/categoryId', 'member-twice'))],
-  ['parameter-empty', listPets('?limit=', refused(400, 'query/limit', 'parameter-empty'))],
-  ['parameter-unknown', listPets('?limitt=5', refused(400, 'query/limitt', 'parameter-unknown'))],
-  ['id-twice', createPet(pet, refused(400, 'body/fixture/pets/1/id', 'id-twice'))],
-  ['secret-inside', createPet(pet, refused(400, 'body/name', 'secret-inside'))],
-  ['nesting', createPet(pair(`,"x":${deep}`), refused(400, 'body/x', 'nesting'))],
-  ['content-encoding', createPet(pet, refused(415, 'header/content-encoding', 'content-encoding'))],
-  ['text-encoding', createPet(pair(',"x":"\ufffd"'), refused(400, 'body', 'text-encoding'))],
-  ['text-encoding', listPets('?x=%E0%A4%A', refused(400, 'query/x', 'text-encoding'))],
+  ['authorization-twice', listPets('', rejected(401, 'header/authorization', 'authorization-twice'))],
+  ['member-twice', createPet(pair(',"categoryId":2'), rejected(400, 'body/categoryId', 'member-twice'))],
+  ['parameter-empty', listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty'))],
+  ['parameter-unknown', listPets('?limitt=5', rejected(400, 'query/limitt', 'parameter-unknown'))],
+  ['id-twice', createPet(pet, rejected(400, 'body/fixture/pets/1/id', 'id-twice'))],
+  ['secret-inside', createPet(pet, rejected(400, 'body/name', 'secret-inside'))],
+  ['nesting', createPet(pair(`,"x":${deep}`), rejected(400, 'body/x', 'nesting'))],
+  ['content-encoding', createPet(pet, rejected(415, 'header/content-encoding', 'content-encoding'))],
+  ['text-encoding', createPet(pair(',"x":"\ufffd"'), rejected(400, 'body', 'text-encoding'))],
+  ['text-encoding', listPets('?x=%E0%A4%A', rejected(400, 'query/x', 'text-encoding'))],
   ...['+5', '05', '5.0', '1e1', '0x10', '%205'].map((limit): ['integer-form', Exchange] => [
     'integer-form',
-    listPets(`?limit=${limit}`, refused(400, 'query/limit', 'integer-form')),
+    listPets(`?limit=${limit}`, rejected(400, 'query/limit', 'integer-form')),
   ]),
-  ['integer-form', getPet('1e1', refused(404, 'path/petId', 'integer-form'))],
+  ['integer-form', getPet('1e1', rejected(404, 'path/petId', 'integer-form'))],
   [
     'media-type',
     createPet(pet, {
-      ...refused(415, 'header/content-type', 'media-type'),
+      ...rejected(415, 'header/content-type', 'media-type'),
       request: {
         contentType: 'application/vnd.pet+json',
       },
@@ -173,29 +175,29 @@ const beyond: readonly [
   [
     'media-type',
     createPet(pet, {
-      ...refused(415, 'header/content-type', 'media-type'),
+      ...rejected(415, 'header/content-type', 'media-type'),
       request: { contentType: undefined },
     }),
   ],
   [
     'too-large',
     createPet(undefined, {
-      ...refused(413, 'body', 'too-large'),
+      ...rejected(413, 'body', 'too-large'),
       request: { bodyUnread: true, bodyBytes: 2 ** 21 },
     }),
   ],
 ];
 
-describe('refused by the service alone', () => {
+describe('rejected by the service alone', () => {
   test.each(beyond)('%s becomes a warning, not a disagreement (%#)', (difference, exchange) => {
     const { verdict, disagreement } = agreeOn(exchange);
     expect(disagreement).toBeUndefined();
     expect(verdict.violations).toEqual([]);
-    const [problem] = exchange.decision.kind === 'refused' ? exchange.decision.problems : [];
+    const [problem] = exchange.decision.kind === 'rejected' ? exchange.decision.problems : [];
     expect(problem?.difference).toBe(difference);
     expect(verdict.warnings).toContainEqual({
       location: problem?.location,
-      rule: 'refused-beyond-specification',
+      rule: 'rejected-beyond-specification',
       message: problem?.message,
     });
   });
@@ -203,11 +205,11 @@ describe('refused by the service alone', () => {
   test.each([
     [
       '#/paths/~1pets~1{petId}/get/parameters/0/schema/format',
-      getPet('9223372036854775808', refused(404, 'path/petId', 'int64-range')),
+      getPet('9223372036854775808', rejected(404, 'path/petId', 'int64-range')),
     ],
     [
       '#/components/schemas/NewPet/properties/categoryId/format',
-      createPet('{"name":"x","categoryId":9223372036854775808}', refused(400, 'body/categoryId', 'int64-range')),
+      createPet('{"name":"x","categoryId":9223372036854775808}', rejected(400, 'body/categoryId', 'int64-range')),
     ],
   ])('int64-range breaks the format that the specification gives: %s', (pointer, exchange) => {
     const { verdict, disagreement } = agreeOn(exchange);
@@ -224,19 +226,19 @@ describe('refused by the service alone', () => {
   });
 
   test('key-unknown is nothing to warn of: the specification describes that 401', () => {
-    const exchange = listPets('', refused(401, 'header/authorization', 'key-unknown'));
+    const exchange = listPets('', rejected(401, 'header/authorization', 'key-unknown'));
     const { verdict, disagreement } = agreeOn(exchange);
     expect([disagreement, verdict.violations, verdict.warnings]).toEqual([undefined, [], []]);
   });
 
-  test('parameter-twice is a violation to the referee, too, where the schema takes one value', () => {
-    const exchange = listPets('?limit=5&limit=6', refused(400, 'query/limit', 'parameter-twice'));
+  test('parameter-twice is a violation to the validator, too, where the schema takes one value', () => {
+    const exchange = listPets('?limit=5&limit=6', rejected(400, 'query/limit', 'parameter-twice'));
     expect(agreeOn(exchange).disagreement).toBeUndefined();
     expect(inShort(agreeOn(exchange).verdict)).toEqual(['request query/limit type']);
   });
 
   test('without its name the same is a disagreement', () => {
-    const exchange = listPets('?limit=05', refused(400, 'query/limit'));
+    const exchange = listPets('?limit=05', rejected(400, 'query/limit'));
     expect(agreeOn(exchange).disagreement).toBeDefined();
   });
 });

@@ -19,7 +19,7 @@ function fill(room: FairRoom, owner: string, characters = 1): number {
 /** Those who are woken go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the room in front of the referee', () => {
+describe('the room in front of the validator', () => {
   test('gives an owner that is alone half of its places, and the next one half of the rest', () => {
     const room = open();
     expect([fill(room, 'a'), fill(room, 'b'), fill(room, 'c')]).toEqual([PLACES / 2, PLACES / 4, PLACES / 8]);

@@ -1,4 +1,4 @@
-/** Referees for the tests, and what they say in short. */
+/** Validators for the tests, and what they say in short. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,13 +31,13 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Bundles a worker's file of `test/judge/referees/` as the product's is; gone after the tests of the file. */
-export const buildReferee = async (name: string): Promise<URL> => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'petstore-referee-'));
+/** Bundles a worker's file of `test/validate/validators/` as the product's is; gone after the tests of the file. */
+export const buildValidator = async (name: string): Promise<URL> => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'petstore-validator-'));
   directories.push(directory);
   const outfile = path.join(directory, `${name}.mjs`);
   await esbuild.build({
-    entryPoints: [fileURLToPath(new URL(`referees/${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`validators/${name}.ts`, import.meta.url))],
     outfile,
     bundle: true,
     format: 'esm',

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/requests/exchange.ts';
-import { createJudge, type Judge, type JudgeOptions } from '../../src/validator/validator.ts';
+import { createValidator, type Validator, type ValidatorOptions } from '../../src/validator/validator.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
-import { buildReferee, inShort, keepingLog } from './support.ts';
+import { buildValidator, inShort, keepingLog } from './support.ts';
 
-const open: Judge[] = [];
+const open: Validator[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((validator) => validator.close()));
 });
@@ -18,15 +18,15 @@ let uncompilable: URL;
 let mortal: URL;
 beforeAll(async () => {
   [frail, uncompilable, mortal] = await Promise.all([
-    buildReferee('frail'),
-    buildReferee('uncompilable'),
-    buildReferee('mortal'),
+    buildValidator('frail'),
+    buildValidator('uncompilable'),
+    buildValidator('mortal'),
   ]);
 });
 
-const start = (options: Partial<JudgeOptions> = {}) => {
+const start = (options: Partial<ValidatorOptions> = {}) => {
   const { log, errors } = keepingLog();
-  const validator = createJudge({ log, referee: frail, ...options });
+  const validator = createValidator({ log, worker: frail, ...options });
   open.push(validator);
   const submit = (...exchanges: Exchange[]): Exchange[] => {
     for (const exchange of exchanges) validator.submit(exchange);
@@ -35,7 +35,7 @@ const start = (options: Partial<JudgeOptions> = {}) => {
   return { validator, errors, submit };
 };
 
-describe('the judge', () => {
+describe('the validator', () => {
   test('joins verdicts to exchanges, in the order in which they came', async () => {
     const heard: string[] = [];
     const { validator, submit } = start({ onVerdict: ({ id }) => heard.push(id) });
@@ -47,14 +47,14 @@ describe('the judge', () => {
     expect(validator.tallies).toEqual({
       validated: 200,
       remembered: 0,
-      validationError: 0,
+      validationFailures: 0,
       disagreements: 0,
       brokenResponses: 0,
     });
   });
 
-  test('works with the referee that the build makes', async () => {
-    const { validator, submit } = start({ referee: undefined as unknown as URL });
+  test('works with the validator that the build makes', async () => {
+    const { validator, submit } = start({ worker: undefined as unknown as URL });
     const [exchange] = submit(listPets('?limit=0', errorResponse(400)));
     await validator.settled();
     expect(inShort(exchange?.verdict)).toEqual(['request query/limit minimum']);
@@ -71,7 +71,7 @@ describe('the judge', () => {
     expect(validator.tallies).toMatchObject({ validated: 2, remembered: 1 });
   });
 
-  test('judges every request with a body anew: what it makes is another thing each time', async () => {
+  test('validates every request with a body anew: what it makes is another thing each time', async () => {
     const { validator, submit } = start();
     const [first] = submit(createPet({ name: 1, catgoryId: 1 }, { response: { body: '{}' } }));
     await validator.settled();
@@ -103,7 +103,7 @@ describe('the judge', () => {
     expect(others.at(-1)?.verdict).toBeDefined();
   });
 
-  test('does not judge one sandbox after all that another one has waiting', async () => {
+  test('does not validate one sandbox after all that another one has waiting', async () => {
     const heard: (string | undefined)[] = [];
     const { validator, submit } = start({ onVerdict: ({ sandbox }) => heard.push(sandbox) });
     submit(...Array.from({ length: 2_000 }, (_, index) => getPet(index, { sandbox: 'sbx_greedy' })));
@@ -125,7 +125,7 @@ describe('the judge', () => {
     expect(validator.room('sbx_greedy')).toBeUndefined();
   });
 
-  test('has room until its queue is full, then makes wait, and leaves nothing unjudged', async () => {
+  test('has room until its queue is full, then makes wait, and leaves nothing not validated', async () => {
     const { validator, submit } = start();
     expect(validator.room('sbx_one')).toBeUndefined();
     const exchanges = Array.from({ length: 3_000 }, (_, index) => getPet(index));
@@ -163,7 +163,7 @@ describe('the judge', () => {
     expect(exchange?.verdict).toEqual({ violations: [], warnings: [] });
   });
 
-  test('leaves unjudged what is too large to judge without danger to the process', () => {
+  test('leaves not validated what is too large to validate without danger to the process', () => {
     const { submit } = start();
     const [exchange] = submit(listPets('', { response: { body: 'x'.repeat(130 * 1024 * 1024) } }));
     expect(exchange?.verdict?.validationError).toContain('larger than');
@@ -178,7 +178,7 @@ describe('the judge', () => {
     await validator.settled();
     expect(validator.tallies).toMatchObject({ disagreements: 1, brokenResponses: 1, validated: 2 });
     expect(errors.map(({ message }) => message)).toEqual([
-      'the service accepted a request that the referee refuses',
+      'the service accepted a request that the validator rejects',
       'a response breaks the specification',
     ]);
     const text = JSON.stringify(errors);
@@ -187,13 +187,13 @@ describe('the judge', () => {
     expect(text.length).toBeLessThan(6_000);
   });
 
-  test('waits at its end for what was submitted, and judges nothing after', async () => {
+  test('waits at its end for what was submitted, and validates nothing after', async () => {
     const { validator, submit } = start();
     const exchanges = submit(...Array.from({ length: 100 }, (_, index) => getPet(index)));
     await Promise.all([validator.close(), validator.close()]);
     expect(exchanges.every(({ verdict }) => verdict?.validationError === undefined && verdict)).toBe(true);
     const [late] = submit(getPet(1_000));
-    expect(late?.verdict?.validationError).toBe('the referee has ended');
+    expect(late?.verdict?.validationError).toBe('the validator has ended');
   });
 
   test('can be closed before it is ready', async () => {
@@ -203,15 +203,17 @@ describe('the judge', () => {
   });
 });
 
-describe('a referee in trouble', () => {
-  test('that throws leaves that exchange unjudged, and no other', async () => {
+describe('a validator in trouble', () => {
+  test('that throws leaves that exchange not validated, and no other', async () => {
     const { validator, errors, submit } = start();
     const [before, failed, after] = submit(getPet(1), getPet('2?fail'), getPet(3));
     await validator.settled();
     expect(failed?.verdict?.validationError).toContain('this exchange is too much');
     expect([before, after].map((exchange) => exchange?.verdict?.validationError)).toEqual([undefined, undefined]);
-    expect(validator.tallies).toMatchObject({ validated: 2, validationError: 1 });
-    expect(errors).toMatchObject([{ message: expect.stringContaining('unjudged'), details: { exchange: failed?.id } }]);
+    expect(validator.tallies).toMatchObject({ validated: 2, validationFailures: 1 });
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('not validated'), details: { exchange: failed?.id } },
+    ]);
   });
 
   test('that is killed once is restarted, and nothing is lost', async () => {
@@ -228,10 +230,10 @@ describe('a referee in trouble', () => {
     expect(existsSync(mark)).toBe(true);
     rmSync(mark);
     expect(heard).toEqual(exchanges.map(({ id }) => id));
-    expect(validator.tallies).toMatchObject({ validated: 81, validationError: 0 });
+    expect(validator.tallies).toMatchObject({ validated: 81, validationFailures: 0 });
   });
 
-  test('that an exchange kills twice leaves that one unjudged', async () => {
+  test('that an exchange kills twice leaves that one not validated', async () => {
     const { validator, submit } = start();
     const exchanges = submit(getPet(1), getPet(2), getPet('3?die'), getPet(4), getPet(5));
     await validator.settled();
@@ -242,20 +244,20 @@ describe('a referee in trouble', () => {
       false,
       false,
     ]);
-    expect(validator.tallies).toMatchObject({ validated: 4, validationError: 1 });
+    expect(validator.tallies).toMatchObject({ validated: 4, validationFailures: 1 });
     expect(validator.room('sbx_one')).toBeUndefined();
   });
 
-  test('that hangs over an exchange leaves that one unjudged', async () => {
+  test('that hangs over an exchange leaves that one not validated', async () => {
     const { validator, submit } = start({ patienceMs: 300 });
     const exchanges = submit(getPet(1), getPet('2?hang'), getPet(3));
     await validator.settled();
     expect(exchanges[1]?.verdict?.validationError).toContain('no verdict for 300 ms');
-    expect(validator.tallies).toMatchObject({ validated: 2, validationError: 1 });
+    expect(validator.tallies).toMatchObject({ validated: 2, validationFailures: 1 });
   });
 
   test('is not ready when a schema does not compile, and says which', async () => {
-    const { validator, submit } = start({ referee: uncompilable });
+    const { validator, submit } = start({ worker: uncompilable });
     const [exchange] = submit(getPet());
     await expect(validator.ready).rejects.toThrow(/interface\/\w+: the schema of its .* does not compile/);
     expect(exchange?.verdict?.validationError).toContain('cannot start');
@@ -264,7 +266,7 @@ describe('a referee in trouble', () => {
 
   test('that cannot be started again is the end, and is told of', async () => {
     const fatal: Error[] = [];
-    const { validator, submit } = start({ referee: mortal, onFatal: (error) => fatal.push(error) });
+    const { validator, submit } = start({ worker: mortal, onFatal: (error) => fatal.push(error) });
     await validator.ready;
     const [exchange] = submit(getPet());
     await validator.settled();

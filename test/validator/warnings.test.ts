@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Warning } from '../../src/requests/exchange.ts';
 import type { Operation } from '../../src/validator/operations.ts';
-import { createReferee } from '../../src/validator/serve.ts';
+import { exchangeValidator } from '../../src/validator/serve.ts';
 import { doubtfulParameters, unknownFields } from '../../src/validator/warnings.ts';
 import { createPet, getPet, listPets, pet } from '../support/exchanges.ts';
-import { specifications } from './referees/specifications.ts';
+import { specifications } from './validators/specifications.ts';
 
-const referee = createReferee(specifications);
+const validator = exchangeValidator(specifications);
 const warningsOn = ({ specification, operation, request, response }: Exchange): readonly Warning[] =>
-  referee({ operation: `${specification}/${operation}`, request, response }).warnings;
+  validator({ operation: `${specification}/${operation}`, request, response }).warnings;
 const newPet = { name: 'Biscuit', categoryId: 1 };
 
 test('warns of an unknown field, with the name that was meant', () => {

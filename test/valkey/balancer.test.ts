@@ -174,11 +174,11 @@ describe('the balancer', { timeout: limit(60_000) }, () => {
     const key = await newKey();
     await engine.kill();
     try {
-      const refused = await until(async () => {
+      const rejected = await until(async () => {
         const found = await reply(url);
         return found?.status === 503 ? found : undefined;
       }, 'the servers are unhealthy');
-      expect(refused.json.code).toBe('storage_failed');
+      expect(rejected.json.code).toBe('storage_failed');
       // Longer than the balancer takes to see it.
       await later(3_000);
       expect((await create(key)).json.code).toBe('storage_failed');

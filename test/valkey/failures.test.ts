@@ -34,7 +34,7 @@ async function startProcess(store: string): Promise<{ program: Program; url: str
 /** Writes until it is told to stop; what was acknowledged is remembered. */
 class Writing {
   readonly acknowledged = new Map<number, string>();
-  readonly refused: Reply[] = [];
+  readonly rejected: Reply[] = [];
   broken = 0;
   #isOver = false;
   readonly #all: Promise<void>;
@@ -54,11 +54,11 @@ class Writing {
       try {
         const reply = await create(client, name);
         if (reply.status === 201) this.acknowledged.set(reply.json.id, name);
-        else this.refused.push(reply);
+        else this.rejected.push(reply);
       } catch {
         this.broken += 1;
       }
-      if (this.refused.length + this.broken > 0) await new Promise((done) => setTimeout(done, 5));
+      if (this.rejected.length + this.broken > 0) await new Promise((done) => setTimeout(done, 5));
     }
   }
 }
@@ -114,14 +114,14 @@ describe('an engine', () => {
     const writing = new Writing(range(0, 4).map(() => client));
     await expect.poll(() => writing.acknowledged.size, { timeout: limit(20_000) }).toBeGreaterThan(100);
     await engine.kill();
-    await expect.poll(() => writing.refused.length, { timeout: limit(20_000) }).toBeGreaterThan(0);
+    await expect.poll(() => writing.rejected.length, { timeout: limit(20_000) }).toBeGreaterThan(0);
     const before = writing.acknowledged.size;
     await engine.start();
     await expect.poll(() => writing.acknowledged.size, { timeout: limit(20_000) }).toBeGreaterThan(before + 50);
     await writing.stop();
     await expectAll(client, writing);
-    expect(writing.refused.map(({ status }) => status).filter((status) => status !== 503)).toEqual([]);
-    expect(writing.refused.every(({ json }) => /store/.test(json.message))).toBe(true);
+    expect(writing.rejected.map(({ status }) => status).filter((status) => status !== 503)).toEqual([]);
+    expect(writing.rejected.every(({ json }) => /store/.test(json.message))).toBe(true);
   });
 
   it('that pauses gives 503, and the servers go on by themselves', { timeout: limit(60_000) }, async () => {
@@ -144,7 +144,7 @@ describe('an engine', () => {
     expect(names.filter((name: string) => name !== 'Meanwhile')).toEqual(['Before', 'After']);
   });
 
-  it('that is full refuses creates, says so, and goes on when it has room', { timeout: limit(90_000) }, async () => {
+  it('that is full rejects creates, says so, and goes on when it has room', { timeout: limit(90_000) }, async () => {
     const engine = await engineWith('--maxmemory', '6mb', '--maxmemory-policy', 'noeviction');
     const servers = await startTwo(engine.address());
     trouble(servers);
@@ -190,7 +190,7 @@ describe('an engine', () => {
     await replica.client.replicaof('NO', 'ONE');
     forwarder.switchTo(replica.port);
     // Nothing replicates from the new primary yet, so nothing more is acknowledged.
-    await expect.poll(() => writing.refused.length, { timeout: limit(20_000) }).toBeGreaterThan(0);
+    await expect.poll(() => writing.rejected.length, { timeout: limit(20_000) }).toBeGreaterThan(0);
     await writing.stop();
     await expect.poll(async () => (await client.get('/v1/pets')).status, { timeout: limit(20_000) }).toBe(200);
     await expectAll(client, writing);

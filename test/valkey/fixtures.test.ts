@@ -52,7 +52,7 @@ it('a sandbox keeps the fixture that it started from, whatever the file of a ser
   // Again its own, at a server that has no such file; by name, the file of the server that is asked.
   expect((await elsewhere.post('/_sandbox/reset', {})).status).toBe(200);
   expect(await names(second, begunBefore.key)).toEqual(['Before']);
-  expect((await elsewhere.get('/_sandbox/export?format=case')).status).toBe(200);
+  expect((await elsewhere.get('/_sandbox/export?format=recording')).status).toBe(200);
   expect((await new Client(second, begunBefore.key).post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(200);
   expect(await names(third, begunBefore.key)).toEqual(['After']);
   expect((await elsewhere.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(404);

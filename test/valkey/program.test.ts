@@ -62,7 +62,7 @@ describe('the banner', () => {
 });
 
 describe('the permissions that the documentation names', () => {
-  it('are enough, for events and unclaimed requests too', async () => {
+  it('are enough, for events and unmatched requests too', async () => {
     const { client: redis, port } = await engine();
     const text = await readFile(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
     const [, permissions = ''] = /^user sandbox on >password (.*)$/m.exec(text) ?? [];
@@ -75,7 +75,7 @@ describe('the permissions that the documentation names', () => {
     expect((await client.post('/_sandbox/reset', {})).status).toBe(200);
     expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
     expect((await new Client(server.url).get('/v1/pets')).status).toBe(401);
-    await expect.poll(async () => (await client.get('/_sandbox/unclaimed')).json.requests.length).toBe(1);
+    await expect.poll(async () => (await client.get('/_sandbox/requests/unmatched')).json.requests.length).toBe(1);
     stream.close();
     expect(await redis.call('ACL', 'LOG')).toEqual([]);
   });

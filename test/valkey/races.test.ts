@@ -24,11 +24,11 @@ async function rewritten(store: string): Promise<number> {
 async function stateOf(client: Client): Promise<unknown> {
   const paths = ['export?format=fixture', 'snapshots', 'faults', 'requests?limit=1000', 'report'];
   const all = await Promise.all(paths.map((path) => client.get(`/_sandbox/${path}`)));
-  const [fixture, snapshots, faults, { requests, ...journal }, { totals, incompleteReasons }] = all.map(
+  const [fixture, snapshots, faults, { requests, ...requestLog }, { totals, incompleteReasons }] = all.map(
     ({ json }) => json,
   );
   const exchanges = requests.map(({ id, status, validated }: never) => ({ id, status, validated }));
-  return { fixture, snapshots, faults, journal, exchanges, totals, incompleteReasons };
+  return { fixture, snapshots, faults, requestLog, exchanges, totals, incompleteReasons };
 }
 
 describe('two servers', () => {
@@ -56,7 +56,7 @@ describe('two servers', () => {
     const client = await newClient(server.url);
     for (const _ of range(0, 150)) expect((await client.post('/_sandbox/fork', {})).status).toBe(201);
     const before = await rewritten(store);
-    for (const _ of range(0, 20)) await client.post('/_sandbox/clock/advance', { by: 'PT1S' });
+    for (const _ of range(0, 20)) await client.post('/_sandbox/clock/advance', { duration: 'PT1S' });
     expect((await rewritten(store)) - before).toBeLessThanOrEqual(1);
   });
 
@@ -81,7 +81,7 @@ describe('two servers', () => {
       fail: (client) => client.post('/_sandbox/faults', { status: 503, times: 2, probability: 0.5 }),
       recover: (client) => client.delete('/_sandbox/faults'),
       clear: (client) => client.delete('/_sandbox/requests'),
-      advance: (client) => client.post('/_sandbox/clock/advance', { by: 'PT1M' }),
+      advance: (client) => client.post('/_sandbox/clock/advance', { duration: 'PT1M' }),
       fork: async (client) => {
         const reply = await client.post('/_sandbox/fork', {});
         if (clients.length < 4) clients.push(new Client(client.url, reply.json.key));

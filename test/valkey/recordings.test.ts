@@ -1,4 +1,4 @@
-/** A case that was opened at one server has its journal, and what is counted of it, at every other. */
+/** A recording that was opened at one server has its request log, and what is counted of it, at every other. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
@@ -16,20 +16,20 @@ it('has its exchanges and its counts at the server that did not open it, before 
   const original = await one.sandbox();
   for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/99', '/v1/pets?limit=0']) await original.get(path);
   await original.post('/v1/pets', { name: 'Rex', categoryId: 1 });
-  const file = (await original.get('/_sandbox/export?format=case')).text;
+  const file = (await original.get('/_sandbox/export?format=recording')).text;
   const { key } = (await one.client().post('/_sandbox/import', file)).json;
 
-  const journalAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/requests')).json;
+  const requestLogAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/requests')).json;
   const totalsAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/report')).json.totals;
-  const expected = JSON.parse(file).journal.exchanges.map(({ id }: { id: string }) => id);
-  const found = await journalAt(other);
+  const expected = JSON.parse(file).requestLog.exchanges.map(({ id }: { id: string }) => id);
+  const found = await requestLogAt(other);
   expect(found.requests.map(({ id }: { id: string }) => id).reverse()).toEqual(expected);
-  expect(await journalAt(one)).toEqual(found);
+  expect(await requestLogAt(one)).toEqual(found);
   expect(await totalsAt(other)).toEqual(await totalsAt(one));
 
   await new Client(other.url, key).get('/v1/pets/2');
   for (const server of [one, other]) {
-    const { total, requests } = await journalAt(server);
+    const { total, requests } = await requestLogAt(server);
     expect([total, requests[0].target]).toEqual([6, '/v1/pets/2']);
     expect((await totalsAt(server)).exchanges).toBe(6);
   }
@@ -41,7 +41,7 @@ it('begins with the same at a server that knows the sandbox only from the store'
   const client = await one.sandbox();
   await client.post('/v1/pets', { name: 'Before', categoryId: 1 });
   await client.post('/_sandbox/reset', {});
-  await client.post('/_sandbox/clock/advance', { by: 'P1D' });
+  await client.post('/_sandbox/clock/advance', { duration: 'P1D' });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.post('/_sandbox/faults', { status: 503, times: 1 });
   await client.get('/v1/pets');
@@ -51,7 +51,7 @@ it('begins with the same at a server that knows the sandbox only from the store'
   await client.get('/v1/pets');
 
   const startAt = async ({ url }: { url: string }, key: string | undefined) =>
-    JSON.parse((await new Client(url, key).get('/_sandbox/export?format=case')).text).start;
+    JSON.parse((await new Client(url, key).get('/_sandbox/export?format=recording')).text).start;
   const start = await startAt(one, client.key);
   expect(start.steps.map((step: object) => Object.keys(step).filter((name) => name !== 'atMs'))).toEqual([
     ['clock'],
@@ -70,8 +70,8 @@ it('begins with the same at a server that knows the sandbox only from the store'
   };
   expectSame(await startAt(other, client.key));
 
-  // The start of an opened case is in the store as well.
-  const file = (await client.get('/_sandbox/export?format=case')).text;
+  // The start of an opened recording is in the store as well.
+  const file = (await client.get('/_sandbox/export?format=recording')).text;
   const { key } = (await one.client().post('/_sandbox/import', file)).json;
   expectSame(await startAt(other, key));
 });

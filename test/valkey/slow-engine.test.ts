@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-it('reach the journal without another request to the server that answered them', async () => {
+it('reach the request log without another request to the server that answered them', async () => {
   const { client: store } = engine;
   const [one, other] = await startTwo(engine.address());
   const { key } = await newClient(one.url);
@@ -23,9 +23,9 @@ it('reach the journal without another request to the server that answered them',
   await expect.poll(total, { timeout: limit(10_000) }).toBe(1);
 
   const answers = [400, 600].map((delay) => ask(one.url, '/v1/pets', { 'Sandbox-Fault': `delay=${delay}` }));
-  const [journal] = await store.keys('*:journal:*');
+  const [requestLog] = await store.keys('*:requests:*');
   // Both have their numbers by then.
-  await expect.poll(() => store.hlen(journal as string), { timeout: limit(10_000), interval: 5 }).toBe(3);
+  await expect.poll(() => store.hlen(requestLog as string), { timeout: limit(10_000), interval: 5 }).toBe(3);
   engine.pause();
   await Promise.all(answers);
   await later(100);

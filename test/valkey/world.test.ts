@@ -115,7 +115,7 @@ describe('a fault rule', () => {
 });
 
 describe('the history', () => {
-  it('is complete and judged through any server', async () => {
+  it('is complete and validated through any server', async () => {
     const client = await newClient(url);
     await Promise.all(range(0, 40).map((n) => create(client, `Pet ${n}`)));
     await client.post('/v1/pets', { name: 'Rex' });
@@ -134,7 +134,7 @@ describe('the history', () => {
     }
   });
 
-  it('counts exchanges that the journal no longer has', { timeout: limit(90_000) }, async () => {
+  it('counts exchanges that the request log no longer has', { timeout: limit(90_000) }, async () => {
     const client = await newClient(url);
     for (const _ of range(0, 26)) await Promise.all(range(0, 50).map(() => client.get('/v1/pets/1')));
     for (const _ of range(0, 2)) {
@@ -162,8 +162,8 @@ describe('the history', () => {
     for (const _ of range(0, 32)) await Promise.all(range(0, 50).map(() => client.get('/v1/pets/1')));
     await client.get('/_sandbox/report');
     await engine.client.select(Number(new URL(store).pathname.slice(1)));
-    const [journal] = await engine.client.keys('*:journal:*');
-    await expect.poll(() => engine.client.hexists(journal as string, '11')).toBe(0);
+    const [requestLog] = await engine.client.keys('*:requests:*');
+    await expect.poll(() => engine.client.hexists(requestLog as string, '11')).toBe(0);
     const { totals, incompleteReasons } = (await reader.get('/_sandbox/report')).json;
     expect([totals.exchanges, incompleteReasons.filter((gap: string) => gap.includes('ended with a server'))]).toEqual([
       1_610,
@@ -173,19 +173,19 @@ describe('the history', () => {
     expect([total, dropped]).toEqual([1_000, 610]);
   });
 
-  it('names no unclaimed request in a report while a sandbox is in use at another server', async () => {
+  it('names no unmatched request in a report while a sandbox is in use at another server', async () => {
     const settings = { store: engine.address(), adminToken: ADMIN };
     const [one, other] = [await startTestServer({ settings }), await startTestServer({ settings })];
     const client = await one.sandbox();
     await client.get('/v1/pets');
     expect((await new Client(one.url).get('/v1/pets')).status).toBe(401);
-    const unclaimedIn = async (): Promise<string[]> =>
-      (await client.get('/_sandbox/report?unclaimed=true')).json.incompleteReasons.filter((gap: string) =>
+    const unmatchedIn = async (): Promise<string[]> =>
+      (await client.get('/_sandbox/report?unmatched=true')).json.incompleteReasons.filter((gap: string) =>
         /without a usable key/.test(gap),
       );
-    expect(await unclaimedIn()).toHaveLength(1);
+    expect(await unmatchedIn()).toHaveLength(1);
     await (await other.sandbox()).get('/v1/pets');
-    expect(await unclaimedIn()).toEqual([]);
+    expect(await unmatchedIn()).toEqual([]);
   });
 
   it('is cleared for all', async () => {
@@ -215,7 +215,7 @@ it('servers on another database of the same engine hear nothing of it', async ()
   await new Client(elsewhere.url).get('/v1/pets');
   // The engine delivers in order: an event of the other database would come first.
   const admin = new Client(elsewhere.url, ADMIN);
-  await expect.poll(async () => (await admin.get('/_sandbox/unclaimed')).json.requests.length).toBe(1);
+  await expect.poll(async () => (await admin.get('/_sandbox/requests/unmatched')).json.requests.length).toBe(1);
   await client.get('/v1/pets/1');
   expect((await stream.next()).data.target).toBe('/v1/pets/1');
 });

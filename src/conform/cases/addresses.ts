@@ -4,7 +4,7 @@ import { basePath, operationNames, operations } from '../../generated/facts.ts';
 import { casesOf, each, get, LIST_PATH, petPath, post } from './case.ts';
 
 /** The specification states no status for an unknown path: 404 is the sandbox's decision. */
-const unknownPath = { section: 'Endpoints', rule: 'path-refused', status: ERROR_STATUS.not_found } as const;
+const unknownPath = { section: 'Endpoints', rule: 'path-rejected', status: ERROR_STATUS.not_found } as const;
 
 export const unknownPaths = casesOf(
   { ...unknownPath, risk: 'none' },
@@ -30,7 +30,7 @@ export const unknownPathPosted = casesOf(
   { 'an unknown path, posted to with an invalid body': { ...post('{'), path: '/toys' } },
 );
 
-const badEncoding = { section: 'Endpoints', rule: 'encoding-refused', status: ERROR_STATUS.invalid_request } as const;
+const badEncoding = { section: 'Endpoints', rule: 'encoding-rejected', status: ERROR_STATUS.invalid_request } as const;
 
 export const badEncodings = casesOf(
   { ...badEncoding, risk: 'none' },
@@ -58,7 +58,7 @@ export const badEncodingFirst = casesOf(
   },
 );
 
-const otherMethod = { section: 'Endpoints', rule: 'method-refused', status: ERROR_STATUS.method_not_allowed } as const;
+const otherMethod = { section: 'Endpoints', rule: 'method-rejected', status: ERROR_STATUS.method_not_allowed } as const;
 
 /** Methods that change or delete pets, on paths for which the specification has none. */
 const undescribedOn = (path: string): string[] =>

@@ -3,13 +3,7 @@ import { type OperationName, operations } from '../../generated/facts.ts';
 import type { Rule } from '../rules.ts';
 
 /** A heading of the interface's description. */
-export type Section =
-  | 'List animals'
-  | 'Add an animal'
-  | 'Get an animal'
-  | 'Authentication'
-  | 'Endpoints'
-  | 'Versioning';
+export type Section = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
 
 /**
  * The possible effect of a request on a wrong server; a conforming one responds as the table states: none, a new pet,

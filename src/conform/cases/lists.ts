@@ -24,8 +24,8 @@ export const [STATUS, OTHER_STATUS] = [petStatuses[petStatuses.length - 1] as st
  * decision.
  */
 const badQuery = {
-  section: 'List animals',
-  rule: 'query-refused',
+  section: 'List pets',
+  rule: 'query-rejected',
   risk: 'none',
   status: ERROR_STATUS.invalid_request,
 } as const;
@@ -73,7 +73,7 @@ export const badQueries = casesOf(badQuery, {
   'two invalid parameters, one empty and one given twice': query('limit=&status=a&status=b'),
 });
 
-const noPet = { section: 'Get an animal', risk: 'none', status: documented('getPet', 404) } as const;
+const noPet = { section: 'Get a pet', risk: 'none', status: documented('getPet', 404) } as const;
 const pet = (id: string) => get(petPath(id));
 
 /** Valid integers, which a server may assign one day. */
@@ -88,7 +88,7 @@ export const unusedIds = casesOf(
 
 /** Numbers that the specification does not allow as an id; 404 for them is the sandbox's decision. */
 export const idsNoInt64 = casesOf(
-  { ...noPet, rule: 'id-refused' },
+  { ...noPet, rule: 'id-rejected' },
   each(
     [
       `${ID.maximum + 1n}`,
@@ -111,6 +111,6 @@ export const idsNoInt64 = casesOf(
 );
 
 export const idsNoInteger = casesOf(
-  { ...noPet, rule: 'id-refused' },
+  { ...noPet, rule: 'id-rejected' },
   each(['rex', 'null', '1%2F', '%F0%9F%90%B6'], (id) => `the id ${id}, which is no integer`, pet),
 );

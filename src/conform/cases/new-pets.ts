@@ -10,7 +10,7 @@ const creates = (
   headers?: ProbeRequest['headers'],
 ): Case => ({
   title,
-  section: 'Add an animal',
+  section: 'Add a pet',
   rule,
   risk: 'creates',
   request: post(body, headers),

@@ -13,21 +13,21 @@ import {
 import { type Check, checkOf } from '../check.ts';
 
 const NO_KEY = { Authorization: [] };
-const refused = { section: 'Authentication', status: documented('listPets', 401) } as const;
+const rejected = { section: 'Authentication', status: documented('listPets', 401) } as const;
 
 const readsWithoutKey = casesOf(
-  { ...refused, rule: 'key-refused', risk: 'none' },
+  { ...rejected, rule: 'key-rejected', risk: 'none' },
   { 'listPets without a key': get(LIST_PATH, NO_KEY), 'getPet without a key': get(petPath('1'), NO_KEY) },
 );
 
 const createWithoutKey = casesOf(
-  { ...refused, rule: 'key-refused', risk: 'creates' },
+  { ...rejected, rule: 'key-rejected', risk: 'creates' },
   { 'createPet without a key': post('{"name":"Rex","categoryId":3}', { ...JSON_TYPE, ...NO_KEY }) },
 );
 
 /** The sandbox validates the key before everything else. */
 const keyFirst = casesOf(
-  { ...refused, rule: 'key-first', risk: 'none' },
+  { ...rejected, rule: 'key-first', risk: 'none' },
   {
     'an invalid query without a key': get(`${LIST_PATH}?limit=zzz`, NO_KEY),
     'an id that is no integer, without a key': get(petPath('zzz'), NO_KEY),
@@ -37,7 +37,7 @@ const keyFirst = casesOf(
 );
 
 const keyBeforeBody = casesOf(
-  { ...refused, rule: 'key-first', risk: 'creates' },
+  { ...rejected, rule: 'key-first', risk: 'creates' },
   { 'an invalid body without a key': post('{', { 'Content-Type': 'text/plain', ...NO_KEY }) },
 );
 
@@ -53,11 +53,11 @@ export function keyChecks(key: string): readonly Check[] {
     ...keyFirst,
     ...keyBeforeBody,
     ...casesOf(
-      { ...refused, rule: 'key-refused', risk: 'none' },
+      { ...rejected, rule: 'key-rejected', risk: 'none' },
       Object.fromEntries(wrong.map(([title, credential]) => [title, list(credential)])),
     ),
     ...casesOf(
-      { ...refused, rule: 'key-first', risk: 'none' },
+      { ...rejected, rule: 'key-first', risk: 'none' },
       { 'a valid key in two Authorization headers': list([good, good]) },
     ),
     ...casesOf(

@@ -20,7 +20,7 @@ export const list = (
 
 const about = (name: string, rule: Rule, run: Check['run']): Check => ({
   name,
-  section: 'List animals',
+  section: 'List pets',
   rule,
   risk: 'none',
   run,

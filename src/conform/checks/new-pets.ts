@@ -73,7 +73,7 @@ async function twoIds(inspection: Inspection) {
   return { first: petOf(first.value).id, second: petOf(second.value).id, response: second, sent: second.sent };
 }
 
-const hasNewId = about('two new pets have different ids', 'Add an animal', 'unique-ids', async (inspection) => {
+const hasNewId = about('two new pets have different ids', 'Add a pet', 'unique-ids', async (inspection) => {
   const ids = await twoIds(inspection);
   if (!ids || ids.first !== ids.second) return;
   inspection.differs({ rule: 'unique-ids', expected: `another id than ${ids.first}`, ...ids });
@@ -81,7 +81,7 @@ const hasNewId = about('two new pets have different ids', 'Add an animal', 'uniq
 
 const idsAscend = about(
   'the id of a new pet is above that of the one before',
-  'Add an animal',
+  'Add a pet',
   'ids-ascend',
   async (inspection) => {
     const ids = await twoIds(inspection);
@@ -90,7 +90,7 @@ const idsAscend = about(
   },
 );
 
-const isListed = about('a new pet is in the list', 'List animals', 'list-complete', async (inspection) => {
+const isListed = about('a new pet is in the list', 'List pets', 'list-complete', async (inspection) => {
   const created = await create(inspection);
   if (!created) return;
   const { id } = petOf(created.value);
@@ -107,7 +107,7 @@ const isListed = about('a new pet is in the list', 'List animals', 'list-complet
 
 const isNotListed = about(
   'a new pet is not in the list of another status',
-  'List animals',
+  'List pets',
   'filter-kept',
   async (inspection) => {
     const created = await create(inspection);

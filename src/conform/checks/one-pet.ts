@@ -10,7 +10,7 @@ import { anyPet } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
 
-const about = (name: string, rule: Rule, run: Check['run'], section: Check['section'] = 'Get an animal'): Check => ({
+const about = (name: string, rule: Rule, run: Check['run'], section: Check['section'] = 'Get a pet'): Check => ({
   name,
   section,
   rule,

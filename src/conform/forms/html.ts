@@ -2,7 +2,7 @@
 
 import { html, type Markup, page } from '../../report/markup.ts';
 import { REPORT_STYLE } from '../../report/page-style.ts';
-import type { CheckResult, Conformance, JudgedDifference } from '../conform.ts';
+import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS, type Basis } from '../rules.ts';
 
@@ -49,7 +49,7 @@ ${articles}
 
 function article(
   { name, section }: CheckResult,
-  { rule, basis, sent, expected, got, accepted }: JudgedDifference,
+  { rule, basis, sent, expected, got, accepted }: ClassifiedDifference,
 ): Markup {
   const tone = accepted !== undefined ? 'note' : basis === 'specification' ? 'error' : 'warning';
   return html`<article class="${tone}">

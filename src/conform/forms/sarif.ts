@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type OperationName, operations } from '../../generated/facts.ts';
 import { lineFinder, messageOf, SPECIFICATION_URI, sarifLog } from '../../report/sarif.ts';
-import type { CheckResult, Conformance, JudgedDifference } from '../conform.ts';
+import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS, RULES, type Rule } from '../rules.ts';
 
@@ -20,9 +20,9 @@ const pointerOf = (operation: OperationName): string => {
 
 /** The location of each section's subject in the specification. */
 const POINTERS: Readonly<Record<CheckResult['section'], string>> = {
-  'List animals': pointerOf('listPets'),
-  'Add an animal': pointerOf('createPet'),
-  'Get an animal': pointerOf('getPet'),
+  'List pets': pointerOf('listPets'),
+  'Add a pet': pointerOf('createPet'),
+  'Get a pet': pointerOf('getPet'),
   Versioning: pointerOf('getPet'),
   Authentication: '#/security',
   Endpoints: '#/paths',
@@ -68,7 +68,7 @@ const ruleOf = (rule: Rule): object => ({
 
 function resultOf(
   { name, section }: CheckResult,
-  { rule, basis, sent, expected, got, accepted }: JudgedDifference,
+  { rule, basis, sent, expected, got, accepted }: ClassifiedDifference,
   line: number,
 ) {
   const text = `${name}. Sent ${sent}. Expected ${expected}. Got ${got}`;

@@ -1,5 +1,5 @@
 /** The outcome as lines for people, differences first. Escape them before printing. */
-import type { CheckResult, Conformance, JudgedDifference } from '../conform.ts';
+import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { type Basis, RULES, type Rule } from '../rules.ts';
 
@@ -29,7 +29,7 @@ export const textLines = (conformance: Conformance, options: TextOptions): reado
 
 interface Found {
   readonly check: string;
-  readonly difference: JudgedDifference;
+  readonly difference: ClassifiedDifference;
 }
 
 /** The differences that are failures, by rule. */

@@ -7,7 +7,7 @@ import { Announcer } from './kit/announce.tsx';
 import { useLoaded } from './kit/async.ts';
 import { ReachContext, Trouble } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
-import { CaseDrop } from './recordings/recording-drop.tsx';
+import { RecordingDrop } from './recordings/recording-drop.tsx';
 import { type Place, REFERENCE, usePlace } from './route.ts';
 import { keepKey, keptKey, openClient, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
@@ -57,7 +57,7 @@ export function App() {
           {!isOpening && <Welcome onOpen={open} error={error} onRetry={openKept} />}
         </>
       )}
-      <CaseDrop onOpen={open} />
+      <RecordingDrop onOpen={open} />
     </Announcer>
   );
 }

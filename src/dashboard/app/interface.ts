@@ -3,7 +3,7 @@
 import { ClientError, errorOf } from '../../client/errors.ts';
 import { readJson, writeJson } from '../../client/json.ts';
 import { operations } from '../../generated/facts.ts';
-import type { components } from '../../generated/interface.d.ts';
+import type { components } from '../../generated/petstore.d.ts';
 
 export type Pet = components['schemas']['Pet'];
 export type PetStatus = components['schemas']['PetStatus'];
@@ -42,8 +42,8 @@ export class Interface {
       method,
       headers: {
         Authorization: `Bearer ${this.#key}`,
-        // Marks them in the journal, and keeps them out of the contract report.
-        'Sandbox-Intent': 'dashboard',
+        // Marks them in the request log, and keeps them out of the contract report.
+        'Sandbox-Source': 'dashboard',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body }),

@@ -32,9 +32,9 @@ export interface Session {
   readonly pets: Interface;
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
-  /** The newest exchanges of the journal, asked for together with the sandbox: on a slow line each turn counts. */
+  /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
   readonly firstPage: Promise<Page>;
-  /** Reads a page of the journal. @throws {ClientError} `not_found` if the journal has dropped `since` */
+  /** Reads a page of the request log. @throws {ClientError} `not_found` if the request log has dropped `since` */
   readonly readPage: (which: PageOf) => Promise<Page>;
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
-import { CasePicker } from './recordings/recording-picker.tsx';
+import { RecordingPicker } from './recordings/recording-picker.tsx';
 import { openClient, openSession, type Session } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
 
@@ -40,8 +40,8 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
         </section>
         <KeyForm onOpen={onOpen} />
         <section>
-          <h2>I have a case</h2>
-          <CasePicker onOpen={onOpen} />
+          <h2>I have a recording</h2>
+          <RecordingPicker onOpen={onOpen} />
         </section>
       </div>
       <p>

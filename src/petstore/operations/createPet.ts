@@ -1,7 +1,7 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
 import { type NewPet, newPetShape, readNewPet } from '../../core/pet.ts';
-import { parsedBody, refusal, textOf } from '../../http/body.ts';
+import { parsedBody, rejection, textOf } from '../../http/body.ts';
 import { adding } from '../../store/adding.ts';
 import type { Added } from '../../store/change.ts';
 import type { Changing } from '../operation.ts';
@@ -18,9 +18,9 @@ export const createPet: Changing<NewPet, Added> = {
 /** @throws {ApiError} `invalid_request`, `payload_too_large` */
 function parse(req: Request, bytes?: Buffer): NewPet {
   if (bytes === undefined) {
-    throw refusal(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${newPetShape}` }]);
+    throw rejection(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${newPetShape}` }]);
   }
   const reading = readNewPet(parsedBody(req, textOf(req, bytes)), 'body');
-  if (!reading.ok) throw refusal(req, 'invalid_request', reading.problems);
+  if (!reading.ok) throw rejection(req, 'invalid_request', reading.problems);
   return reading.value;
 }

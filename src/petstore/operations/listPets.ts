@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { continued } from '../../core/awaitable.ts';
 import type { PetStatus } from '../../core/pet.ts';
 import { parameterOf } from '../../core/specification.ts';
-import { refusal } from '../../http/body.ts';
+import { rejection } from '../../http/body.ts';
 import { LIGHT } from '../../http/heavy-lane.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Body } from '../../http/response.ts';
@@ -42,6 +42,6 @@ function parse(req: Request): ListQuery {
   const problems: Problem[] = [];
   const limit = readInteger(pairs, LIMIT, problems);
   const status = readWord(pairs, STATUS, problems);
-  if (problems.length > 0) throw refusal(req, 'invalid_request', problems);
+  if (problems.length > 0) throw rejection(req, 'invalid_request', problems);
   return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), status: status as PetStatus | undefined };
 }

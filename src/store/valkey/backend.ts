@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import type { MemoryPlan } from '../../core/memory.ts';
-import { MAX_REQUESTS, type UnclaimedShare } from '../../requests/unmatched.ts';
+import { MAX_REQUESTS, type UnmatchedShare } from '../../requests/unmatched.ts';
 import type { Backend, HistoryParts, Notes, OpenSandboxes } from '../../sandbox/backend.ts';
 import type { Fixtures } from '../../sandbox/fixtures.ts';
 import type { Start, Trails } from '../../sandbox/trail.ts';
@@ -14,9 +14,9 @@ import { Families } from './families.ts';
 import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
-import { UNCLAIMED, UNCLAIMED_CHANNEL, UNCLAIMED_DROPPED } from './keys.ts';
+import { UNMATCHED, UNMATCHED_CHANNEL, UNMATCHED_DROPPED } from './keys.ts';
 import { SharedPlaces } from './places.ts';
-import { ADD_UNCLAIMED } from './scripts.ts';
+import { ADD_UNMATCHED } from './scripts.ts';
 import { SharedStore } from './store.ts';
 
 export interface SharedOptions {
@@ -53,12 +53,12 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     },
   });
   const keys = new KeyIndex(engine);
-  const unclaimed = new SharedUnclaimed(engine);
+  const unmatched = new SharedUnmatched(engine);
   const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {
     places.close();
     await histories?.close();
-    await unclaimed.close();
+    await unmatched.close();
     await engine.close();
   };
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
@@ -76,7 +76,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     places,
     notes: new SharedNotes(families),
     trails: new SharedTrails(families),
-    unclaimed,
+    unmatched,
     engine: engine.figures,
     historiesOf: (parts: HistoryParts) => {
       open = parts.sandboxes;
@@ -163,7 +163,7 @@ class SharedTrails implements Trails {
 }
 
 /** Requests that belong to no sandbox: one list of all servers, each request as JSON without secrets. */
-class SharedUnclaimed implements UnclaimedShare {
+class SharedUnmatched implements UnmatchedShare {
   readonly #engine: Engine;
   /** Of this process. */
   readonly #name = newId('key');
@@ -178,25 +178,25 @@ class SharedUnclaimed implements UnclaimedShare {
     this.#waiting.push(text);
     // What could not be sent goes with the next request, or before the list is read.
     void this.#send().catch(() => undefined);
-    void this.#engine.publish(UNCLAIMED_CHANNEL, `${this.#name} ${text}`);
+    void this.#engine.publish(UNMATCHED_CHANNEL, `${this.#name} ${text}`);
   }
 
   async read(): Promise<{ texts: readonly string[]; dropped: number }> {
     await this.#send();
     const [texts, dropped] = await this.#engine.all([
-      ['LRANGE', UNCLAIMED, 0, -1],
-      ['GET', UNCLAIMED_DROPPED],
+      ['LRANGE', UNMATCHED, 0, -1],
+      ['GET', UNMATCHED_DROPPED],
     ]);
     return { texts: texts as string[], dropped: Number(dropped ?? 0) };
   }
 
   async clear(): Promise<void> {
     await this.#send();
-    await this.#engine.call('DEL', UNCLAIMED, UNCLAIMED_DROPPED);
+    await this.#engine.call('DEL', UNMATCHED, UNMATCHED_DROPPED);
   }
 
   onAdded(tell: (text: string) => void): void {
-    void this.#engine.subscribe(UNCLAIMED_CHANNEL, (message) => {
+    void this.#engine.subscribe(UNMATCHED_CHANNEL, (message) => {
       const at = message.indexOf(' ');
       if (message.slice(0, at) !== this.#name) tell(message.slice(at + 1));
     });
@@ -219,7 +219,7 @@ class SharedUnclaimed implements UnclaimedShare {
       const texts = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#engine.run(ADD_UNCLAIMED, [UNCLAIMED, UNCLAIMED_DROPPED], [MAX_REQUESTS, ...texts]);
+        await this.#engine.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
       } catch (error) {
         this.#waiting = [...texts, ...this.#waiting].slice(-MAX_REQUESTS);
         throw error;

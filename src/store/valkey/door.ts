@@ -24,7 +24,7 @@ export interface DoorOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly keys: KeyIndex;
-  /** Called with numbers of a journal that this process took. */
+  /** Called with numbers of a request log that this process took. */
   readonly onNumbers: (sandbox: string, first: number, last: number) => void;
 }
 
@@ -81,13 +81,13 @@ export class SharedDoor implements Door {
       if (isKnown) onNumbers(id, number + 1, last);
       for (const { isExchange, done } of waiting) done(isExchange && isKnown ? ++number : undefined);
     } catch (error) {
-      for (const { failed } of waiting) failed(asRefusal(error));
+      for (const { failed } of waiting) failed(asRejection(error));
     }
   }
 }
 
-/** A full engine gives out no numbers, so that reading fails as well: a journal with holes would look whole. */
-function asRefusal(error: unknown): unknown {
+/** A full engine gives out no numbers, so that reading fails as well: a request log with holes would look whole. */
+function asRejection(error: unknown): unknown {
   if (!(error instanceof ApiError && error.code === 'limit_reached')) return error;
   return new ApiError('storage_failed', error.message, [], { cause: error });
 }

@@ -52,7 +52,7 @@ export class Family implements Written {
   }
 
   /**
-   * Brings it up to date. @param numbers how many numbers of the sandbox's journal to take
+   * Brings it up to date. @param numbers how many numbers of the sandbox's request log to take
    * @returns the last of them @throws {ApiError} `storage_failed`
    */
   async enter(sandbox: string, numbers: number): Promise<number> {

@@ -19,7 +19,7 @@ import { FOLD_EVERY, Reader } from './reader.ts';
 
 const TELL_MS = 20;
 
-/** What servers tell each other: the journal of a sandbox has more, or the sandbox has ended. */
+/** What servers tell each other: the request log of a sandbox has more, or the sandbox has ended. */
 export interface Message {
   /** The process that tells it, if it knows already. */
   readonly from?: string;
@@ -29,7 +29,7 @@ export interface Message {
 export interface SharedHistoriesOptions {
   readonly engine: Engine;
   readonly log: Log;
-  /** Brings a sandbox up to date. @returns the last of so many numbers of its journal, which were taken */
+  /** Brings a sandbox up to date. @returns the last of so many numbers of its request log, which were taken */
   readonly enter: (sandbox: string, numbers: number) => Promise<number>;
 }
 
@@ -63,7 +63,7 @@ export class SharedHistories implements Histories {
     parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
   }
 
-  /** Numbers of a journal were taken for requests. */
+  /** Numbers of a request log were taken for requests. */
   take(sandbox: string, first: number, last: number): void {
     this.#outbox.take(sandbox, first, last);
   }
@@ -115,8 +115,8 @@ export class SharedHistories implements Histories {
   }
 
   async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
-    const { journals, redact } = this.#parts;
-    journals.restore(sandbox, exchanges, dropped);
+    const { requestLogs, redact } = this.#parts;
+    requestLogs.restore(sandbox, exchanges, dropped);
     const texts = exchanges.map((exchange) => this.#texts.of(exchange));
     await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
   }
@@ -138,11 +138,11 @@ export class SharedHistories implements Histories {
   }
 
   #reader(id: string): Reader | undefined {
-    const { journals, events, sandboxes } = this.#parts;
+    const { requestLogs, events, sandboxes } = this.#parts;
     const sandbox = sandboxes().get(id);
     const known = this.#readers.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const reader = new Reader(sandbox, { engine: this.#engine, journals, events });
+    const reader = new Reader(sandbox, { engine: this.#engine, requestLogs, events });
     this.#readers.set(id, reader);
     return reader;
   }
@@ -152,11 +152,11 @@ export class SharedHistories implements Histories {
       await this.settled(sandbox);
       await this.#reader(sandbox)?.fold((value) => redactedJson(value, this.#parts.redact));
     } catch (err) {
-      this.#log.warn({ err }, 'the counts of a journal were not kept; the next time they are');
+      this.#log.warn({ err }, 'the counts of a request log were not kept; the next time they are');
     }
   }
 
-  /** An event has a number of the journal, so that all servers tell it after the same exchanges. */
+  /** An event has a number of the request log, so that all servers tell it after the same exchanges. */
   async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
     const number = await this.#enter(id, 1);
     if (number === 0) return;

@@ -1,14 +1,14 @@
 /** The names of everything in the engine. What belongs to one family lies in one hash slot. */
 import { familyOf } from '../../core/ids.ts';
 
-/** Epoch of the log, numbers of journals. */
+/** Epoch of the log, numbers of request logs. */
 export const headKey = (family: string): string => `{${family}}:head`;
 /** Every change of a family: see `entries.ts`. */
 export const logKey = (family: string): string => `{${family}}:log`;
 /** Where a shorter log is written before it replaces the present one. */
 export const draftKey = (family: string, id: string): string => `{${family}}:draft:${id}`;
 /** The exchanges of a sandbox by their numbers, each as JSON. */
-export const journalKey = (sandbox: string): string => `{${familyOf(sandbox)}}:journal:${sandbox}`;
+export const requestLogKey = (sandbox: string): string => `{${familyOf(sandbox)}}:requests:${sandbox}`;
 /** Counts of exchanges up to a number, as text: `<number> <JSON>`. */
 export const talliesKey = (sandbox: string): string => `{${familyOf(sandbox)}}:tallies:${sandbox}`;
 /** Events of a family, to all servers. */
@@ -20,10 +20,10 @@ export const USED = '{sandbox}:used';
 /** When the last key of each sandbox expires: a sorted set. */
 export const EXPIRES = '{sandbox}:expires';
 /** Requests that belong to no sandbox, newest first. */
-export const UNCLAIMED = '{sandbox}:unclaimed';
+export const UNMATCHED = '{sandbox}:unmatched';
 /** How many of them were evicted. */
-export const UNCLAIMED_DROPPED = '{sandbox}:unclaimed:dropped';
+export const UNMATCHED_DROPPED = '{sandbox}:unmatched:dropped';
 /** Each of them, to all servers. */
-export const UNCLAIMED_CHANNEL = '{sandbox}:unclaimed:events';
+export const UNMATCHED_CHANNEL = '{sandbox}:unmatched:events';
 /** The text of a fixture, by its fingerprint. */
 export const fixtureKey = (fingerprint: string): string => `sandbox:fixture:${fingerprint}`;

@@ -12,7 +12,7 @@ import type { Families } from './families.ts';
 import type { SharedFixtures } from './fixtures.ts';
 import type { Message } from './histories.ts';
 import type { KeyIndex } from './key-index.ts';
-import { channelOf, headKey, journalKey, logKey, talliesKey } from './keys.ts';
+import { channelOf, headKey, logKey, requestLogKey, talliesKey } from './keys.ts';
 import { Plans } from './plans.ts';
 import { Replica } from './replica.ts';
 import { END, FOUND } from './scripts.ts';
@@ -34,7 +34,7 @@ export class Lives {
   }
 
   /**
-   * @throws {ApiError} `storage_failed`, `limit_reached`, `not_found`; `conflict` for a fixed key that has a sandbox
+   * @throws {ApiError} `storage_failed`, `limit_reached`, `not_found`; `conflict` for a preconfigured key that has a sandbox
    */
   async begin(record: SandboxRecord, asked: Start): Promise<SandboxRecord> {
     const { engine, families, keys, seeds, account } = this.#options;
@@ -88,7 +88,7 @@ export class Lives {
     await engine.publish(channelOf(familyOf(id)), JSON.stringify(message));
   }
 
-  /** A server that starts at the same time may have made a sandbox for the same fixed key. */
+  /** A server that starts at the same time may have made a sandbox for the same preconfigured key. */
   async #claim(record: SandboxRecord): Promise<void> {
     const { keys, families } = this.#options;
     const [key] = record.keys;
@@ -98,12 +98,12 @@ export class Lives {
     await families.of(first).enter(first, 0);
     if (!families.known(first)?.replica?.states.has(first)) return;
     await this.#endFamily(record.id, [record]);
-    throw new ApiError('conflict', 'another server made the sandbox of this fixed key; try again');
+    throw new ApiError('conflict', 'another server made the sandbox of this preconfigured key; try again');
   }
 
   async #endFamily(id: string, records: readonly SandboxRecord[]): Promise<void> {
     const family = this.#options.families.of(id);
-    const others = records.flatMap((member) => [journalKey(member.id), talliesKey(member.id)]);
+    const others = records.flatMap((member) => [requestLogKey(member.id), talliesKey(member.id)]);
     for (;;) {
       const { replica } = family;
       if (!replica) return;

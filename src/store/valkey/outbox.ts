@@ -1,5 +1,5 @@
 /**
- * Sends the exchanges that this process answered to the journals in the engine, under the numbers that their requests
+ * Sends the exchanges that this process answered to the request logs in the engine, under the numbers that their requests
  * got. A number whose request takes long is marked as open, so that readers do not wait for it.
  */
 import { stopwatch } from '../../core/clock.ts';
@@ -7,9 +7,9 @@ import type { Log } from '../../core/log.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import type { Command, Engine } from './engine.ts';
 import { ANSWERED, OPEN } from './found.ts';
-import { journalKey } from './keys.ts';
+import { requestLogKey } from './keys.ts';
 
-/** Journals are forgotten when nothing was added for so long. */
+/** Request logs are forgotten when nothing was added for so long. */
 export const KEPT_SECONDS = 24 * 3_600;
 
 const MARK_EVERY_MS = 25;
@@ -20,7 +20,7 @@ const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
 /** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */
 const GATHER_MS = 10;
-/** How often the engine is told that a journal is still in use. */
+/** How often the engine is told that a request log is still in use. */
 const PROLONG_MS = 60_000;
 const MAX_PROLONGED = 10_000;
 
@@ -29,7 +29,7 @@ interface Taken {
   isMarked: boolean;
 }
 
-/** What has a number in a journal: an exchange, or an event as text. */
+/** What has a number in a request log: an exchange, or an event as text. */
 type Numbered = readonly [number: number, what: Exchange | string];
 
 export interface OutboxOptions {
@@ -53,7 +53,7 @@ export class Outbox {
   /** Whether the engine took nothing the last time: it is full, or not reachable. */
   #isFailing = false;
   #due: NodeJS.Timeout | undefined;
-  /** When each journal was prolonged. */
+  /** When each request log was prolonged. */
   readonly #prolonged = new Map<string, number>();
   readonly #marking: NodeJS.Timeout;
 
@@ -99,7 +99,7 @@ export class Outbox {
     this.#sendSoon();
   }
 
-  /** The sandbox has ended, and its journal: what is written to it from now on begins another one. */
+  /** The sandbox has ended, and its request log: what is written to it from now on begins another one. */
   forget(sandbox: string): void {
     this.#prolonged.delete(sandbox);
   }
@@ -152,9 +152,9 @@ export class Outbox {
     }
   }
 
-  /** Writes to a journal, and keeps it for another while now and then. */
+  /** Writes to a request log, and keeps it for another while now and then. */
   async #write(sandbox: string, command: 'HSET' | 'HSETNX', pairs: readonly (string | number)[]): Promise<void> {
-    const key = journalKey(sandbox);
+    const key = requestLogKey(sandbox);
     const now = stopwatch();
     const commands: Command[] = [[command, key, ...pairs]];
     if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) >= PROLONG_MS) {

@@ -1,16 +1,16 @@
-/** Reads the journal of a sandbox from the engine into that of this process, in the order of the numbers. */
+/** Reads the request log of a sandbox from the engine into that of this process, in the order of the numbers. */
 import { stopwatch } from '../../core/clock.ts';
 import { familyOf } from '../../core/ids.ts';
 import type { Events, SandboxEvent } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
-import type { Journals } from '../../requests/request-logs.ts';
+import type { RequestLogs } from '../../requests/request-logs.ts';
 import { type SavedTallies, savedTallies } from '../../requests/tallies.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Engine } from './engine.ts';
 import { exchangeOf } from './exchange-text.ts';
 import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';
-import { headKey, journalKey, talliesKey } from './keys.ts';
+import { headKey, requestLogKey, talliesKey } from './keys.ts';
 import { KEPT_SECONDS } from './outbox.ts';
 import { FOLD } from './scripts.ts';
 
@@ -25,10 +25,10 @@ export const FOLD_EVERY = 500;
 export class Reader {
   readonly sandbox: Sandbox;
   readonly #engine: Engine;
-  readonly #journals: Journals;
+  readonly #requestLogs: RequestLogs;
   readonly #events: Events;
   readonly #kept: KeptCounts;
-  /** Exchanges up to this number are in the journal of this process, but for the open ones. */
+  /** Exchanges up to this number are in the request log of this process, but for the open ones. */
   #read = 0;
   #open = new Set<number>();
   /** When missing exchanges were looked for first. */
@@ -40,15 +40,18 @@ export class Reader {
   /** Exchanges of this process that were not read yet: they need not come back from the engine. */
   readonly #own = new Map<number, Exchange>();
 
-  constructor(sandbox: Sandbox, { engine, journals, events }: { engine: Engine; journals: Journals; events: Events }) {
+  constructor(
+    sandbox: Sandbox,
+    { engine, requestLogs, events }: { engine: Engine; requestLogs: RequestLogs; events: Events },
+  ) {
     this.sandbox = sandbox;
     this.#engine = engine;
-    this.#journals = journals;
+    this.#requestLogs = requestLogs;
     this.#events = events;
     this.#kept = new KeptCounts(engine, sandbox.id);
   }
 
-  /** The number up to which the journal was read. */
+  /** The number up to which the request log was read. */
   get position(): number {
     return this.#read;
   }
@@ -71,10 +74,10 @@ export class Reader {
     if (this.#read >= this.#folded + FOLD_EVERY) await this.#keep(redact);
   }
 
-  /** Writes the exchanges of a new sandbox, which the journal of this process has. */
+  /** Writes the exchanges of a new sandbox, which the request log of this process has. */
   async adopt(texts: readonly string[], redact: (value: unknown) => string): Promise<void> {
     const { id } = this.sandbox;
-    const key = journalKey(id);
+    const key = requestLogKey(id);
     const pairs = texts.map((text, n) => [n + 1, text] as const);
     for (let at = 0; at < pairs.length; at += PAGE) {
       await this.#engine.call('HSET', key, ...pairs.slice(at, at + PAGE).flat());
@@ -87,9 +90,9 @@ export class Reader {
   }
 
   async #keep(redact: (value: unknown) => string): Promise<void> {
-    const { journal, tallies } = this.#journals.of(this.sandbox);
+    const { requestLog, tallies } = this.#requestLogs.of(this.sandbox);
     const open = [...this.#open];
-    const kept = { open, dropped: journal.dropped, lost: tallies.lost, tallies: savedTallies(tallies) };
+    const kept = { open, dropped: requestLog.dropped, lost: tallies.lost, tallies: savedTallies(tallies) };
     const since = this.#folded;
     this.#folded = this.#read;
     await this.#kept.write({ upTo: this.#read, since, open, text: redact(kept) });
@@ -122,7 +125,7 @@ export class Reader {
     await this.#adoptCounts(cleared);
   }
 
-  /** Takes over the counts that were kept, if they go beyond a number. The journal goes on with what they count. */
+  /** Takes over the counts that were kept, if they go beyond a number. The request log goes on with what they count. */
   async #adoptCounts(beyond: number): Promise<void> {
     const kept = await this.#kept.read();
     if (!kept || kept.upTo <= beyond) return;
@@ -133,9 +136,9 @@ export class Reader {
       if (found === null || isMark(found) || isEvent(found) || open.includes(number)) continue;
       exchanges.push(typeof found === 'string' ? exchangeOf(found, this.sandbox.id) : found);
     }
-    this.#journals.restore(this.sandbox, exchanges, 0, tallies);
-    const history = this.#journals.of(this.sandbox);
-    history.journal.setTotal(dropped + exchanges.length);
+    this.#requestLogs.restore(this.sandbox, exchanges, 0, tallies);
+    const history = this.#requestLogs.of(this.sandbox);
+    history.requestLog.setTotal(dropped + exchanges.length);
     history.tallies.lost = lost;
     this.#open = new Set(open.filter((number) => number > this.#cleared));
     this.#read = upTo;
@@ -144,7 +147,7 @@ export class Reader {
     for (const number of this.#missing.keys()) if (number <= upTo) this.#missing.delete(number);
   }
 
-  /** Another server cleared the journal: listeners get what preceded it. */
+  /** Another server cleared the request log: listeners get what preceded it. */
   async #readClear(number: number, at: number): Promise<void> {
     if (this.#read < number) {
       await this.#readUpTo(number);
@@ -159,7 +162,7 @@ export class Reader {
     this.#read = Math.max(this.#read, number);
     this.#folded = Math.max(this.#folded, number);
     for (const open of this.#open) if (open <= number) this.#open.delete(open);
-    this.#journals.clear(this.sandbox, at);
+    this.#requestLogs.clear(this.sandbox, at);
   }
 
   /** Requests that took long may have been answered. @returns whether the verdict of one is still to come */
@@ -205,7 +208,7 @@ export class Reader {
   }
 
   async #take(number: number, found: Found): Promise<void> {
-    if (found === null || found === ANSWERED) this.#journals.of(this.sandbox).tallies.lost += 1;
+    if (found === null || found === ANSWERED) this.#requestLogs.of(this.sandbox).tallies.lost += 1;
     else if (found === OPEN) this.#open.add(number);
     else if (isEvent(found)) {
       await this.#readOpen();
@@ -214,19 +217,19 @@ export class Reader {
     this.#missing.delete(number);
   }
 
-  /** Whether the engine forgot the whole journal, after a long time without requests. */
+  /** Whether the engine forgot the whole request log, after a long time without requests. */
   async #isForgotten(): Promise<boolean> {
-    return (await this.#engine.call('EXISTS', journalKey(this.sandbox.id))) === 0;
+    return (await this.#engine.call('EXISTS', requestLogKey(this.sandbox.id))) === 0;
   }
 
   #add(found: string | Exchange): void {
     const exchange = typeof found === 'string' ? exchangeOf(found, this.sandbox.id) : found;
-    this.#journals.record(exchange);
-    this.#journals.settle(exchange);
+    this.#requestLogs.record(exchange);
+    this.#requestLogs.settle(exchange);
   }
 
   async #fetch(numbers: readonly number[]): Promise<(readonly [number: number, found: Found])[]> {
-    const key = journalKey(this.sandbox.id);
+    const key = requestLogKey(this.sandbox.id);
     const missing = numbers.filter((number) => !this.#own.has(number));
     const texts = new Map<number, string | null>();
     for (let at = 0; at < missing.length; at += PAGE) {
@@ -281,7 +284,7 @@ class KeptCounts {
     const last = upTo - MAX_EXCHANGES;
     const old = Array.from({ length: Math.max(0, last - since + MAX_EXCHANGES) }, (_, n) => last - n);
     const forgotten = old.filter((number) => number > 0 && !open.includes(number));
-    const keys = [journalKey(this.#sandbox), talliesKey(this.#sandbox)];
+    const keys = [requestLogKey(this.#sandbox), talliesKey(this.#sandbox)];
     await this.#engine.run(FOLD, keys, [upTo, text, KEPT_SECONDS, ...forgotten]);
   }
 }

@@ -17,7 +17,7 @@ export const PAGE = 1_000;
 
 /**
  * Confirms that the caller has the newest state of a family, or sends what is new, and gives out numbers of the
- * journal.
+ * request log.
  * KEYS: head, log. ARGV: sandbox, how many numbers, epoch, version.
  * Replies nothing for a family that has ended; else epoch, version, last number, and the entries that the caller lacks.
  */
@@ -68,7 +68,7 @@ return 1
 `);
 
 /**
- * Keeps the counts of a journal up to a number, and forgets exchanges that are too old, if no later ones are kept.
+ * Keeps the counts of a request log up to a number, and forgets exchanges that are too old, if no later ones are kept.
  * KEYS: exchanges, counts. ARGV: the number, the counts, seconds to keep them, the numbers to forget.
  */
 export const FOLD = script(`
@@ -87,7 +87,7 @@ return 1
 `);
 
 /** Adds to a bounded list, and counts what is evicted. KEYS: list, count. ARGV: the most, entries, the newest last. */
-export const ADD_UNCLAIMED = script(`
+export const ADD_UNMATCHED = script(`
 for i = 2, #ARGV do redis.call('LPUSH', KEYS[1], ARGV[i]) end
 local over = redis.call('LLEN', KEYS[1]) - tonumber(ARGV[1])
 if over <= 0 then return 0 end

@@ -107,7 +107,7 @@ export class SharedStore implements Store {
       const { world } = plans.get(id);
       const view = new WorldView(world, this.#fixture(world.fixture));
       const changes = plan(view);
-      this.#account.refuseBeyondPets(view.count, petsAddedBy(changes));
+      this.#account.rejectBeyondPets(view.count, petsAddedBy(changes));
       if (changes.length > 0) plans.append(id, changes);
       return changes;
     });
@@ -127,7 +127,7 @@ export class SharedStore implements Store {
 
   /** Its pets are written with the first sandbox of each family that takes it. */
   withFixture<T>({ nextId, pets }: NewFixture, use: (own: OwnFixture) => Promise<T>): Promise<T> {
-    this.#account.refuseLargeFixture(pets.length);
+    this.#account.rejectLargeFixture(pets.length);
     return use(ownFixture(nextId, pets.length > 0 ? branchOf(pets.map((added) => ({ added }))) : undefined));
   }
 

@@ -9,7 +9,7 @@ import { Edit } from './edit.tsx';
 interface ActProps {
   readonly tab: Tab;
   readonly exchange: Schema<'Exchange'>;
-  /** Those of the journal, newest first. */
+  /** Those of the request log, newest first. */
   readonly exchanges: readonly Summary[];
 }
 

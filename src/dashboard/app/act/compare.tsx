@@ -27,7 +27,7 @@ export function Compare({ exchange, exchanges }: CompareProps) {
   if (!before)
     return (
       <p class="hint">
-        The journal holds no earlier request {exchange.operation ? `of ${exchange.operation}` : 'like this'}.
+        The request log holds no earlier request {exchange.operation ? `of ${exchange.operation}` : 'like this'}.
       </p>
     );
   return (

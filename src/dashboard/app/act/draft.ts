@@ -14,9 +14,9 @@ export interface Draft {
 }
 
 /** Headers that the page or the browser sets. */
-const SET_HERE = new Set(['authorization', 'user-agent', 'content-length', 'sandbox-intent']);
+const SET_HERE = new Set(['authorization', 'user-agent', 'content-length', 'sandbox-expect']);
 
-/** The request as it was sent, as far as the journal holds it. */
+/** The request as it was sent, as far as the request log holds it. */
 export const draftOf = ({ method, target, request }: Schema<'Exchange'>): Draft => ({
   method,
   target,
@@ -58,7 +58,7 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
   const address = addressOf(target, session);
   const sent = headersIn(headers);
   sent.set('Authorization', `Bearer ${session.key}`);
-  sent.set('Sandbox-Intent', 'dashboard');
+  sent.set('Sandbox-Source', 'dashboard');
   const options: RequestInit = {
     method,
     headers: sent,

@@ -42,7 +42,7 @@ export function Edit({ exchange, corrected }: EditProps) {
         draft.body !== '' && <p class="hint">A browser sends no body with {draft.method}.</p>
       )}
       <p class="hint">
-        {exchange.request.truncated && 'The journal holds only the beginning of the body. '}
+        {exchange.request.truncated && 'The request log holds only the beginning of the body. '}
         {noteOn(draft, session.baseUrl)}
       </p>
       <div class="buttons">

@@ -1,4 +1,4 @@
-/** The controls of the sandbox. */
+/** The control API. */
 
 import { useState } from 'preact/hooks';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -7,7 +7,7 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { CaseCard } from '../recordings/recording-card.tsx';
+import { RecordingCard } from '../recordings/recording-card.tsx';
 import { openClient, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
@@ -40,7 +40,7 @@ export function Controls({ live, onOpen, onLeave }: ControlsProps) {
         </div>
         <div>
           <KeysCard />
-          <CaseCard onOpen={onOpen} />
+          <RecordingCard onOpen={onOpen} />
           <EndCard live={live} onLeave={onLeave} />
         </div>
       </div>
@@ -56,14 +56,14 @@ function DataCard({ live }: { live: Live }) {
   const resetting = useAction();
   const fixtures = useLoaded(() => openClient().request('GET /fixtures'), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
-  const [journal, setJournal] = useState(false);
-  const loss = useLoss(journal ? [many(live.total, 'request')] : []);
+  const [requestLog, setRequestLog] = useState(false);
+  const loss = useLoss(requestLog ? [many(live.total, 'request')] : []);
   const own = sandbox.value?.fixture;
   const name = chosen ?? own;
   const fixture = fixtures.value?.fixtures.find((each) => each.name === name);
   const reset = (): void => {
     void resetting.run(async () => {
-      const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, journal } });
+      const { sandbox: now } = await client.request('POST /reset', { body: { fixture: chosen, requestLog } });
       announce(`Reset to ${name}: ${many(now?.pets.total ?? 0, 'pet')}.`);
     });
   };
@@ -89,8 +89,8 @@ function DataCard({ live }: { live: Live }) {
         <label class="check">
           <input
             type="checkbox"
-            checked={journal}
-            onChange={({ currentTarget }) => setJournal(currentTarget.checked)}
+            checked={requestLog}
+            onChange={({ currentTarget }) => setRequestLog(currentTarget.checked)}
           />
           Clear the traffic, too
         </label>

@@ -77,7 +77,7 @@ const Head = () => (
     <h1>Drills</h1>
     <p class="hint">
       A drill is a situation in which something goes wrong. Start one, do its task with your client and this key, and
-      see how it did. A start resets this sandbox and clears its journal.
+      see how it did. A start resets this sandbox and clears its request log.
     </p>
   </header>
 );
@@ -95,9 +95,9 @@ function undefinedWhereNone(error: unknown): undefined {
 
 /** The drills to choose from, as cards by group. */
 const GROUPS: Readonly<Record<Drill['group'], string>> = {
-  safe: 'Safe: nothing twice, nothing half',
-  polite: 'Polite: waits, and stops',
-  lasting: 'Lasting: survives the next version',
+  writes: 'Writes: nothing twice, nothing half',
+  retries: 'Retries: waits, and gives up',
+  compatibility: 'Compatibility: survives the next version',
 };
 
 interface CatalogueProps {

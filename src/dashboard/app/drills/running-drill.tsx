@@ -138,6 +138,6 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </>
 );
 
-/** The shapes of the controls for drills. */
+/** The shapes of the control API for drills. */
 export type Drill = Schema<'Drill'>;
 type DrillResult = Schema<'DrillResult'>;

@@ -136,7 +136,7 @@ const Pair = ({ name, children }: { name: string; children: ComponentChildren })
   </>
 );
 
-/** `first 14:30:16, last 14:30:17`; the journal may no longer hold the first request. */
+/** `first 14:30:16, last 14:30:17`; the request log may no longer hold the first request. */
 function seenWords({ count }: Problem, { first = '', last = '', hasFirst }: Course): string {
   if (count === 1) return timeOfDay(last);
   return `first ${hasFirst ? '' : 'before '}${timeOfDay(first)}, last ${timeOfDay(last)}`;
@@ -177,14 +177,14 @@ function Requests({ problem: { requests, last, count, operation, show } }: { pro
   );
 }
 
-/** The course of a problem over the requests of the journal: when it was seen, and whether it is fixed. */
+/** The course of a problem over the requests of the request log: when it was seen, and whether it is fixed. */
 interface Course {
-  /** Times of the first and the last request with it; `undefined` if the journal holds none. */
+  /** Times of the first and the last request with it; `undefined` if the request log holds none. */
   readonly first: string | undefined;
   readonly last: string | undefined;
-  /** Whether the first one of all is in the journal. */
+  /** Whether the first one of all is in the request log. */
   readonly hasFirst: boolean;
-  /** Requests with it in equal spans of time, from the journal's first request to its last. */
+  /** Requests with it in equal spans of time, from the request log's first request to its last. */
   readonly spans: readonly number[];
   /** Requests of the same operation since then, if all of them are clean; 0 if there are none, or it cannot be told. */
   readonly cleanSince: number;

@@ -1,4 +1,4 @@
-/** The problems of a report: each with what it is, and how to find it in the journal. */
+/** The problems of a report: each with what it is, and how to find it in the request log. */
 import type { Occurrences, Report } from '../../../report/report.ts';
 import { visible } from '../kit/visible.ts';
 import type { Summary } from '../traffic/live.ts';
@@ -17,7 +17,7 @@ export interface Problem extends Occurrences {
   readonly pointer?: string;
   /** The filter of the traffic that finds requests like these. */
   readonly show?: 'violations' | 'findings' | 'faults';
-  /** Whether later requests without it show that the client was mended: a habit shows over several requests. */
+  /** Whether later requests without it show that the client was mended: a behavior warning shows over several requests. */
   readonly canBeFixed?: boolean;
   /** Whether an exchange has this problem. */
   readonly isIn: (exchange: Summary) => boolean;
@@ -75,12 +75,12 @@ export function problemsIn(report: Report): readonly Problem[] {
     ...of('brokenResponses', { kind: 'bad', label: 'Violation of the sandbox' }, violation, hasViolation),
     ...of(
       'validationFailures',
-      { kind: 'bad', label: 'Not judged' },
+      { kind: 'bad', label: 'Not validated' },
       ({ reason }) => ({ title: shown(reason) }),
       ({ reason }, exchange) => exchange.validationError === reason,
     ),
     ...of('warnings', { kind: 'warn', label: 'Warning', show: 'findings', canBeFixed: true }, warning, hasWarning),
-    ...behavior.found.map((found) => named({ kind: 'warn', label: 'Habit' }, found.operation, found.message, found)),
+    ...behavior.found.map((found) => named({ kind: 'warn', label: 'Behavior' }, found.operation, found.message, found)),
     ...behavior.lostCreations.map((found) =>
       named({ kind: 'fault', label: 'Lost response' }, found.operation, found.message, found),
     ),

@@ -310,7 +310,7 @@ function useCreations({ arrived, exchanges }: Live, onCreated: (pets: readonly P
   }, [arrived]);
 }
 
-/** From the journal: another list request would only add traffic. @throws when it is not there as a whole */
+/** From the request log: another list request would only add traffic. @throws when it is not there as a whole */
 async function petOf(client: ControlsClient, { id, changes: effect }: Summary): Promise<Pet> {
   const { request } = await client.request('GET /requests/{requestId}', { params: { requestId: id } });
   if (request.body === null || request.truncated || effect?.created.length !== 1)

@@ -4,7 +4,7 @@ import { useAction } from '../kit/async.ts';
 import { offerFile } from '../kit/download.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { type Session, useSession } from '../session.ts';
-import { CasePicker } from './recording-picker.tsx';
+import { RecordingPicker } from './recording-picker.tsx';
 
 /** What else there is: the traffic, or the pets. */
 const OTHERS = [
@@ -13,9 +13,9 @@ const OTHERS = [
   ['fixture', 'Fixture', 'pets.json'],
 ] as const;
 
-type Format = 'case' | (typeof OTHERS)[number][0];
+type Format = 'recording' | (typeof OTHERS)[number][0];
 
-export function CaseCard({ onOpen }: { onOpen: (session: Session) => void }) {
+export function RecordingCard({ onOpen }: { onOpen: (session: Session) => void }) {
   const { client } = useSession();
   const announce = useAnnounce();
   const { run, isBusy, error } = useAction();
@@ -26,12 +26,12 @@ export function CaseCard({ onOpen }: { onOpen: (session: Session) => void }) {
     });
   };
   return (
-    <section class="card" aria-labelledby="case">
-      <h2 id="case">Case</h2>
+    <section class="card" aria-labelledby="recording">
+      <h2 id="recording">Recording</h2>
       <p class="hint">This sandbox as one file without secrets: its pets, traffic, verdicts, clock and faults.</p>
       <div class="buttons">
-        <button type="button" disabled={isBusy} onClick={() => save('case', 'case.json')}>
-          Save the case
+        <button type="button" disabled={isBusy} onClick={() => save('recording', 'recording.json')}>
+          Save the recording
         </button>
       </div>
       <details>
@@ -46,7 +46,7 @@ export function CaseCard({ onOpen }: { onOpen: (session: Session) => void }) {
       </details>
       <Trouble error={error} />
       <h3>Open one</h3>
-      <CasePicker onOpen={onOpen} />
+      <RecordingPicker onOpen={onOpen} />
     </section>
   );
 }

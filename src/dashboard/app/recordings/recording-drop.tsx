@@ -1,12 +1,12 @@
-/** Takes a case that is dropped anywhere on the page. */
+/** Takes a recording that is dropped anywhere on the page. */
 import { useEffect, useState } from 'preact/hooks';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import type { Session } from '../session.ts';
-import { openCase } from './recording-picker.tsx';
+import { openRecording } from './recording-picker.tsx';
 
-export function CaseDrop({ onOpen }: { onOpen: (session: Session) => void }) {
+export function RecordingDrop({ onOpen }: { onOpen: (session: Session) => void }) {
   const announce = useAnnounce();
   const { run, isBusy, error } = useAction();
   const [isOver, setOver] = useState(false);
@@ -24,9 +24,9 @@ export function CaseDrop({ onOpen }: { onOpen: (session: Session) => void }) {
       if (!files || files.length === 0) return;
       event.preventDefault();
       void run(async () => {
-        const session = await openCase(files);
+        const session = await openRecording(files);
         onOpen(session);
-        announce(`Opened ${session.sandbox.label ?? 'the case'} as a new sandbox.`);
+        announce(`Opened ${session.sandbox.label ?? 'the recording'} as a new sandbox.`);
       });
     };
     document.addEventListener('dragover', over);
@@ -41,7 +41,9 @@ export function CaseDrop({ onOpen }: { onOpen: (session: Session) => void }) {
   if (!isOver && !isBusy && error === undefined) return null;
   return (
     <div class="drop">
-      {isOver || isBusy ? <p class="toast">{isBusy ? 'Opening the case' : 'Drop the case to open it'}</p> : null}
+      {isOver || isBusy ? (
+        <p class="toast">{isBusy ? 'Opening the recording' : 'Drop the recording to open it'}</p>
+      ) : null}
       <Trouble error={error} />
     </div>
   );

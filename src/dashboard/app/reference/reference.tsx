@@ -70,7 +70,7 @@ function showSpecification(chosen: HTMLAnchorElement): void {
 /** Marks requests to the interface as those of this server's pages. */
 function marked(request: SentRequest): SentRequest {
   if (request.loadSpec || !isOfInterface(request.url)) return request;
-  return { ...request, headers: { ...request.headers, 'Sandbox-Intent': 'dashboard' } };
+  return { ...request, headers: { ...request.headers, 'Sandbox-Source': 'dashboard' } };
 }
 
 /** It warns about every dialect but its own; both specifications only use keywords common to all dialects. */
@@ -252,7 +252,7 @@ interface LiveSystem {
   };
 }
 
-/** Whether a request went to the interface: those to the controls are not in the traffic. */
+/** Whether a request went to the interface: those to the control API are not in the traffic. */
 const isOfInterface = (url: string | undefined): boolean =>
   url !== undefined && !new URL(url, document.baseURI).pathname.includes('/_sandbox');
 

@@ -4,14 +4,14 @@ import { visible } from '../kit/visible.ts';
 import type { Live } from '../traffic/live.ts';
 import type { SandboxState } from './state.ts';
 
-const isRefused = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
+const isRejected = (error: unknown): boolean => error instanceof ClientError && error.status === 401;
 
 /**
  * The error after which nothing but another key helps; `undefined` as long as the key opens the sandbox. The stream
  * of a key that expires ends up to 15 seconds later, but the state of the sandbox is read more often.
  */
 export const keyLossIn = ({ state, error }: Live, { faults }: SandboxState): unknown =>
-  [state === 'broken' ? error : undefined, faults.error].find(isRefused);
+  [state === 'broken' ? error : undefined, faults.error].find(isRejected);
 
 /** In place of every view. */
 export const KeyGone = ({ error, onLeave }: { error: unknown; onLeave: () => void }) => (
@@ -30,10 +30,10 @@ export const KeyGone = ({ error, onLeave }: { error: unknown; onLeave: () => voi
 export const NotOpened = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <div class="trouble" role="alert">
     <p>
-      <strong>{titleOf(error)}.</strong> {isRefused(error) ? adviceFor(error) : 'Your key is kept in this tab.'}
+      <strong>{titleOf(error)}.</strong> {isRejected(error) ? adviceFor(error) : 'Your key is kept in this tab.'}
       <small>{wordsOf(error)}</small>
     </p>
-    {!isRefused(error) && (
+    {!isRejected(error) && (
       <button type="button" onClick={onRetry}>
         Try again
       </button>
@@ -55,7 +55,7 @@ export const Unreachable = ({ live }: { live: Live }) =>
 function titleOf(error: unknown): string {
   const why = wordsOf(error);
   if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
-  if (!isRefused(error)) return 'The sandbox could not be opened';
+  if (!isRejected(error)) return 'The sandbox could not be opened';
   if (why.includes('revoked')) return 'This key was revoked';
   return why.includes('expired') ? 'This key has expired' : 'This key opens no sandbox';
 }

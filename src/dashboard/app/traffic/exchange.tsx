@@ -1,7 +1,7 @@
 /** One exchange: the request line and the verdict stay in sight; below them request, response or timeline. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { lossIn, refusalIn } from '../../../client/text.ts';
+import { lossIn, rejectionIn } from '../../../client/text.ts';
 import { useLoaded } from '../kit/async.ts';
 import { CopyButton } from '../kit/copy.tsx';
 import { duration, many, timeOfDay } from '../kit/time.ts';
@@ -143,7 +143,7 @@ function Tools({ exchange }: { exchange: Schema<'Exchange'> }) {
           Send corrected
         </a>
       )}
-      {snippets.length === 0 && <span class="hint">No snippets: the journal does not hold the whole body.</span>}
+      {snippets.length === 0 && <span class="hint">No snippets: the request log does not hold the whole body.</span>}
       {snippets.map(({ name, text }, index) => (
         <CopyButton key={name} text={text} what={name === 'curl' ? 'curl line' : name}>
           {index === 0 ? `Copy as ${name}` : `as ${name}`}
@@ -177,7 +177,7 @@ const RequestMessage = ({ exchange, specification }: SideProps) => (
     title="Request"
     head={[...targetLines(exchange.method, exchange.target), ...headerLines(exchange.request.headers)]}
     body={exchange.request.body}
-    note={exchange.request.unread ? 'Its body was refused without being read.' : cutNote(exchange.request)}
+    note={exchange.request.unread ? 'Its body was rejected without being read.' : cutNote(exchange.request)}
     findings={findingsIn(exchange).filter((finding) => !isOfResponse(finding))}
     operation={exchange.operation}
     specification={specification}
@@ -221,7 +221,7 @@ function verdictsOn(exchange: Exchange): Sentence[] {
       : [{ kind: 'fault' as const, text: `A fault replaced the response: ${injectedFault}.` }]),
     ...(validationError === null
       ? []
-      : [{ kind: 'bad' as const, text: `The referee could not judge this: ${validationError}` }]),
+      : [{ kind: 'bad' as const, text: `The validator could not validate this: ${validationError}` }]),
     ...(validationError === null ? validated(exchange) : []),
   ];
 }
@@ -230,10 +230,10 @@ function validated(exchange: Exchange): Sentence[] {
   const { violations, warnings, injectedFault, validated, operation, method, status } = exchange;
   if (!validated) {
     const why = operation === null ? 'no operation of the specification matches' : `${method} is not described`;
-    return [{ kind: operation === null ? 'bad' : '', text: `Not judged: ${why}.` }];
+    return [{ kind: operation === null ? 'bad' : '', text: `Not validated: ${why}.` }];
   }
-  const refusal = refusalIn(exchange);
-  if (refusal !== undefined) return [{ kind: 'warn', text: refusal }];
+  const rejection = rejectionIn(exchange);
+  if (rejection !== undefined) return [{ kind: 'warn', text: rejection }];
   const finding = findingOf(exchange);
   if (violations.length > 0) {
     const who = violations.every(({ side }) => side === 'response') ? 'Violation of the sandbox' : 'Violation';

@@ -1,7 +1,7 @@
 /** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
 import type { Entry } from './kept.ts';
 import { findingOf } from './row-words.ts';
-import { isUnclaimed } from './unmatched.tsx';
+import { isUnmatched } from './unmatched.tsx';
 
 export interface Filter {
   /** Text in the path, a body, the pet's name, an id, or a finding. */
@@ -18,14 +18,14 @@ export const NONE = 'none';
 
 /** Kinds of requests, by their name in the address. */
 export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: Entry) => boolean]>> = {
-  violations: ['Violations', (entry) => isUnclaimed(entry) || entry.violations.length > 0],
+  violations: ['Violations', (entry) => isUnmatched(entry) || entry.violations.length > 0],
   findings: [
     'Violations and warnings',
-    (entry) => isUnclaimed(entry) || entry.violations.length + entry.warnings.length > 0,
+    (entry) => isUnmatched(entry) || entry.violations.length + entry.warnings.length > 0,
   ],
-  faults: ['Faults', (entry) => !isUnclaimed(entry) && (entry.injectedFault !== null || entry.delayMs > 0)],
-  client: ['Without this page', (entry) => isUnclaimed(entry) || !entry.fromDashboard],
-  unclaimed: ['Unclaimed', isUnclaimed],
+  faults: ['Faults', (entry) => !isUnmatched(entry) && (entry.injectedFault !== null || entry.delayMs > 0)],
+  client: ['Without this page', (entry) => isUnmatched(entry) || !entry.fromDashboard],
+  unmatched: ['Unmatched', isUnmatched],
 };
 
 const NAMES = { text: 'q', operation: 'operation', status: 'status', show: 'show' } as const;
@@ -46,7 +46,7 @@ export function queryOf(filter: Filter): string {
 /** @param inBodies the exchanges with the text in a body */
 export function matches(filter: Filter, entry: Entry, inBodies: ReadonlySet<string>): boolean {
   const { operation, status, show, text } = filter;
-  const own = isUnclaimed(entry) ? NONE : (entry.operation ?? NONE);
+  const own = isUnmatched(entry) ? NONE : (entry.operation ?? NONE);
   return (
     (operation === '' || own === operation) &&
     (status === '' ||
@@ -60,7 +60,7 @@ export function matches(filter: Filter, entry: Entry, inBodies: ReadonlySet<stri
 export const holdsText = (entry: Entry, text: string): boolean => textOf(entry).includes(text.toLowerCase());
 
 function textOf(entry: Entry): string {
-  const parts = isUnclaimed(entry)
+  const parts = isUnmatched(entry)
     ? [entry.path, entry.message, entry.instead, entry.userAgent ?? '']
     : [
         entry.target,

@@ -78,7 +78,7 @@ async function idsWith(session: Session, query: Query): Promise<ReadonlySet<stri
       before = last;
     }
   } catch (error) {
-    // The journal has dropped the exchange that the search went on from.
+    // The request log has dropped the exchange that the search went on from.
     if (query.since === undefined || !(error instanceof ClientError) || error.status !== 404) throw error;
     return idsWith(session, { ...query, since: undefined });
   }

@@ -1,28 +1,28 @@
-/** The rows of the stream, from the pages of the journal and from events, each once. */
+/** The rows of the stream, from the pages of the request log and from events, each once. */
 import type { Schema } from '../../../client/routes.ts';
 
 export type Summary = Schema<'ExchangeSummary'>;
 
 /** A row of the stream. */
-export type Entry = Summary | Schema<'UnclaimedRequest'>;
+export type Entry = Summary | Schema<'UnmatchedRequest'>;
 
-/** The capacity of the journal. */
+/** The capacity of the request log. */
 export const MAX_KEPT = 1000;
 
 export interface Kept {
-  /** Newest first: the last ones, as many as the journal keeps. */
+  /** Newest first: the last ones, as many as the request log keeps. */
   readonly exchanges: readonly Summary[];
-  /** The number of all exchanges since the journal was cleared. */
+  /** The number of all exchanges since the request log was cleared. */
   readonly total: number;
   /** The number of exchanges since the page was opened. */
   readonly arrived: number;
-  /** Counts how often the journal was cleared. */
+  /** Counts how often the request log was cleared. */
   readonly clears: number;
-  /** Whether all pages of the journal were read. */
+  /** Whether all pages of the request log were read. */
   readonly isWhole: boolean;
   /** `total` counts every exchange that was answered before this time. */
   readonly countedUntil: string;
-  /** The exchanges that came since the journal is being read; `undefined` while it is not. */
+  /** The exchanges that came since the request log is being read; `undefined` while it is not. */
   readonly meanwhile: readonly Summary[] | undefined;
 }
 
@@ -36,10 +36,10 @@ export const NOTHING_KEPT: Kept = {
   meanwhile: undefined,
 };
 
-/** A page of the journal. */
+/** A page of the request log. */
 export interface Page {
   readonly requests: readonly Summary[];
-  /** The number of all exchanges since the journal was cleared; only the first page says so. */
+  /** The number of all exchanges since the request log was cleared; only the first page says so. */
   readonly counted: number | undefined;
   /** The cursor of the next page. */
   readonly last: string | undefined;
@@ -55,7 +55,7 @@ export function withPage<T extends Kept>(kept: T, { requests, counted, isLast }:
   return { ...kept, exchanges, isWhole: isLast, countedUntil, meanwhile: undefined, total: counted + later.length };
 }
 
-/** Drops the exchanges of before that the journal does not list any more: the server was restarted meanwhile. */
+/** Drops the exchanges of before that the request log does not list any more: the server was restarted meanwhile. */
 export function withoutGone<T extends Kept>(kept: T, before: ReadonlySet<string>, listed: ReadonlySet<string>): T {
   return { ...kept, exchanges: kept.exchanges.filter(({ id }) => !before.has(id) || listed.has(id)) };
 }
@@ -77,10 +77,10 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
   };
 }
 
-/** Both lists in one, each entry once, newest first. The journal's order is the order in which ids arrived. */
-export function merged<T extends Entry>(arrived: readonly T[], journal: readonly T[], most: number): readonly T[] {
-  const known = new Set(journal.map(({ id }) => id));
-  return [...arrived.filter(({ id }) => !known.has(id)), ...journal].sort(newerFirst).slice(0, most);
+/** Both lists in one, each entry once, newest first. The request log's order is the order in which ids arrived. */
+export function merged<T extends Entry>(arrived: readonly T[], requestLog: readonly T[], most: number): readonly T[] {
+  const known = new Set(requestLog.map(({ id }) => id));
+  return [...arrived.filter(({ id }) => !known.has(id)), ...requestLog].sort(newerFirst).slice(0, most);
 }
 
 export const newerFirst = (a: Entry, b: Entry): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);

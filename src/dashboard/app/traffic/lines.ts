@@ -1,4 +1,4 @@
-/** A message line by line, with the referee's findings beside each line. */
+/** A message line by line, with the validator's findings beside each line. */
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
 import { visible } from '../kit/visible.ts';

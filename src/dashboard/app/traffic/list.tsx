@@ -7,7 +7,7 @@ import { addressOf } from '../route.ts';
 import type { Entry, Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
 import { type Remark, remarksOn } from './row-words.ts';
-import { isUnclaimed } from './unmatched.tsx';
+import { isUnmatched } from './unmatched.tsx';
 
 /** How long a row counts as just arrived, in milliseconds; its light fades within that. */
 const FRESH_MS = 1600;
@@ -93,7 +93,7 @@ interface RowProps {
 const IN_BODY: Remark = { kind: 'quiet', text: 'found in a body' };
 
 function Row({ entry, isOpen, isFresh, isInBody }: RowProps) {
-  const isStray = isUnclaimed(entry);
+  const isStray = isUnmatched(entry);
   const [path, subject] = isStray ? [entry.path, ''] : partsOf(entry);
   const said = isStray ? strayRemarks(entry.message, entry.instead) : remarksOn(entry);
   const remarks = isInBody ? [IN_BODY, ...said] : said;
@@ -118,7 +118,7 @@ function Row({ entry, isOpen, isFresh, isInBody }: RowProps) {
       </span>
       <span class="marks">
         {isStray ? (
-          <span class="mark bad">unclaimed</span>
+          <span class="mark bad">unmatched</span>
         ) : (
           <>
             {entry.fromDashboard && <span class="mark">this page</span>}

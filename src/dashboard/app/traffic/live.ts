@@ -1,4 +1,4 @@
-/** The live traffic of a sandbox: the content of the journal, then every exchange once it is judged. */
+/** The live traffic of a sandbox: the content of the request log, then every exchange once it is validated. */
 import { useEffect, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import type { ControlEvent } from '../../../client/events.ts';
@@ -8,12 +8,12 @@ import { type Kept, merged, NOTHING_KEPT, type Summary, withArrivals, withoutGon
 
 export type { Summary } from './kept.ts';
 
-type Unclaimed = Schema<'UnclaimedRequest'>;
+type Unmatched = Schema<'UnmatchedRequest'>;
 
-/** Exchanges of each page of the journal after the first one. */
+/** Exchanges of each page of the request log after the first one. */
 const PAGE = 250;
-/** Unclaimed requests that are shown. */
-const MAX_UNCLAIMED = 500;
+/** Unmatched requests that are shown. */
+const MAX_UNMATCHED = 500;
 
 /** Arrivals are batched for this long: a load test must not redraw the page for each. */
 const GATHER_MS = 60;
@@ -22,8 +22,8 @@ const MAX_RETRY_MS = 15_000;
 
 export interface Live extends Kept {
   /** Requests without a sandbox, newest first; empty where this key may not see them. */
-  readonly unclaimed: readonly Unclaimed[];
-  /** `opening` until the stream is open, and the first page of the journal was read since. */
+  readonly unmatched: readonly Unmatched[];
+  /** `opening` until the stream is open, and the first page of the request log was read since. */
   readonly state: 'opening' | 'live' | 'broken';
   /** The error, if the stream is broken. */
   readonly error: unknown;
@@ -35,7 +35,7 @@ export interface Live extends Kept {
 
 const NOTHING: Live = {
   ...NOTHING_KEPT,
-  unclaimed: [],
+  unmatched: [],
   state: 'opening',
   error: undefined,
   resets: 0,
@@ -74,9 +74,9 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
     try {
       const onOpen = (): void => {
         wait = RETRY_MS;
-        // The stream is open before the journal is read: no exchange is missed in between.
-        void readJournal(session, signal, change);
-        void readUnclaimed(session, signal, change);
+        // The stream is open before the request log is read: no exchange is missed in between.
+        void readRequestLog(session, signal, change);
+        void readUnmatched(session, signal, change);
       };
       for await (const event of client.events({ lastEventId, signal, onOpen })) {
         lastEventId = event.id ?? lastEventId;
@@ -92,8 +92,8 @@ async function follow(session: Session, signal: AbortSignal, setLive: Change): P
   }
 }
 
-/** Reads the journal page by page, the newest first. */
-async function readJournal({ readPage }: Session, signal: AbortSignal, change: Change): Promise<void> {
+/** Reads the request log page by page, the newest first. */
+async function readRequestLog({ readPage }: Session, signal: AbortSignal, change: Change): Promise<void> {
   let clears: number | undefined;
   let before: ReadonlySet<string> = new Set();
   const listed = new Set<string>();
@@ -119,9 +119,9 @@ async function readJournal({ readPage }: Session, signal: AbortSignal, change: C
 }
 
 /** On a server that other machines reach, only the admin may read these: then there are none here. */
-async function readUnclaimed({ client }: Session, signal: AbortSignal, change: Change): Promise<void> {
-  const { requests } = await client.request('GET /unclaimed', { signal }).catch(() => ({ requests: [] }));
-  change((live) => ({ ...live, unclaimed: merged(live.unclaimed, requests, MAX_UNCLAIMED) }));
+async function readUnmatched({ client }: Session, signal: AbortSignal, change: Change): Promise<void> {
+  const { requests } = await client.request('GET /requests/unmatched', { signal }).catch(() => ({ requests: [] }));
+  change((live) => ({ ...live, unmatched: merged(live.unmatched, requests, MAX_UNMATCHED) }));
 }
 
 /** Collects events and delivers them in batches. */
@@ -155,8 +155,8 @@ function afterAll(live: Live, events: readonly ControlEvent[]): Live {
 
 function after(live: Live, { event, data }: ControlEvent): Live {
   switch (event) {
-    case 'unclaimed':
-      return { ...live, unclaimed: [data as Unclaimed, ...live.unclaimed].slice(0, MAX_UNCLAIMED) };
+    case 'unmatched':
+      return { ...live, unmatched: [data as Unmatched, ...live.unmatched].slice(0, MAX_UNMATCHED) };
     case 'cleared':
       return { ...live, ...NOTHING_KEPT, arrived: live.arrived, clears: live.clears + 1, isWhole: true };
     case 'reset':

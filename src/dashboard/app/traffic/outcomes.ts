@@ -1,4 +1,4 @@
-/** Figures of the journal: outcomes over time, and how long the responses took. */
+/** Figures of the request log: outcomes over time, and how long the responses took. */
 import type { Summary } from './kept.ts';
 
 /** Counts of one span of time. */

@@ -84,7 +84,7 @@ const Contract = ({ report, failure }: { report: Report | undefined; failure: Su
   </section>
 );
 
-/** The rules that may still act; those that are spent stand in the controls. */
+/** The rules that may still act; those that are spent stand in the control API. */
 function ActiveFaults() {
   const { value, error } = useSandboxState().faults;
   const isReached = useContext(ReachContext);

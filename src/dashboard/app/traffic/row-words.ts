@@ -22,7 +22,7 @@ function noteworthyIn(exchange: Summary): Remark[] {
   const finding = findingOf(exchange);
   const created = changes?.created ?? [];
   return [
-    ...(validationError === null ? [] : [{ kind: 'bad' as const, text: 'not judged' }]),
+    ...(validationError === null ? [] : [{ kind: 'bad' as const, text: 'not validated' }]),
     ...(finding === undefined
       ? []
       : [{ kind: violations.length > 0 ? ('bad' as const) : ('warn' as const), text: finding }]),

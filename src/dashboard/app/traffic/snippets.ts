@@ -8,7 +8,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** @returns nothing if the journal does not hold the whole body */
+/** @returns nothing if the request log does not hold the whole body */
 export function snippetsOf(exchange: Schema<'Exchange'>, server: string, key: string): Snippet[] {
   const curl = curlOf(exchange, server, key);
   if (curl === undefined) return [];
@@ -85,7 +85,7 @@ test(${JSON.stringify(`${method} ${target.split('?')[0]} gives ${status}`)}, asy
 /** A request as a shell command. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** `undefined` if the journal does not contain the whole body. */
+/** `undefined` if the request log does not contain the whole body. */
 function curlOf({ method, target, request }: Schema<'Exchange'>, server: string, key: string): string | undefined {
   if (request.unread || request.truncated) return undefined;
   const parts = [

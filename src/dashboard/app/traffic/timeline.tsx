@@ -28,7 +28,7 @@ export const Timeline = ({ exchange, later }: { exchange: Exchange; later: reado
   </ol>
 );
 
-function stepsOf(exchange: Exchange, journal: readonly Summary[]): Step[] {
+function stepsOf(exchange: Exchange, requestLog: readonly Summary[]): Step[] {
   const { at, method, status, durationMs, delayMs, injectedFault, changes, disconnectedAt } = exchange;
   const since = (time: string): number => Date.parse(time) - Date.parse(at);
   const created = changes?.created ?? [];
@@ -57,13 +57,13 @@ function stepsOf(exchange: Exchange, journal: readonly Summary[]): Step[] {
     status === 0
       ? { at: durationMs, kind: 'bad', text: 'The connection ended without a response.' }
       : { at: durationMs, kind: status < 400 ? 'good' : '', text: `${status} was sent.` },
-    ...retryOf(exchange, journal, since),
+    ...retryOf(exchange, requestLog, since),
   ];
 }
 
 /** The next request for the same: the same pet to create, or the same target. */
-function retryOf(exchange: Exchange, journal: readonly Summary[], since: (time: string) => number): Step[] {
-  const retry = journal.findLast(
+function retryOf(exchange: Exchange, requestLog: readonly Summary[], since: (time: string) => number): Step[] {
+  const retry = requestLog.findLast(
     (each) =>
       each.at > exchange.at &&
       each.id !== exchange.id &&

@@ -16,21 +16,21 @@ import { type Entry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
 import { type Density, ExchangeList, useDensity } from './list.tsx';
 import type { Live } from './live.ts';
 import { Overview } from './overview.tsx';
-import { isUnclaimed, UnclaimedView } from './unmatched.tsx';
+import { isUnmatched, UnmatchedView } from './unmatched.tsx';
 
-/** Characters of a body in the journal. */
+/** Characters of a body in the request log. */
 const KEPT = 16_384;
 const CUT_BODIES = `Long bodies are kept, and searched, up to ${KEPT.toLocaleString('en-GB')} characters.`;
 
 const isLong = ({ request, response }: Summary): boolean => request.bytes > KEPT || response.bytes > KEPT;
 
 export function Traffic({ live, location }: { live: Live; location: Place }) {
-  const { exchanges, unclaimed } = live;
+  const { exchanges, unmatched } = live;
   const [density, setDensity] = useDensity();
   const open = location.request;
   const entries = useMemo(
-    () => (unclaimed.length === 0 ? exchanges : [...exchanges, ...unclaimed].sort(newerFirst)),
-    [exchanges, unclaimed],
+    () => (unmatched.length === 0 ? exchanges : [...exchanges, ...unmatched].sort(newerFirst)),
+    [exchanges, unmatched],
   );
   const filter = useMemo(() => filterIn(location.query), [location.query]);
   const inBodies = useInBodies(filter.text, live);
@@ -73,8 +73,8 @@ export function Traffic({ live, location }: { live: Live; location: Place }) {
   );
 }
 
-/** Unclaimed requests are not in the journal. */
-const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => !isUnclaimed(each)).map(({ id }) => id);
+/** Unmatched requests are not in the request log. */
+const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => !isUnmatched(each)).map(({ id }) => id);
 
 function Beside({ live, location, entries }: { live: Live; location: Place; entries: readonly Entry[] }) {
   const { request, tab } = location;
@@ -86,15 +86,15 @@ function Beside({ live, location, entries }: { live: Live; location: Place; entr
     ) : (
       <Overview live={live} />
     );
-  const stray = live.unclaimed.find(({ id }) => id === request);
-  return stray ? <UnclaimedView request={stray} /> : <ExchangeView id={request} tab={tab} live={live} />;
+  const stray = live.unmatched.find(({ id }) => id === request);
+  return stray ? <UnmatchedView request={stray} /> : <ExchangeView id={request} tab={tab} live={live} />;
 }
 
 /** `12 of 340`; `10,000 requests, the last 1,000 shown`. */
-function countWords({ total, exchanges, unclaimed, state }: Live, all: number, shown: number): string {
+function countWords({ total, exchanges, unmatched, state }: Live, all: number, shown: number): string {
   if (state === 'opening' && all === 0) return '';
   const number = (count: number): string => count.toLocaleString('en-GB');
-  const strays = unclaimed.length === 0 ? '' : `, ${number(unclaimed.length)} unclaimed`;
+  const strays = unmatched.length === 0 ? '' : `, ${number(unmatched.length)} unmatched`;
   const kept = total > exchanges.length ? `, the last ${number(Math.min(exchanges.length, MAX_KEPT))} kept` : '';
   const requests = `${number(total)} ${total === 1 ? 'request' : 'requests'}${kept}${strays}`;
   return shown === all ? requests : `${number(shown)} shown of ${requests}`;

@@ -10,18 +10,18 @@ import { serverAddress, useSession } from '../session.ts';
 import { Method, Status } from './marks.tsx';
 import { quoted } from './snippets.ts';
 
-export type Unclaimed = Schema<'UnclaimedRequest'>;
+export type Unmatched = Schema<'UnmatchedRequest'>;
 
-export const isUnclaimed = (entry: object): entry is Unclaimed => 'reason' in entry;
+export const isUnmatched = (entry: object): entry is Unmatched => 'reason' in entry;
 
-export function UnclaimedView({ request }: { request: Unclaimed }) {
+export function UnmatchedView({ request }: { request: Unmatched }) {
   const { key } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), [request.id]);
   const { method, path, instead, message, userAgent } = request;
   const [target, fixedMethod] = mended(request);
   return (
-    <article class="exchange-view" aria-label="Unclaimed request">
+    <article class="exchange-view" aria-label="Unmatched request">
       <nav class="back">
         <a href={addressOf('traffic')}>← All traffic</a>
       </nav>
@@ -50,7 +50,7 @@ export function UnclaimedView({ request }: { request: Unclaimed }) {
 }
 
 /** The target and method to send: of a wrong path, those of the nearest operation. */
-function mended({ reason, method, path, instead }: Unclaimed): readonly [target: string, method: string] {
+function mended({ reason, method, path, instead }: Unmatched): readonly [target: string, method: string] {
   const [, nearMethod, nearPath] = /^([A-Z]+) (\/\S*)/.exec(instead) ?? [];
   return reason === 'outside-base-path' && nearMethod && nearPath ? [nearPath, nearMethod] : [path, method];
 }

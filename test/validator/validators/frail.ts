@@ -1,15 +1,15 @@
 /**
- * The real referee for the interface alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
+ * The real validator for the interface alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
  * as a bug or too small a heap would.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { Specifications } from '../../../src/validator/operations.ts';
-import { createReferee, serve } from '../../../src/validator/serve.ts';
+import { exchangeValidator, serve } from '../../../src/validator/serve.ts';
 import { specifications } from './specifications.ts';
 
 if (!parentPort) throw new Error('This runs in a worker thread.');
-const referee = createReferee({ interface: specifications.interface } as Specifications);
+const validator = exchangeValidator({ interface: specifications.interface } as Specifications);
 serve(parentPort, (input) => {
   const query = new URLSearchParams(input.request.target.split('?')[1]);
   if (query.has('fail')) throw new Error('this exchange is too much');
@@ -20,5 +20,5 @@ serve(parentPort, (input) => {
     writeFileSync(once, '');
     process.exit(7);
   }
-  return referee(input);
+  return validator(input);
 });

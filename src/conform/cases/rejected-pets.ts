@@ -4,28 +4,28 @@ import { type Case, casesOf, documented, each, JSON_TYPE, type ProbeRequest, pos
 import { BEYOND_DOUBLE, ID, STATUS } from './lists.ts';
 import { nested } from './new-pets.ts';
 
-const refuses = (
-  rule: 'body-refused' | 'unreadable-refused',
+const rejects = (
+  rule: 'body-rejected' | 'unreadable-rejected',
   requests: Readonly<Record<string, ProbeRequest>>,
 ): readonly Case[] =>
-  casesOf({ section: 'Add an animal', rule, risk: 'creates', status: documented('createPet', 400) }, requests);
+  casesOf({ section: 'Add a pet', rule, risk: 'creates', status: documented('createPet', 400) }, requests);
 
 const GOOD = '{"name":"Rex","categoryId":1}';
 const ofCategory = (json: string): ProbeRequest => post(`{"name":"Rex","categoryId":${json}}`);
 
 /** The body is required. */
-export const missingBodies = refuses('body-refused', {
+export const missingBodies = rejects('body-rejected', {
   'no body': post(undefined, {}),
   'an empty body': post(''),
   'a body of no chunks': post([]),
 });
 
-export const emptyBodyOfOtherType = refuses('unreadable-refused', {
+export const emptyBodyOfOtherType = rejects('unreadable-rejected', {
   'an empty body of another type': post('', { 'Content-Type': 'x/y' }),
 });
 
 /** The specification describes JSON bodies only; 400 for others is the sandbox's decision. */
-export const bodiesNoJson = refuses('unreadable-refused', {
+export const bodiesNoJson = rejects('unreadable-rejected', {
   'white space': post('  '),
   'half a body': post('{"name":"Rex",'),
   'two bodies': post(`${GOOD} {}`),
@@ -40,21 +40,21 @@ export const bodiesNoJson = refuses('unreadable-refused', {
   ),
 });
 
-export const bodiesNoUtf8 = refuses('unreadable-refused', {
+export const bodiesNoUtf8 = rejects('unreadable-rejected', {
   'bytes that are no UTF-8': post(Buffer.from('{"name":"\xff","categoryId":1}', 'latin1')),
   'a surrogate in UTF-8': post(Buffer.from('{"name":"\xed\xa0\x80","categoryId":1}', 'latin1')),
 });
 
-export const membersTwice = refuses('unreadable-refused', {
+export const membersTwice = rejects('unreadable-rejected', {
   'a member given twice with different values': post('{"name":"Rex","name":"Max","categoryId":1}'),
   'a member given twice, once escaped': post('{"name":"Rex","categoryId":1,"n\\u0061me":"Max"}'),
   'a member given twice deep down': post('{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}'),
 });
 
-export const bodiesTooDeep = refuses('unreadable-refused', { 'a body of 101 levels': post(nested(101)) });
+export const bodiesTooDeep = rejects('unreadable-rejected', { 'a body of 101 levels': post(nested(101)) });
 
-export const bodiesNoObject = refuses(
-  'body-refused',
+export const bodiesNoObject = rejects(
+  'body-rejected',
   each(
     ['[]', `[${GOOD}]`, '"Rex"', '5', 'null', 'true', 'false', '0', '""'],
     (body) => `${body}, which is no object`,
@@ -63,15 +63,15 @@ export const bodiesNoObject = refuses(
 );
 
 /** Missing fields. */
-export const fieldsMissing = refuses('body-refused', {
+export const fieldsMissing = rejects('body-rejected', {
   'an empty object': post('{}'),
   'a pet without a name': post('{"categoryId":1}'),
   'a pet without a category': post('{"name":"Rex","catgoryId":1}'),
   'names in other case': post('{"Name":"Rex","CategoryId":1}'),
 });
 
-export const namesNoString = refuses(
-  'body-refused',
+export const namesNoString = rejects(
+  'body-rejected',
   each(
     ['null', '5', 'true', '[]', '{}'],
     (name) => `the name ${name}`,
@@ -79,14 +79,14 @@ export const namesNoString = refuses(
   ),
 );
 
-export const categoriesNoInteger = refuses(
-  'body-refused',
+export const categoriesNoInteger = rejects(
+  'body-rejected',
   each(['null', '"1"', 'true', '[1]', '{}', '1.5', '-0.1'], (id) => `the category ${id}`, ofCategory),
 );
 
 /** Out of the int64 range, and fractions that are lost in a double. */
-export const categoriesNoInt64 = refuses(
-  'body-refused',
+export const categoriesNoInt64 = rejects(
+  'body-rejected',
   each(
     [
       `${ID.maximum + 1n}`,
@@ -104,8 +104,8 @@ export const categoriesNoInt64 = refuses(
   ),
 );
 
-export const statusesUnknown = refuses(
-  'body-refused',
+export const statusesUnknown = rejects(
+  'body-rejected',
   each(
     ['"lost"', `"${STATUS.toUpperCase()}"`, '""', 'null', '5', `["${STATUS}"]`],
     (status) => `the status ${status}`,
@@ -113,19 +113,19 @@ export const statusesUnknown = refuses(
   ),
 );
 
-export const allFieldsWrong = refuses('body-refused', {
+export const allFieldsWrong = rejects('body-rejected', {
   'a pet whose fields are all invalid': post('{"name":7,"categoryId":"x","status":"lost"}'),
 });
 
-const refusedType = {
-  section: 'Add an animal',
-  rule: 'media-type-refused',
+const rejectedType = {
+  section: 'Add a pet',
+  rule: 'media-type-rejected',
   risk: 'creates',
   status: ERROR_STATUS.unsupported_media_type,
 } as const;
 
 /** Requests use `application/json`; 415 for other types is the sandbox's decision. */
-export const otherTypes = casesOf(refusedType, {
+export const otherTypes = casesOf(rejectedType, {
   'a body without a type': post(GOOD, {}),
   ...each(
     [
@@ -145,7 +145,7 @@ export const otherTypes = casesOf(refusedType, {
 });
 
 export const contentEncodings = casesOf(
-  refusedType,
+  rejectedType,
   each(
     ['gzip', 'identity', 'br', ''],
     (encoding) => `a body with the Content-Encoding ${JSON.stringify(encoding)}`,
@@ -153,6 +153,6 @@ export const contentEncodings = casesOf(
   ),
 );
 
-export const typeFirst = casesOf(refusedType, {
+export const typeFirst = casesOf(rejectedType, {
   'an invalid body of another type: the type comes first': post('{', { 'Content-Type': 'text/plain' }),
 });

@@ -1,4 +1,4 @@
-// Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead.
+// Generated from spec/control-api.yaml by scripts/generate.mjs; change the specification instead.
 export interface paths {
     readonly "/": {
         readonly parameters: {
@@ -228,14 +228,14 @@ export interface paths {
         };
         /**
          * Save this sandbox as a file
-         * @description `fixture`: the present animals, those of the fixture and those that were added, as a fixture file: every id, and the next
-         *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is refused with 409.
+         * @description `fixture`: the present pets, those of the fixture and those that were added, as a fixture file: every id, and the next
+         *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
          *
-         *     `case`: everything, as one file: what the sandbox started with, what it holds, snapshots, clock, fault rules with their
-         *     counts, the journal with its verdicts, the contract report, and the drill if one runs. It contains no
-         *     keys and no other secrets. `POST /import` opens it. One of over 64 MiB is refused with 409.
+         *     `recording`: everything, as one file: what the sandbox started with, what it holds, snapshots, clock, fault rules with their
+         *     counts, the request log with its verdicts, the contract report, and the drill if one runs. It contains no
+         *     keys and no other secrets. `POST /import` opens it. One of over 64 MiB is rejected with 409.
          *
-         *     `har`: the journal as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the journal as a shell
+         *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
          *
          *     Files are sent while they are made, so a client that does not read to the end has no whole file.
@@ -259,17 +259,17 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Open a case as a new sandbox
-         * @description Creates a sandbox that is as the one in the case was: its animals, ids, snapshots, clock, fault rules with their counts,
-         *     journal with verdicts, and drill. Its key is new and shown only here, and its report is made from the journal.
+         * Open a recording as a new sandbox
+         * @description Creates a sandbox that is as the one in the recording was: its pets, ids, snapshots, clock, fault rules with their counts,
+         *     request log with verdicts, and drill. Its key is new and shown only here, and its report is made from the request log.
          *
-         *     The whole file is checked first. A refused file changes nothing: 400 names what is wrong, 409 a limit of this
-         *     server. A fixture that this server does not have, or has with other animals, is imported as an inline fixture. A
-         *     case has at most 64 MiB, less where the server is short of memory: 413.
+         *     The whole file is checked first. A rejected file changes nothing: 400 names what is wrong, 409 a limit of this
+         *     server. A fixture that this server does not have, or has with other pets, is imported as an inline fixture. A
+         *     recording has at most 64 MiB, less where the server is short of memory: 413.
          *
          *     Where the server was started with `--key-issuing admin`, the admin token is needed.
          */
-        readonly post: operations["importCase"];
+        readonly post: operations["importRecording"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -286,7 +286,7 @@ export interface paths {
         /**
          * Read the clock
          * @description Only the interface follows this clock. From 2030-12-05T00:00:00Z on, `getPet` is removed and returns 410. Keys,
-         *     these controls and the `Date` header follow real time.
+         *     the control API and the `Date` header follow real time.
          */
         readonly get: operations["getClock"];
         /**
@@ -353,7 +353,7 @@ export interface paths {
          *     rate limit (`limit`).
          *
          *     With `when: before`, the default, an operation whose response is replaced does not happen. With `when: after`, it
-         *     happens, and its response is lost, changed or replaced. The journal marks these responses as injected; they are
+         *     happens, and its response is lost, changed or replaced. The request log marks these responses as injected; they are
          *     never violations.
          *
          *     To inject a fault into one request only, send the header `Sandbox-Fault: status=503; retryAfter=2; delay=200;
@@ -431,8 +431,8 @@ export interface paths {
         readonly get: operations["getDrill"];
         /**
          * Start a drill
-         * @description Resets this sandbox to the start of the drill, clears its journal, adds the faults of the drill, and returns the
-         *     task for the client. An active drill ends. The drill `key-gone` revokes the key of this request and returns a
+         * @description Resets this sandbox to the start of the drill, clears its request log, adds the faults of the drill, and returns the
+         *     task for the client. An active drill ends. The drill `revoked-key` revokes the key of this request and returns a
          *     second one, so it cannot be started with the admin token.
          *
          *     A drill lasts until you end it, the sandbox is reset, or the server stops.
@@ -441,7 +441,7 @@ export interface paths {
         readonly post?: never;
         /**
          * End the drill
-         * @description Removes the faults and the clock of the drill. The pets and the journal stay.
+         * @description Removes the faults and the clock of the drill. The pets and the request log stay.
          */
         readonly delete: operations["endDrill"];
         readonly options?: never;
@@ -478,14 +478,14 @@ export interface paths {
         };
         /**
          * Get the contract report
-         * @description Reports what the client of this sandbox sent since its journal was last cleared, what broke the specification,
+         * @description Reports what the client of this sandbox sent since its request log was last cleared, what broke the specification,
          *     and a verdict:
          *
          *     - `fail`: a request broke the specification or matched no operation, or a large integer came back rounded.
          *     - `incomplete`: something could not be counted or validated, or no documented response was seen.
          *     - `pass`: everything else.
          *
-         *     Exchanges that the journal has dropped still count.
+         *     Exchanges that the request log has dropped still count.
          */
         readonly get: operations["getReport"];
         readonly put?: never;
@@ -527,7 +527,7 @@ export interface paths {
         /**
          * Get metrics for Prometheus
          * @description Reports requests by operation and status, durations, violations, injected faults, sandboxes, keys, writes to the
-         *     store, the counts of the referee, and the process. Counters start at the start of the server.
+         *     store, the counts of the validator, and the process. Counters start at the start of the server.
          */
         readonly get: operations["getMetrics"];
         readonly put?: never;
@@ -567,20 +567,20 @@ export interface paths {
         };
         /**
          * List the exchanges of this sandbox
-         * @description Lists the journal: the last 1,000 exchanges of the interface, newest first, without their bodies. An exchange is
-         *     listed as soon as its response is sent. A restart of the server empties the journal.
+         * @description Lists the request log: the last 1,000 exchanges of the interface, newest first, without their bodies. An exchange is
+         *     listed as soon as its response is sent. A restart of the server empties the request log.
          *
-         *     Requests with an expired or revoked key are in the journal of the sandbox that the key opened. Requests without a
-         *     key, or with an unknown one, belong to no sandbox and are listed under `/unclaimed`.
+         *     Requests with an expired or revoked key are in the request log of the sandbox that the key opened. Requests without a
+         *     key, or with an unknown one, belong to no sandbox and are listed under `/requests/unmatched`.
          *
-         *     All journals together hold at most 32 MiB, less if memory is short. Beyond that, the largest journals drop their
+         *     All request logs together hold at most 32 MiB, less if memory is short. Beyond that, the largest request logs drop their
          *     oldest exchanges. `Authorization` is never recorded, and keys anywhere else are shown as `[key]`.
          */
         readonly get: operations["listRequests"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Clear the journal
+         * Clear the request log
          * @description Deletes all exchanges, and their counts in the contract report.
          */
         readonly delete: operations["clearRequests"];
@@ -600,12 +600,42 @@ export interface paths {
         readonly put?: never;
         /**
          * Verify that the client sent expected requests
-         * @description Counts the matching exchanges in the journal. Returns 200 if their number is as expected, by default at least
+         * @description Counts the matching exchanges in the request log. Returns 200 if their number is as expected, by default at least
          *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
          *     were too many, it shows the requests that matched.
          */
         readonly post: operations["verifyRequests"];
         readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/requests/unmatched": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List requests that belong to no sandbox
+         * @description Lists the last 500 requests to the interface that belong to no sandbox, newest first: the key was missing,
+         *     unknown or in the wrong place, or the path was not one of the interface. Each entry has the reason and what to
+         *     send instead. A request with an expired or revoked key is in the request log of its sandbox.
+         *
+         *     No credential is stored in any form. Sandboxes must not see each other's traffic, so a key can read this list
+         *     only if the server listens on a loopback address, without a public URL and additional hosts. Otherwise the admin
+         *     token is required.
+         */
+        readonly get: operations["listUnmatched"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Clear the unmatched requests
+         * @description Clears the list of the whole server. Everyone who can read it can clear it.
+         */
+        readonly delete: operations["clearUnmatched"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -632,36 +662,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/unclaimed": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * List requests that belong to no sandbox
-         * @description Lists the last 500 requests to the interface that belong to no sandbox, newest first: the key was missing,
-         *     unknown or in the wrong place, or the path was not one of the interface. Each entry has the reason and what to
-         *     send instead. A request with an expired or revoked key is in the journal of its sandbox.
-         *
-         *     No credential is stored in any form. Sandboxes must not see each other's traffic, so a key can read this list
-         *     only if the server listens on a loopback address, without a public URL and additional hosts. Otherwise the admin
-         *     token is required.
-         */
-        readonly get: operations["listUnclaimed"];
-        readonly put?: never;
-        readonly post?: never;
-        /**
-         * Clear the unclaimed requests
-         * @description Clears the list of the whole server. Everyone who can read it can clear it.
-         */
-        readonly delete: operations["clearUnclaimed"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/events": {
         readonly parameters: {
             readonly query?: never;
@@ -676,17 +676,17 @@ export interface paths {
          *     every 15 seconds keeps the connection open.
          *
          *     - `exchange`: an exchange of the interface was validated. The data is an `ExchangeSummary`, and the `id` is that
-         *       of the request. Events are in the order of the journal.
+         *       of the request. Events are in the order of the request log.
          *     - `reset`: the sandbox was reset; `{"at", "to": {"fixture"}}`.
-         *     - `cleared`: the journal was cleared; `{"at"}`.
+         *     - `cleared`: the request log was cleared; `{"at"}`.
          *     - `key`: a key was shared or revoked; `{"at", "action", "id"}`.
          *     - `drill`: a drill was started or ended; `{"at", "drill"}`, with null after the end. A reset ends a drill too,
          *       without this event.
-         *     - `unclaimed`: a request belongs to no sandbox. The data is an `UnclaimedRequest`. It is sent only to readers who
-         *       can use `/unclaimed`, and skipped for slow readers.
+         *     - `unmatched`: a request belongs to no sandbox. The data is an `UnmatchedRequest`. It is sent only to readers who
+         *       can use `/requests/unmatched`, and skipped for slow readers.
          *
-         *     A client that reconnects with `Last-Event-ID` gets the exchanges that it missed, as far back as the journal goes.
-         *     If the journal does not have that id, it gets all exchanges of the journal. Without the header, it gets new
+         *     A client that reconnects with `Last-Event-ID` gets the exchanges that it missed, as far back as the request log goes.
+         *     If the request log does not have that id, it gets all exchanges of the request log. Without the header, it gets new
          *     events only. A client that reads too slowly is disconnected. A sandbox has at most 8 streams, and the server 256.
          */
         readonly get: operations["streamEvents"];
@@ -738,7 +738,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/controls.yaml": {
+    readonly "/control-api.yaml": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -746,10 +746,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get the specification of the controls, in YAML
+         * Get the specification of the control API, in YAML
          * @description Returns this specification, with this server's address.
          */
-        readonly get: operations["getControlsYaml"];
+        readonly get: operations["getControlApiYaml"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -796,7 +796,7 @@ export interface components {
          * @description Every error code of this sandbox, in the interface and here.
          * @enum {string}
          */
-        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_described" | "not_implemented" | "storage_failed" | "stopping" | "injected_fault";
+        readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
         /**
          * @description Name of a fixture or a snapshot.
          * @example before-checkout
@@ -812,7 +812,7 @@ export interface components {
          */
         readonly SandboxId: string;
         readonly Count: number;
-        /** @description The state of the server and the counts of the referee. */
+        /** @description The state of the server and the counts of the validator. */
         readonly Health: {
             /** @enum {string} */
             readonly status: "ok";
@@ -827,13 +827,13 @@ export interface components {
             readonly uptimeSeconds: number;
             /** @description Counts since the start. Each of the last three should be zero, and is a bug of the sandbox if it is not. */
             readonly validator: {
-                /** @description Whether the referee is loaded. Until then, exchanges wait for their verdicts. */
+                /** @description Whether the validator is loaded. Until then, exchanges wait for their verdicts. */
                 readonly ready: boolean;
-                /** @description Exchanges that the referee has judged. */
+                /** @description Exchanges that the validator has validated. */
                 readonly validated: components["schemas"]["Count"];
-                /** @description Exchanges on which the referee failed. */
+                /** @description Exchanges on which the validator failed. */
                 readonly validationFailures: components["schemas"]["Count"];
-                /** @description Requests on which the service and the referee disagree. */
+                /** @description Requests on which the service and the validator disagree. */
                 readonly disagreements: components["schemas"]["Count"];
                 /** @description Responses of the sandbox that break its specifications. */
                 readonly brokenResponses: components["schemas"]["Count"];
@@ -900,7 +900,7 @@ export interface components {
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /** @description Whether its key comes from the settings of the server. Such a sandbox never expires. */
             readonly preconfigured: boolean;
-            /** @description The number of its animals. */
+            /** @description The number of its pets. */
             readonly pets: {
                 /** @description Those of its fixture. */
                 readonly fixture: components["schemas"]["Count"];
@@ -911,7 +911,7 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The id of the next animal; null when no int64 is left.
+             * @description The id of the next pet; null when no int64 is left.
              */
             readonly nextId: bigint | null;
             /** @description The number of its keys. */
@@ -930,8 +930,8 @@ export interface components {
             readonly fixture?: components["schemas"]["Name"] | components["schemas"]["InlineFixture"];
             /** @description The snapshot to restore instead of a fixture, with its clock and faults. Not with `scope=all`. */
             readonly snapshot?: components["schemas"]["Name"];
-            /** @description Whether to clear the journal too. */
-            readonly journal?: boolean;
+            /** @description Whether to clear the request log too. */
+            readonly requestLog?: boolean;
         };
         /** @description The result of a reset. */
         readonly ResetResult: {
@@ -940,42 +940,42 @@ export interface components {
             /** @description The sandbox after the reset; absent with `scope=all`. */
             readonly sandbox?: components["schemas"]["Sandbox"];
         };
-        /** @description An animal as returned. */
+        /** @description A pet as returned. */
         readonly Pet: {
             /**
              * Format: int64
              * @description Unique identifier, assigned by the service on creation.
              */
             readonly id: bigint;
-            /** @description The animal's name. */
+            /** @description The pet's name. */
             readonly name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the animal belongs to.
+             * @description Identifier of the category the pet belongs to.
              */
             readonly categoryId: bigint;
             /** @description Availability status; absent when none was given. */
             readonly status?: components["schemas"]["PetStatus"];
         };
         /**
-         * @description Availability status of an animal. Transitions between the values are not shown.
+         * @description Availability status of a pet. Transitions between the values are not shown.
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
-        /** @description Parameters of the generated animals. */
+        /** @description Parameters of the generated pets. */
         readonly GenerateRequest: {
-            /** @description The number of animals. */
+            /** @description The number of pets. */
             readonly count: number;
-            /** @description The same seed gives the same animals. Drawn and returned if omitted. */
+            /** @description The same seed gives the same pets. Drawn and returned if omitted. */
             readonly seed?: number;
-            /** @description The status of all animals; any or none if omitted. */
+            /** @description The status of all pets; any or none if omitted. */
             readonly status?: components["schemas"]["PetStatus"];
         };
-        /** @description The generated animals. */
+        /** @description The generated pets. */
         readonly GeneratedPets: {
-            /** @description The number of animals. */
+            /** @description The number of pets. */
             readonly count: number;
-            /** @description The seed that gives the same animals again. */
+            /** @description The seed that gives the same pets again. */
             readonly seed: number;
             /**
              * Format: int64
@@ -1003,7 +1003,7 @@ export interface components {
             readonly createdAt: components["schemas"]["Time"];
             /** @description The fixture of this state. */
             readonly fixture: components["schemas"]["Name"];
-            /** @description The number of its animals, including the fixture's. */
+            /** @description The number of its pets, including the fixture's. */
             readonly pets: components["schemas"]["Count"];
         };
         /** @description Options of the new key and its sandbox. */
@@ -1221,10 +1221,11 @@ export interface components {
         /** @example lost-create */
         readonly DrillId: string;
         /**
-         * @description `safe`: nothing twice, nothing half. `polite`: the client waits and stops. `lasting`: it survives the next version.
+         * @description `writes`: nothing is done twice or by half. `retries`: the client waits and gives up. `compatibility`: the client
+         *     survives the next version.
          * @enum {string}
          */
-        readonly DrillGroup: "safe" | "polite" | "lasting";
+        readonly DrillGroup: "writes" | "retries" | "compatibility";
         /**
          * @description `list`: list the pets, `times` times one after the other. `list-at-once`: `times` lists at the same time. `create`:
          *     create a pet of the name `petName`. `get`: get the pet `petId`. `list-and-get`: list the pets, find the one of the
@@ -1345,7 +1346,7 @@ export interface components {
             readonly name: components["schemas"]["Name"];
             /** @description Its purpose. */
             readonly description: string;
-            /** @description The number of its animals. */
+            /** @description The number of its pets. */
             readonly pets: components["schemas"]["Count"];
         };
         /**
@@ -1359,12 +1360,12 @@ export interface components {
             readonly description?: string;
             /**
              * Format: int64
-             * @description The first id to assign; existing ones are skipped. By default one above the largest id of the animals, or 1.
+             * @description The first id to assign; existing ones are skipped. By default one above the largest id of the pets, or 1.
              */
             readonly nextId?: bigint;
-            /** @description The animals, in any order. */
+            /** @description The pets, in any order. */
             readonly pets?: readonly components["schemas"]["Pet"][];
-            /** @description Makes the animals up, with the ids 1, 2, 3 and so on. The same seed makes the same animals. */
+            /** @description Makes the pets up, with the ids 1, 2, 3 and so on. The same seed makes the same pets. */
             readonly generate?: {
                 readonly count: number;
                 readonly seed: number;
@@ -1379,7 +1380,7 @@ export interface components {
              * @description The first id to assign; absent when no int64 is left.
              */
             readonly nextId?: bigint;
-            /** @description The animals by ascending id. */
+            /** @description The pets by ascending id. */
             readonly pets: readonly components["schemas"]["Pet"][];
         };
         /** @description An HTTP Archive 1.2. What only the sandbox knows of an exchange is in its `_sandbox`. */
@@ -1395,26 +1396,26 @@ export interface components {
          * @description The first `changes` changes of a log, counted from the start of the oldest log that it continues; null for none. At least
          *     one of them is the log's own.
          */
-        readonly CasePoint: {
+        readonly RecordingPoint: {
             /** @description The log, by its place in `logs`. */
             readonly log: components["schemas"]["Count"];
             /** @description How many changes. */
             readonly changes: components["schemas"]["Count"];
         } | null;
         /** @description A change, named by its kind. */
-        readonly CaseChange: {
+        readonly RecordingChange: {
             /** @description A new pet, with an id above all before it. */
             readonly added?: components["schemas"]["Pet"];
         };
         /** @description A clock; null for real time. */
-        readonly CaseClock: {
+        readonly RecordingClock: {
             /** @description Added to real time, in milliseconds. */
             readonly offset: number;
             /** @description Where it stands still, in milliseconds since 1970. */
             readonly frozenAt: number | null;
         } | null;
         /** @description A fault rule with its counts. */
-        readonly CaseFault: {
+        readonly RecordingFault: {
             /** @description Draws of its probability so far. */
             readonly drawn: components["schemas"]["Count"];
             /** @description Requests that it matched, if `from` or `pattern` counts them. */
@@ -1428,13 +1429,13 @@ export interface components {
             };
         } & WithRequired<components["schemas"]["Fault"], "id" | "when" | "triggered">;
         /** @description Fault rules in the order in which they are tried. */
-        readonly CaseFaults: readonly components["schemas"]["CaseFault"][];
+        readonly RecordingFaults: readonly components["schemas"]["RecordingFault"][];
         /**
          * @description One sandbox as one file: what it started with, what it holds, and what happened in it. It contains no keys, no tokens and
-         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `spec/case.schema.json` is this schema
+         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `spec/recording.schema.json` is this schema
          *     alone.
          */
-        readonly Case: {
+        readonly Recording: {
             /** @description The address of this schema, for editors. */
             readonly $schema?: string;
             /** @description What this file is, and what it does not contain. */
@@ -1443,7 +1444,7 @@ export interface components {
              * @description The version of the file's form.
              * @constant
              */
-            readonly case: 1;
+            readonly recording: 1;
             /** @description Version of the program that wrote it. */
             readonly program: string;
             /** @description Version of the interface's specification. */
@@ -1475,27 +1476,27 @@ export interface components {
              */
             readonly logs: readonly {
                 /** @description Where it continues an earlier log. */
-                readonly from: components["schemas"]["CasePoint"];
+                readonly from: components["schemas"]["RecordingPoint"];
                 /** @description Its own changes, in their order. */
-                readonly changes: readonly components["schemas"]["CaseChange"][];
+                readonly changes: readonly components["schemas"]["RecordingChange"][];
             }[];
             /**
-             * @description What the exchanges of the journal began with. When the journal drops its oldest exchange, the start moves on by what that
+             * @description What the exchanges of the request log began with. When the request log drops its oldest exchange, the start moves on by what that
              *     one did; a reset is a start anew.
              */
             readonly start: {
                 readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["CasePoint"];
-                readonly clock: components["schemas"]["CaseClock"];
-                readonly faults: components["schemas"]["CaseFaults"];
+                readonly upTo: components["schemas"]["RecordingPoint"];
+                readonly clock: components["schemas"]["RecordingClock"];
+                readonly faults: components["schemas"]["RecordingFaults"];
                 /** @description The moment, by the clock of `startMs`. Exchanges before it are shown, and not replayed. */
                 readonly atMs: number;
-                /** @description What the controls changed afterwards. */
+                /** @description What the control API changed afterwards. */
                 readonly steps: readonly {
                     /** @description When, by the clock of `startMs`. */
                     readonly atMs: number;
-                    readonly clock?: components["schemas"]["CaseClock"];
-                    readonly faults?: components["schemas"]["CaseFaults"];
+                    readonly clock?: components["schemas"]["RecordingClock"];
+                    readonly faults?: components["schemas"]["RecordingFaults"];
                     /** @description The first and the last id of generated pets, as strings with all digits. */
                     readonly pets?: readonly string[];
                 }[];
@@ -1503,22 +1504,22 @@ export interface components {
             /** @description What the sandbox held when it was saved. */
             readonly now: {
                 readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["CasePoint"];
-                readonly clock: components["schemas"]["CaseClock"];
-                readonly faults: components["schemas"]["CaseFaults"];
+                readonly upTo: components["schemas"]["RecordingPoint"];
+                readonly clock: components["schemas"]["RecordingClock"];
+                readonly faults: components["schemas"]["RecordingFaults"];
             };
             /** @description Its snapshots, oldest first. */
             readonly snapshots: readonly {
                 readonly name: components["schemas"]["Name"];
                 readonly createdAt: components["schemas"]["Time"];
                 readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["CasePoint"];
-                readonly clock: components["schemas"]["CaseClock"];
-                readonly faults: components["schemas"]["CaseFaults"];
+                readonly upTo: components["schemas"]["RecordingPoint"];
+                readonly clock: components["schemas"]["RecordingClock"];
+                readonly faults: components["schemas"]["RecordingFaults"];
             }[];
             /** @description What its client sent and got. */
-            readonly journal: {
-                /** @description Exchanges that the journal no longer had. */
+            readonly requestLog: {
+                /** @description Exchanges that the request log no longer had. */
                 readonly dropped: components["schemas"]["Count"];
                 /** @description Oldest first. Bodies are cut after 16,384 characters. */
                 readonly exchanges: readonly ({
@@ -1579,9 +1580,9 @@ export interface components {
         readonly OperationName: "listPets" | "createPet" | "getPet";
         /** @description An HTTP status code. */
         readonly HttpStatus: number;
-        /** @description A time in RFC 3339 with a zone, or the id of a request that is in the journal. */
+        /** @description A time in RFC 3339 with a zone, or the id of a request that is in the request log. */
         readonly Since: components["schemas"]["RequestId"] | string;
-        /** @description A violation of the specification, as worded by the referee. */
+        /** @description A violation of the specification, as worded by the validator. */
         readonly Violation: {
             /**
              * @description Whether the request or the response violates it.
@@ -1601,7 +1602,7 @@ export interface components {
             /** @description Location in the message; `operation` for the use of a deprecated one. */
             readonly location: string;
             /** @enum {string} */
-            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "refused-beyond-specification" | "intended-but-valid";
+            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "rejected-beyond-specification" | "expected-invalid-but-valid";
             readonly message: string;
         };
         /** @description A request and its response, without their bodies. */
@@ -1636,16 +1637,16 @@ export interface components {
             } | null;
             /** @description The fault that replaced the response, as text; null without one. */
             readonly injectedFault: string | null;
-            /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
+            /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
             readonly validated: boolean;
-            /** @description Why the referee failed on it; null if it did not. */
+            /** @description Why the validator failed on it; null if it did not. */
             readonly validationError: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName: string | null;
             /**
-             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
-             *     report nor among habits.
+             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
+             *     report nor among behavior warnings.
              */
             readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
@@ -1682,7 +1683,7 @@ export interface components {
             readonly request: {
                 /**
                  * @description Its `User-Agent`, `Accept`, `Content-Type`, `Content-Length`, `Prefer`, `Idempotency-Key`, `Traceparent`,
-                 *     `Sandbox-Fault` and `Sandbox-Intent`, as far as they were sent, each cut after 200 characters. Of `Authorization` only
+                 *     `Sandbox-Fault` and `Sandbox-Expect`, as far as they were sent, each cut after 200 characters. Of `Authorization` only
                  *     the shape: `Bearer …`.
                  */
                 readonly headers: {
@@ -1696,7 +1697,7 @@ export interface components {
                 readonly body: string | null;
                 /** @description Whether this is only the beginning of the body. */
                 readonly truncated: boolean;
-                /** @description Whether the body was refused without being read. */
+                /** @description Whether the body was rejected without being read. */
                 readonly unread: boolean;
             };
             /** @description The response. */
@@ -1723,26 +1724,26 @@ export interface components {
                 /** @description Ids of the pets that it created, as strings with all digits. */
                 readonly created: readonly string[];
             } | null;
-            /** @description Whether the referee has judged it. HEAD requests, and requests without a matching operation, are not judged. */
+            /** @description Whether the validator has validated it. HEAD requests, and requests without a matching operation, are not validated. */
             readonly validated: boolean;
-            /** @description Why the referee failed on it; null if it did not. */
+            /** @description Why the validator failed on it; null if it did not. */
             readonly validationError: string | null;
             readonly violations: readonly components["schemas"]["Violation"][];
             /** @description The `name` in the body of the request, cut after 100 characters; null without one. */
             readonly petName?: string | null;
             /**
-             * @description Whether a page of this server sent it, with `Sandbox-Intent` `dashboard`. It counts neither in the contract
-             *     report nor among habits.
+             * @description Whether a page of this server sent it, with `Sandbox-Source: dashboard`. It counts neither in the contract
+             *     report nor among behavior warnings.
              */
             readonly fromDashboard?: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
         };
-        /** @description Exchanges from the journal, newest first. */
+        /** @description Exchanges from the request log, newest first. */
         readonly Requests: {
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
             /** @description The number of matching exchanges, which may exceed `limit`. */
             readonly total: components["schemas"]["Count"];
-            /** @description The number of exchanges evicted since the journal was last cleared. */
+            /** @description The number of exchanges evicted since the request log was last cleared. */
             readonly dropped: components["schemas"]["Count"];
         };
         /**
@@ -1750,12 +1751,12 @@ export interface components {
          *     but in another header or in the query. `not-bearer`: `Authorization` is not of the form `Bearer <API_KEY>`.
          *     `authorization-twice`: it came more than once. `damaged-key`: the key was mistyped or cut off. `unknown-key`: the
          *     key opens no sandbox, or none any more. `outside-base-path`: the path is not under `/v1`, but looks like one of the
-         *     interface. `malformed`: the request was refused before its key was read.
+         *     interface. `malformed`: the request was rejected before its key was read.
          * @enum {string}
          */
-        readonly UnclaimedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
+        readonly UnmatchedReason: "no-credential" | "x-api-key" | "key-in-query" | "not-bearer" | "authorization-twice" | "damaged-key" | "unknown-key" | "outside-base-path" | "malformed";
         /** @description A request that belongs to no sandbox. Path and `User-Agent` are cut after 200 characters. */
-        readonly UnclaimedRequest: {
+        readonly UnmatchedRequest: {
             readonly id: components["schemas"]["RequestId"];
             /** @description When the request arrived. */
             readonly at: components["schemas"]["Time"];
@@ -1766,17 +1767,17 @@ export interface components {
             readonly status: components["schemas"]["SentStatus"];
             /** @description Its `User-Agent`; null without one. */
             readonly userAgent: string | null;
-            readonly reason: components["schemas"]["UnclaimedReason"];
+            readonly reason: components["schemas"]["UnmatchedReason"];
             /** @description The reason, as text. */
             readonly message: string;
             /** @description What to send instead. */
             readonly instead: string;
-            /** @description Whether it was sent with `Sandbox-Intent` `invalid`, as in a test of a missing key. */
+            /** @description Whether it was sent with `Sandbox-Expect` `invalid`, as in a test of a missing key. */
             readonly expectedInvalid: boolean;
         };
         /** @description Requests that belong to no sandbox, newest first. */
-        readonly UnclaimedRequests: {
-            readonly requests: readonly components["schemas"]["UnclaimedRequest"][];
+        readonly UnmatchedRequests: {
+            readonly requests: readonly components["schemas"]["UnmatchedRequest"][];
             /** @description The number of requests evicted since the list was last cleared. */
             readonly dropped: components["schemas"]["Count"];
         };
@@ -1858,7 +1859,7 @@ export interface components {
             readonly strict: boolean;
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
-            /** @description The start of counting, by the system clock; usually the last clear of the journal. */
+            /** @description The start of counting, by the system clock; usually the last clear of the request log. */
             readonly since: components["schemas"]["Time"];
             readonly createdAt: components["schemas"]["Time"];
             readonly totals: components["schemas"]["ReportTotals"];
@@ -1902,37 +1903,37 @@ export interface components {
             readonly rounded: components["schemas"]["Count"];
             /** @description Responses replaced by a fault. */
             readonly injectedFaults: components["schemas"]["Count"];
-            /** @description Exchanges on which the referee failed. */
+            /** @description Exchanges on which the validator failed. */
             readonly validationFailures: components["schemas"]["Count"];
-            /** @description Kinds of bad habits, found over several requests. */
+            /** @description Kinds of bad behavior warnings, found over several requests. */
             readonly behavior: components["schemas"]["Count"];
         };
         /**
          * @description What the client does wrong over several requests, each of which may be right by itself. These are warnings, and
-         *     fail a strict report. They are found in the journal, which holds the last 1,000 requests.
+         *     fail a strict report. They are found in the request log, which holds the last 1,000 requests.
          */
         readonly ReportHabits: {
             /** @description Requests that were examined. */
             readonly exchanges: components["schemas"]["Count"];
-            /** @description Older requests that were not, because the journal had evicted them. */
+            /** @description Older requests that were not, because the request log had evicted them. */
             readonly dropped: components["schemas"]["Count"];
-            readonly found: readonly components["schemas"]["ReportHabit"][];
+            readonly found: readonly components["schemas"]["BehaviorWarning"][];
             /**
              * @description Pets that exist although the response to their creation was lost, and that no later request looked for. These
              *     are notes: no verdict depends on them.
              */
             readonly lostCreations: readonly components["schemas"]["ReportLostCreation"][];
         };
-        /** @description A bad habit, with the requests that show it. */
-        readonly ReportHabit: {
+        /** @description A bad behavior warning, with the requests that show it. */
+        readonly BehaviorWarning: {
             /**
-             * @description `early-retry`: came back before `Retry-After` was over. `refused-body-again`: sent a refused body again.
-             *     `dead-key`: more than ten requests with a key that had expired or was revoked. `used-after-removal`: an
-             *     operation was used after its 410. `created-twice`: a pet was created again after its response was lost
+             * @description `retry-too-early`: came back before `Retry-After` was over. `rejected-body-resent`: sent a rejected body again.
+             *     `invalid-key-reused`: more than ten requests with a key that had expired or was revoked. `removed-operation-called`: an
+             *     operation was used after its 410. `duplicate-create`: a pet was created again after its response was lost
              *     or late. `polling`: the same request more than ten times a second.
              * @enum {string}
              */
-            readonly rule: "early-retry" | "refused-body-again" | "dead-key" | "used-after-removal" | "created-twice" | "polling";
+            readonly rule: "retry-too-early" | "rejected-body-resent" | "invalid-key-reused" | "removed-operation-called" | "duplicate-create" | "polling";
             /** @description The operation; null if there are several. */
             readonly operation: components["schemas"]["OperationName"] | null;
             /** @description The behavior of the client, with figures. */
@@ -1978,7 +1979,7 @@ export interface components {
                 readonly seen: components["schemas"]["Count"];
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];
-            /** @description Exchanges of `HEAD`, which are not refereed. */
+            /** @description Exchanges of `HEAD`, which are not validatord. */
             readonly skipped: components["schemas"]["Count"];
             /** @description Violations in the client's requests. */
             readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
@@ -1997,7 +1998,7 @@ export interface components {
                 readonly fault: string;
             } & components["schemas"]["Occurrences"])[];
             readonly validationFailures: readonly ({
-                /** @description Why the referee failed. */
+                /** @description Why the validator failed. */
                 readonly reason: string;
             } & components["schemas"]["Occurrences"])[];
         };
@@ -2485,8 +2486,8 @@ export interface operations {
     readonly exportSandbox: {
         readonly parameters: {
             readonly query?: {
-                /** @description What to save. `fixture` is the animals alone. */
-                readonly format?: "fixture" | "case" | "har" | "curl";
+                /** @description What to save. `fixture` is the pets alone. */
+                readonly format?: "fixture" | "recording" | "har" | "curl";
                 /** @description Only this exchange. `har` and `curl` can contain a single one, the other forms cannot. */
                 readonly request?: components["schemas"]["RequestId"];
                 /** @description The sandbox to act on. Needs the admin token. */
@@ -2504,7 +2505,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Case"] | components["schemas"]["Har"];
+                    readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Recording"] | components["schemas"]["Har"];
                     readonly "text/x-shellscript": string;
                 };
             };
@@ -2516,17 +2517,17 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
-    readonly importCase: {
+    readonly importRecording: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description A case, as `GET /export?format=case` returned it. */
+        /** @description A recording, as `GET /export?format=recording` returned it. */
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Case"];
+                readonly "application/json": components["schemas"]["Recording"];
             };
         };
         readonly responses: {
@@ -2929,14 +2930,14 @@ export interface operations {
                 /**
                  * @description Responses that the client provokes by breaking the specification on purpose, as a comma-separated list of
                  *     operation and status. Violations of these requests are listed as intended and do not affect the verdict. A
-                 *     client that can set a header sends `Sandbox-Intent: invalid` instead.
+                 *     client that can set a header sends `Sandbox-Expect: invalid` instead.
                  */
                 readonly intended?: string;
                 /**
                  * @description Whether requests that belong to no sandbox are a gap. Only requests since the start of the report count, if
-                 *     the caller may read `/unclaimed` and no other sandbox was in use.
+                 *     the caller may read `/requests/unmatched` and no other sandbox was in use.
                  */
-                readonly unclaimed?: boolean;
+                readonly unmatched?: boolean;
                 /** @description The sandbox to act on. Needs the admin token. */
                 readonly sandbox?: string;
             };
@@ -3055,14 +3056,14 @@ export interface operations {
                 /** @description Only exchanges from this time on, or after this request. */
                 readonly since?: components["schemas"]["Since"];
                 /**
-                 * @description Only exchanges that are older than this request. To read the journal in pages, send the id of the last
+                 * @description Only exchanges that are older than this request. To read the request log in pages, send the id of the last
                  *     exchange of a page to get the next one, until a page has fewer exchanges than `limit`. There is none before a
-                 *     request that the journal does not hold any more.
+                 *     request that the request log does not hold any more.
                  */
                 readonly before?: components["schemas"]["RequestId"];
                 /**
                  * @description Only exchanges whose target or bodies contain this text, in upper or lower case. A body is searched as the
-                 *     journal shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
+                 *     request log shows it: only its first 16,384 characters are kept, and keys are shown as `[key]`.
                  */
                 readonly contains?: string;
                 /** @description The maximum number of exchanges; the newest matching ones are listed. */
@@ -3104,7 +3105,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The journal is empty. */
+            /** @description The request log is empty. */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3159,6 +3160,52 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
+    readonly listUnmatched: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The requests. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnmatchedRequests"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly clearUnmatched: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The list is empty. */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
     readonly getRequest: {
         readonly parameters: {
             readonly query?: {
@@ -3190,52 +3237,6 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
-    readonly listUnclaimed: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The requests. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["UnclaimedRequests"];
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly default: components["responses"]["Error"];
-        };
-    };
-    readonly clearUnclaimed: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description The list is empty. */
-            readonly 204: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly default: components["responses"]["Error"];
-        };
-    };
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
@@ -3251,7 +3252,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The events. The referee validates the head of the response, but not the events, because a stream has no end. */
+            /** @description The events. The validator validates the head of the response, but not the events, because a stream has no end. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3312,7 +3313,7 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
-    readonly getControlsYaml: {
+    readonly getControlApiYaml: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;

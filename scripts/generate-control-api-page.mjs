@@ -1,10 +1,10 @@
-// The page of the controls, from their specification: credentials, input and output of each call. A step of
+// The page of the control API, from their specification: credentials, input and output of each call. A step of
 // generate.mjs.
 
 /** The page's names for the security schemes of an operation. */
 const CALLERS = { sandboxKey: 'a key', adminToken: 'the admin token' };
 
-/** The text of docs/controls.md. @param specification spec/controls.yaml, parsed */
+/** The text of docs/control-api.md. @param specification spec/control-api.yaml, parsed */
 export const controlsPage = (specification) => {
   const base = specification.servers[0].url;
   const resolve = ({ $ref, ...rest }) =>
@@ -144,14 +144,14 @@ export const controlsPage = (specification) => {
   const schemaPart = ([name, schema]) => blocks(`### ${name} body`, schema.description?.trim(), fieldTable(schema));
 
   return `${blocks(
-    '<!-- Generated from spec/controls.yaml by scripts/generate.mjs; change the specification instead. -->',
-    '# The controls',
+    '<!-- Generated from spec/control-api.yaml by scripts/generate.mjs; change the specification instead. -->',
+    '# The control API',
     'Create keys, seed data, set the clock, make requests fail, and read what your client sent. In a clone, `npm start` starts a server, and\n' +
       "`alias petstore-sandbox='npx petstore-sandbox'` makes the command available in a second terminal; [Install](install.md) has the\n" +
       'other ways. With a server running:',
     fence('sh', EXAMPLE),
     specification.info.description.trim(),
-    'The specification itself is [spec/controls.yaml](../spec/controls.yaml); a running server shows it at `/_sandbox/docs`.',
+    'The specification itself is [spec/control-api.yaml](../spec/control-api.yaml); a running server shows it at `/_sandbox/docs`.',
     contentsPart(),
     ...specification.tags.map(tagPart),
     errorsPart(),

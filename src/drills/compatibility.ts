@@ -3,7 +3,7 @@ import { counted } from '../client/text.ts';
 import { removalOf } from '../core/specification.ts';
 import { isFaulted, metFault, NO_OUTCOME, of, succeeded } from './attempts.ts';
 import { type Check, type Drill, graded, open } from './drill.ts';
-import { notRepeated } from './safe.ts';
+import { notRepeated } from './writes.ts';
 
 const GONE = 410;
 const ADDED_MEMBER = 'JSON Schema 2020-12, section 10.3.2.3; RFC 8259, section 4';
@@ -97,13 +97,13 @@ const noCrash: Check = {
   },
 };
 
-const lasts = { group: 'lasting', times: 1, fixture: 'default', faults: [], isMet: metFault } as const;
+const lasts = { group: 'compatibility', times: 1, fixture: 'default', faults: [], isMet: metFault } as const;
 const metAnything: Drill['isMet'] = ({ exchanges }) => exchanges.length > 0;
 
-export const lasting: readonly Drill[] = [
+export const compatibility: readonly Drill[] = [
   {
     ...lasts,
-    id: 'removed',
+    id: 'removed-operation',
     title: 'It is the day on which getPet is removed.',
     task: 'get',
     clockAt: removalOf('getPet') as number,
@@ -113,7 +113,7 @@ export const lasting: readonly Drill[] = [
   },
   {
     ...lasts,
-    id: 'not-deprecated',
+    id: 'deprecated-operation',
     title: 'Nothing goes wrong: the client lists, creates and gets a pet.',
     task: 'all',
     petId: 2n,

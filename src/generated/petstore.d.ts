@@ -8,8 +8,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List animals
-         * @description Returns a list of animals, filtered by availability status where `status` is given.
+         * List pets
+         * @description Returns a list of pets, filtered by availability status where `status` is given.
          *
          *     Pagination parameters other than `limit` (page, offset, cursor) and any pagination fields in the response are
          *     not shown.
@@ -17,8 +17,8 @@ export interface paths {
         readonly get: operations["listPets"];
         readonly put?: never;
         /**
-         * Add an animal
-         * @description Adds an animal to the catalogue. The service assigns its `id`.
+         * Add a pet
+         * @description Adds a pet to the catalogue. The service assigns its `id`.
          */
         readonly post: operations["createPet"];
         readonly delete?: never;
@@ -35,9 +35,9 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get an animal
+         * Get a pet
          * @deprecated
-         * @description Fetches one animal by its identifier.
+         * @description Fetches one pet by its identifier.
          *
          *     Deprecated. It is to be removed on 5 December 2030. The replacement is `GET /pets` with the `status` filter.
          */
@@ -55,40 +55,40 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Availability status of an animal. Transitions between the values are not shown.
+         * @description Availability status of a pet. Transitions between the values are not shown.
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
-        /** @description Request body for adding an animal. */
+        /** @description Request body for adding a pet. */
         readonly NewPet: {
-            /** @description The animal's name. */
+            /** @description The pet's name. */
             readonly name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the animal belongs to. The fields of a category are not shown.
+             * @description Identifier of the category the pet belongs to. The fields of a category are not shown.
              */
             readonly categoryId: bigint;
             /** @description Availability status. No default is given. */
             readonly status?: components["schemas"]["PetStatus"];
         };
-        /** @description An animal as returned. */
+        /** @description A pet as returned. */
         readonly Pet: {
             /**
              * Format: int64
              * @description Unique identifier, assigned by the service on creation.
              */
             readonly id: bigint;
-            /** @description The animal's name. */
+            /** @description The pet's name. */
             readonly name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the animal belongs to.
+             * @description Identifier of the category the pet belongs to.
              */
             readonly categoryId: bigint;
             /** @description Availability status; absent when none was given. */
             readonly status?: components["schemas"]["PetStatus"];
         };
-        /** @description A list of animals. */
+        /** @description A list of pets. */
         readonly Pets: readonly components["schemas"]["Pet"][];
         /** @description Body of every error response. */
         readonly Error: {
@@ -133,9 +133,9 @@ export interface operations {
     readonly listPets: {
         readonly parameters: {
             readonly query?: {
-                /** @description Maximum number of animals returned. */
+                /** @description Maximum number of pets returned. */
                 readonly limit?: number;
-                /** @description Returns only animals with this availability status. */
+                /** @description Returns only pets with this availability status. */
                 readonly status?: components["schemas"]["PetStatus"];
             };
             readonly header?: never;
@@ -144,7 +144,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A paginated list of animals. */
+            /** @description A paginated list of pets. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -164,14 +164,14 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description The animal to add. */
+        /** @description The pet to add. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["NewPet"];
             };
         };
         readonly responses: {
-            /** @description The animal as it was added, with its assigned `id`. */
+            /** @description The pet as it was added, with its assigned `id`. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -198,14 +198,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Identifier of the animal. */
+                /** @description Identifier of the pet. */
                 readonly petId: bigint;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The animal. */
+            /** @description The pet. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -215,7 +215,7 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
-            /** @description The animal cannot be found. */
+            /** @description The pet cannot be found. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;

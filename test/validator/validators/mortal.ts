@@ -1,4 +1,4 @@
-/** Starts once, judges nothing, and cannot start again. */
+/** Starts once, validates nothing, and cannot start again. */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

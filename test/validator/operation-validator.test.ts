@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Verdict } from '../../src/requests/exchange.ts';
 import { decode, encode } from '../../src/validator/message.ts';
-import { createReferee } from '../../src/validator/serve.ts';
+import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, pet } from '../support/exchanges.ts';
-import { specifications } from './referees/specifications.ts';
 import { inShort, resolvePointer } from './support.ts';
+import { specifications } from './validators/specifications.ts';
 
-const referee = createReferee(specifications);
-const validator = (exchange: Exchange): Verdict => referee(decode(encode(exchange)));
+const ofText = exchangeValidator(specifications);
+const validate = (exchange: Exchange): Verdict => ofText(decode(encode(exchange)));
 
 /** The one violation of an exchange, with what its pointer leads to. */
 const onlyViolation = (exchange: Exchange) => {
-  const { violations } = validator(exchange);
+  const { violations } = validate(exchange);
   expect(violations).toHaveLength(1);
   const [violation] = violations;
   if (!violation) throw new Error('no violation');
   return { ...violation, written: resolvePointer(specifications.interface.specification, violation.pointer) };
 };
 
-describe('the referee', () => {
+describe('the validator', () => {
   test('finds nothing wrong where nothing is', () => {
-    expect(validator(listPets('?limit=100&status=sold'))).toEqual({ violations: [], warnings: [] });
-    expect(validator(createPet({ name: 'Biscuit', categoryId: 1 }))).toEqual({ violations: [], warnings: [] });
-    expect(validator(getPet(404, errorResponse(404))).violations).toEqual([]);
+    expect(validate(listPets('?limit=100&status=sold'))).toEqual({ violations: [], warnings: [] });
+    expect(validate(createPet({ name: 'Biscuit', categoryId: 1 }))).toEqual({ violations: [], warnings: [] });
+    expect(validate(getPet(404, errorResponse(404))).violations).toEqual([]);
   });
 
   test('takes every int64, also beyond 2^53', () => {
     for (const id of ['9007199254740993', '9223372036854775807', '-9223372036854775808']) {
       const body = `{"id":${id},"name":"Biscuit","categoryId":${id}}`;
-      expect(validator(getPet(id, { response: { body } })).violations).toEqual([]);
-      expect(validator(createPet(`{"name":"Biscuit","categoryId":${id}}`, { response: { body } })).violations).toEqual(
+      expect(validate(getPet(id, { response: { body } })).violations).toEqual([]);
+      expect(validate(createPet(`{"name":"Biscuit","categoryId":${id}}`, { response: { body } })).violations).toEqual(
         [],
       );
     }
@@ -63,7 +63,7 @@ describe('the referee', () => {
     expect(violation.message).toContain('petId');
   });
 
-  test('refuses a path that is badly percent-encoded', () => {
+  test('rejects a path that is badly percent-encoded', () => {
     expect(onlyViolation(getPet('%E0%A4%A', errorResponse(400)))).toMatchObject({
       location: 'path/petId',
       rule: 'percent-encoding',
@@ -84,7 +84,7 @@ describe('the referee', () => {
     expect(onlyViolation(createPet(body, errorResponse(400)))).toMatchObject({ location: 'body', rule: 'type' });
   });
 
-  test('refuses a body that is no JSON', () => {
+  test('rejects a body that is no JSON', () => {
     expect(onlyViolation(createPet('{"name":', errorResponse(400)))).toMatchObject({
       location: 'body',
       rule: 'syntax',
@@ -92,7 +92,7 @@ describe('the referee', () => {
   });
 
   test('names each missing field by its place', () => {
-    expect(inShort(validator(createPet({}, errorResponse(400))))).toEqual([
+    expect(inShort(validate(createPet({}, errorResponse(400))))).toEqual([
       'request body/name required',
       'request body/categoryId required',
     ]);
@@ -102,7 +102,7 @@ describe('the referee', () => {
     });
   });
 
-  test('refuses a media type that the specification does not describe, read or not', () => {
+  test('rejects a media type that the specification does not describe, read or not', () => {
     const asked = { contentType: 'text/plain' };
     const unread = { ...asked, body: undefined, bodyUnread: true };
     for (const request of [asked, unread, { ...unread, bodyBytes: 0 }]) {
@@ -114,12 +114,12 @@ describe('the referee', () => {
     }
   });
 
-  test('does not miss a body that was refused unread', () => {
+  test('does not miss a body that was rejected unread', () => {
     const unread = { body: undefined, bodyUnread: true, bodyBytes: 2_000_000 };
-    expect(validator(createPet(undefined, { ...errorResponse(413), request: unread })).violations).toEqual([]);
+    expect(validate(createPet(undefined, { ...errorResponse(413), request: unread })).violations).toEqual([]);
   });
 
-  test('refuses a Content-Type that cannot be parsed, on which Prism throws', () => {
+  test('rejects a Content-Type that cannot be parsed, on which Prism throws', () => {
     const asked = { contentType: ';;;' };
     expect(onlyViolation(createPet(pet, { ...errorResponse(415), request: asked }))).toMatchObject({
       location: 'header/content-type',
@@ -131,7 +131,7 @@ describe('the referee', () => {
   });
 
   test('lets a Content-Type be anything where there is no body', () => {
-    expect(validator(listPets('', { request: { contentType: ';;;' } })).violations).toEqual([]);
+    expect(validate(listPets('', { request: { contentType: ';;;' } })).violations).toEqual([]);
   });
 
   test('sees a body where none is described', () => {
@@ -148,7 +148,7 @@ describe('the referee', () => {
   });
 
   test('finds what is wrong on both sides at once', () => {
-    expect(inShort(validator(createPet({ name: 1, categoryId: 1 }, { response: { body: '{}' } })))).toEqual([
+    expect(inShort(validate(createPet({ name: 1, categoryId: 1 }, { response: { body: '{}' } })))).toEqual([
       'request body/name type',
       'response body/id required',
       'response body/name required',
@@ -177,11 +177,11 @@ describe('the referee', () => {
   });
 
   test('holds an undocumented status against the default response', () => {
-    expect(validator(listPets('', errorResponse(503))).violations).toEqual([]);
-    expect(inShort(validator(listPets('', { response: { status: 202 } })))).toEqual(['response body type']);
+    expect(validate(listPets('', errorResponse(503))).violations).toEqual([]);
+    expect(inShort(validate(listPets('', { response: { status: 202 } })))).toEqual(['response body type']);
   });
 
-  test('refuses a response of another media type, or of none', () => {
+  test('rejects a response of another media type, or of none', () => {
     for (const contentType of ['text/html', undefined]) {
       expect(onlyViolation(listPets('', { response: { contentType } }))).toMatchObject({
         side: 'response',
@@ -191,9 +191,9 @@ describe('the referee', () => {
     }
   });
 
-  test('refuses a response that is cut off', () => {
-    expect(inShort(validator(getPet(1, { response: { body: '{"id":1,"na' } })))).toEqual(['response body type']);
-    expect(inShort(validator(getPet(1, { response: { body: '' } })))).toEqual(['response body type']);
+  test('rejects a response that is cut off', () => {
+    expect(inShort(validate(getPet(1, { response: { body: '{"id":1,"na' } })))).toEqual(['response body type']);
+    expect(inShort(validate(getPet(1, { response: { body: '' } })))).toEqual(['response body type']);
   });
 
   test('points at something in the specification, whatever is wrong', () => {
@@ -207,7 +207,7 @@ describe('the referee', () => {
       createPet(undefined, { response: { status: 400, body: '{"code":1,"message":{},"status":"400"}' } }),
     ];
     for (const exchange of wrong) {
-      const { violations } = validator(exchange);
+      const { violations } = validate(exchange);
       expect(violations.length).toBeGreaterThan(1);
       for (const { pointer } of violations) {
         expect(() => resolvePointer(specifications.interface.specification, pointer)).not.toThrow();
@@ -218,67 +218,67 @@ describe('the referee', () => {
 
   test('names no more violations than anyone reads, and cuts what it quotes', () => {
     const many = JSON.stringify(Array.from({ length: 5_000 }, () => ({})));
-    expect(validator(listPets('', { response: { body: many } })).violations).toHaveLength(50);
-    const [violation] = validator(listPets(`?limit=${'9'.repeat(5_000)}`, errorResponse(400))).violations;
+    expect(validate(listPets('', { response: { body: many } })).violations).toHaveLength(50);
+    const [violation] = validate(listPets(`?limit=${'9'.repeat(5_000)}`, errorResponse(400))).violations;
     expect(violation?.message.length).toBeLessThan(600);
   });
 
   test('throws on an operation that no specification describes', () => {
-    expect(() => validator({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
+    expect(() => validate({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
   });
 
   test('gives the same verdict again and again, also after many other shapes of requests', () => {
     const exchange = createPet({ name: 1 }, { response: { body: '{}' } });
-    const first = validator(exchange);
+    const first = validate(exchange);
     for (let shape = 0; shape < 700; shape += 1)
-      validator(createPet(pet, { request: { contentType: `text/x-${shape}` } }));
-    expect(validator(exchange)).toEqual(first);
+      validate(createPet(pet, { request: { contentType: `text/x-${shape}` } }));
+    expect(validate(exchange)).toEqual(first);
   });
 });
 
-describe('a specification that Prism would silently not judge by', () => {
+describe('a specification that Prism would silently not validate by', () => {
   const changed = (from: string, to: string) => JSON.parse(JSON.stringify(specifications).replaceAll(from, to));
 
   test('stops the start when a pattern of a body is illegal', () => {
     const broken = changed('"name":{"type":"string"', '"name":{"type":"string","pattern":"\\\\-"');
-    expect(() => createReferee(broken)).toThrow(/interface\/\w+: the schema of its .* does not compile/);
+    expect(() => exchangeValidator(broken)).toThrow(/interface\/\w+: the schema of its .* does not compile/);
   });
 
   test('stops the start when a pattern of a parameter is illegal', () => {
     const broken = changed('"minimum":1,"maximum":100,', '"pattern":"\\\\-","minimum":1,"maximum":100,');
-    expect(() => createReferee(broken)).toThrow('interface/listPets: the schema of its parameter limit');
+    expect(() => exchangeValidator(broken)).toThrow('interface/listPets: the schema of its parameter limit');
   });
 
   test('stops the start when a format is unknown: nothing would obey it', () => {
     const broken = changed('"format":"int64"', '"format":"decimal"');
-    expect(() => createReferee(broken)).toThrow(/spec\/openapi\.yaml: #\/\S+ has a format unknown here: decimal/);
+    expect(() => exchangeValidator(broken)).toThrow(/spec\/openapi\.yaml: #\/\S+ has a format unknown here: decimal/);
   });
 
-  test('stops the start when an example of it is refused', () => {
+  test('stops the start when an example of it is rejected', () => {
     const broken = structuredClone(specifications);
     const operation = broken.interface.operations.find(({ iid }) => iid === 'getPet');
     Object.assign(operation?.responses[0]?.contents?.[0]?.examples?.[0] ?? {}, { value: { ...pet, id: '1' } });
-    expect(() => createReferee(broken)).toThrow(/interface\/getPet: an example .* is refused: response body\/id/);
+    expect(() => exchangeValidator(broken)).toThrow(/interface\/getPet: an example .* is rejected: response body\/id/);
   });
 
-  test('gives no verdict on an operation of the controls that fails its check, however often it is asked', () => {
+  test('gives no verdict on an operation of the control API that fails its check, however often it is asked', () => {
     const broken = changed('"maxLength":200,"pattern":"', '"maxLength":200,"pattern":"\\\\-');
-    const wrong = createReferee(broken);
+    const wrong = exchangeValidator(broken);
     for (const _ of [1, 2]) {
-      expect(() => judgeControl(wrong, 'createKey')).toThrow(
+      expect(() => validateControl(wrong, 'createKey')).toThrow(
         /controls\/createKey: the schema of its .* does not compile/,
       );
     }
   });
 });
 
-/** An exchange that no operation of the controls describes in full: the check comes before its verdict. */
-const judgeControl = (checked: typeof referee, name: string): Verdict =>
+/** An exchange that no operation of the control API describes in full: the check comes before its verdict. */
+const validateControl = (checked: typeof ofText, name: string): Verdict =>
   checked({ ...decode(encode(getPet(404, errorResponse(404)))), operation: `controls/${name}` });
 
 test.each(specifications.controls.operations.map(({ iid }) => iid))(
   'the control %s compiles, and its examples pass',
   (name) => {
-    expect(() => judgeControl(referee, name)).not.toThrow();
+    expect(() => validateControl(ofText, name)).not.toThrow();
   },
 );

@@ -61,7 +61,7 @@ const oneIfSuccess: Check = {
   },
 };
 
-/** The body of a refused request must not come again. */
+/** The body of a rejected request must not come again. */
 export const notRepeated = (source: string): Check => ({
   id: 'not-repeated',
   level: 'must',
@@ -125,13 +125,13 @@ const exactId: Check = {
 
 const lastSegment = (target: string): string => (target.split('?')[0] as string).split('/').at(-1) as string;
 
-const create = { group: 'safe', task: 'create', times: 1, fixture: 'default', isMet: metFault } as const;
+const create = { group: 'writes', task: 'create', times: 1, fixture: 'default', isMet: metFault } as const;
 const happensFirst = { operation: 'createPet', when: 'after', times: 1 } as const;
 
 /** How long a hanging response takes, in milliseconds. */
 export const HANG_MS = 60_000;
 
-export const safe: readonly Drill[] = [
+export const writes: readonly Drill[] = [
   {
     ...create,
     id: 'lost-create',
@@ -141,7 +141,7 @@ export const safe: readonly Drill[] = [
   },
   {
     ...create,
-    id: 'unsure-create',
+    id: 'create-503',
     title: 'The pet is created, and the response is a 503.',
     faults: [{ ...happensFirst, status: 503 }],
     checks: [onePet],
@@ -162,14 +162,14 @@ export const safe: readonly Drill[] = [
   },
   {
     ...create,
-    id: 'refused-create',
+    id: 'rejected-create',
     title: 'Every create gets a 400.',
     faults: [{ operation: 'createPet', status: 400 }],
     checks: [notRepeated('RFC 9110, section 15.5.1')],
   },
   {
     ...create,
-    id: 'cut-list',
+    id: 'truncated-list',
     title: 'The first list breaks off in the middle.',
     task: 'list',
     faults: [{ operation: 'listPets', connection: 'truncate', times: 1 }],
