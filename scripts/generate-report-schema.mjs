@@ -1,5 +1,5 @@
 // The JSON Schemas of the contract report and of a recording, for programs that read one: the schemas `Report` and `Recording` of
-// the control API' specification, each with everything that it references. A step of generate.mjs.
+// the control API's specification, each with everything that it references. A step of generate.mjs.
 
 const IN_DOCUMENT = '#/components/schemas/';
 
@@ -17,7 +17,7 @@ const rebased = (node, found) => {
   return Object.fromEntries(entries);
 };
 
-/** A schema of the control API' specification as a document of its own. */
+/** A schema of the control API's specification as a document of its own. */
 const schemaText = ({ components: { schemas } }, name, title) => {
   const names = new Set();
   const schema = rebased(schemas[name], names);
@@ -30,13 +30,13 @@ const schemaText = ({ components: { schemas } }, name, title) => {
 };
 
 /**
- * The text of `spec/report.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the control API' specification
+ * The text of `src/generated/report.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
  */
 export const reportSchemaText = (controls) => schemaText(controls, 'Report', 'Contract report');
 
 /**
- * The text of `spec/recording.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the control API' specification
+ * The text of `src/generated/recording.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
  */
 export const recordingSchemaText = (controls) => schemaText(controls, 'Recording', 'Recording of a petstore sandbox');

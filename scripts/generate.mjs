@@ -53,8 +53,8 @@ const generate = async () => {
     files.set(`src/generated/${name}.d.ts`, await typesOf(parsed[name], source));
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
-  files.set('spec/report.schema.json', reportSchemaText(parsed['control-api']));
-  files.set('spec/recording.schema.json', recordingSchemaText(parsed['control-api']));
+  files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
+  files.set('src/generated/recording.schema.json', recordingSchemaText(parsed['control-api']));
   files.set('docs/control-api.md', controlsPage(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;

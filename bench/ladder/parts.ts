@@ -18,7 +18,9 @@ export interface Part {
 export const PARTS: readonly Part[] = [
   {
     name: 'the validator',
-    changes: [{ from: 'if (isValidatord(exchange)) validate.submit', to: 'if (false as boolean) validate.submit' }],
+    changes: [
+      { from: 'if (isToBeValidated(exchange)) validator.submit', to: 'if (false as boolean) validator.submit' },
+    ],
   },
   {
     name: 'journal and figures',

@@ -11,7 +11,7 @@ import { type CommandRun, exitCodeOf } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { complain, EXIT } from './problems.ts';
-import { exitCodeFor, type Format, fetchReport, type ReportFlags, showVerdict, type Validated } from './report.ts';
+import { exitCodeFor, type Format, fetchReport, type ReportFlags, showVerdict, type VerdictQuery } from './report.ts';
 import { runChild, Signals } from './run-child.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
@@ -79,8 +79,8 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
 async function verdictOn(own: ControlsClient, flags: ExecFlags): Promise<number> {
-  const { strict = false, expectedInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
-  const validated = { strict, expectedInvalid, unmatched: true };
+  const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
+  const validated = { strict, expectInvalid, unmatched: true };
   try {
     const { facts, text } = await fetchReport(own, { ...validated, format, verbose: true });
     showVerdict(facts, { json, to: process.stderr, verbose });
@@ -132,7 +132,7 @@ async function prepareArtifacts(directory: string): Promise<void> {
  * @throws {SettingsError} if a file cannot be written
  * @throws {ClientError}
  */
-async function writeArtifacts(own: ControlsClient, directory: string, validated: Validated): Promise<void> {
+async function writeArtifacts(own: ControlsClient, directory: string, validated: VerdictQuery): Promise<void> {
   for (const [format, file] of Object.entries(REPORT_FILES) as [Format, string][]) {
     const { text } = await fetchReport(own, { ...validated, format, verbose: true });
     await writeOut('--artifacts', join(directory, file), `${text.trimEnd()}\n`);

@@ -17,7 +17,7 @@ export interface ReportFlags {
   readonly out?: string;
   readonly json?: boolean;
   /** `createPet:400`: what tests break on purpose. */
-  readonly expectedInvalid?: readonly string[] | undefined;
+  readonly expectInvalid?: readonly string[] | undefined;
 }
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
@@ -46,14 +46,14 @@ export function showVerdict(facts: Report, { json, to, verbose }: VerdictOptions
   output({ json, to }).show(facts, () => reportLines(facts, { verbose }));
 }
 
-/** What a report is asked to validate by. */
-export interface Validated extends Pick<ReportFlags, 'expectedInvalid'> {
+/** What the verdict of a report depends on. */
+export interface VerdictQuery extends Pick<ReportFlags, 'expectInvalid'> {
   readonly strict?: boolean | undefined;
   /** Whether requests that belong to no sandbox are a gap. */
   readonly unmatched?: boolean | undefined;
 }
 
-export interface ReportQuery extends Validated {
+export interface ReportQuery extends VerdictQuery {
   readonly format: Format;
   /** For the text format: include documented responses that were never seen. */
   readonly verbose: boolean;
@@ -62,9 +62,9 @@ export interface ReportQuery extends Validated {
 /** The data of the report, and its text in a format. @throws {ClientError} */
 export async function fetchReport(
   client: ControlsClient,
-  { strict = false, expectedInvalid, unmatched, format, verbose }: ReportQuery,
+  { strict = false, expectInvalid, unmatched, format, verbose }: ReportQuery,
 ): Promise<{ facts: Report; text: string }> {
-  const query = { strict, expectedInvalid: expectedInvalid?.join(','), unmatched };
+  const query = { strict, expectedInvalid: expectInvalid?.join(','), unmatched };
   const facts = (await client.request('GET /report', { query })) as unknown as Report;
   if (format === 'text') return { facts, text: `${reportLines(facts, { verbose }).map(printable).join('\n')}\n` };
   return { facts, text: await client.text('GET /report', { query: { ...query, format } }) };

@@ -15,7 +15,7 @@ export function addReport(on: AddCommand, program: Command): void {
     async () => (await import('./report.ts')).report,
   )
     .option('--strict', 'warnings and the use of deprecated operations break the contract too')
-    .addOption(intendedOption())
+    .addOption(expectInvalidOption())
     .addOption(new Option('--format <form>', 'format of the report (default: text)').choices(FORMATS))
     .option('--out <file>', 'write the report to a file, and print the verdict');
 }
@@ -39,7 +39,7 @@ export function addExec(on: AddCommand, program: Command): void {
     .option('--label <words>', 'a name for your own use')
     .addOption(integer('--ttl <seconds>', "lifetime of the key (default: the server's)"))
     .option('--strict', 'warnings and the use of deprecated operations break the contract too')
-    .addOption(intendedOption())
+    .addOption(expectInvalidOption())
     .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(FORMATS))
     .option('--out <file>', 'write the report to a file')
     .option('--artifacts <dir>', 'write the report in all formats and the recording to a directory')
@@ -74,7 +74,7 @@ export function addDrill(on: AddCommand, program: Command): void {
 }
 
 /** The flag; it may be given more than once. */
-const intendedOption = (): Option =>
+const expectInvalidOption = (): Option =>
   new Option(
     '--expect-invalid <operation:status>',
     'a response that your tests provoke on purpose, like createPet:400; may be repeated',

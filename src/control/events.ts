@@ -98,7 +98,7 @@ class EventStream implements Listener {
     this.#res.writeHead(200, head);
     // Proxies and `fetch` forward the head with the first bytes.
     this.#res.write(': the events of this sandbox\nretry: 1000\n\n');
-    // The validator validates the beginning of the stream, which shows its format.
+    // The validator checks the beginning of the stream, which shows its format.
     exchange.close({ status: 200, contentType: TYPE, body: '' });
     const heart = setInterval(() => this.#beat(), this.#heartbeatMs);
     this.#res.on('drain', () => this.wake());

@@ -5,7 +5,7 @@ import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { htmlOf } from '../report/html.ts';
 import { junitOf } from '../report/junit.ts';
-import { type Report, readIntended, reportOf } from '../report/report.ts';
+import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { sarifOf } from '../report/sarif.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
@@ -65,7 +65,7 @@ export function reportFor(
     strict,
     now: clock.now(),
     sandboxNow: sandbox.now(),
-    expectedInvalid: readIntended(expectedInvalid),
+    expectedInvalid: readExpectedInvalid(expectedInvalid),
     unmatched,
   });
 }

@@ -63,7 +63,7 @@ export interface MemoryPlan {
   readonly verdicts: number;
   /** Characters of exchanges queued for the validator. */
   readonly queue: number;
-  /** Characters of the largest exchange that the validator validates. */
+  /** Characters of the largest exchange that the validator checks. */
   readonly exchange: number;
   /** The send buffer of one slow reader of events. */
   readonly events: number;

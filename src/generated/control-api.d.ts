@@ -17,7 +17,7 @@ export interface paths {
         /**
          * Delete this sandbox
          * @description Deletes the sandbox with its data, its keys and all forks that descend from it. If the disk fails (503), nothing
-         *     is deleted. The sandbox of a fixed key cannot be deleted (409).
+         *     is deleted. The sandbox of a preconfigured key cannot be deleted (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -87,7 +87,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Revoke a key
-         * @description The key becomes invalid immediately. A fixed key cannot be revoked (409).
+         * @description The key becomes invalid immediately. A preconfigured key cannot be revoked (409).
          */
         readonly delete: operations["revokeKey"];
         readonly options?: never;
@@ -1432,7 +1432,7 @@ export interface components {
         readonly RecordingFaults: readonly components["schemas"]["RecordingFault"][];
         /**
          * @description One sandbox as one file: what it started with, what it holds, and what happened in it. It contains no keys, no tokens and
-         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `spec/recording.schema.json` is this schema
+         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `src/generated/recording.schema.json` is this schema
          *     alone.
          */
         readonly Recording: {
@@ -1842,7 +1842,7 @@ export interface components {
         };
         /**
          * @description The contract report: what a client tried, what of it broke the specification, and a verdict. Members may be added;
-         *     those that are here stay. `spec/report.schema.json` is this schema alone.
+         *     those that are here stay. `src/generated/report.schema.json` is this schema alone.
          */
         readonly Report: {
             /**
@@ -1905,7 +1905,7 @@ export interface components {
             readonly injectedFaults: components["schemas"]["Count"];
             /** @description Exchanges on which the validator failed. */
             readonly validationFailures: components["schemas"]["Count"];
-            /** @description Kinds of bad behavior warnings, found over several requests. */
+            /** @description Kinds of behavior warnings, found over several requests. */
             readonly behavior: components["schemas"]["Count"];
         };
         /**
@@ -1924,7 +1924,7 @@ export interface components {
              */
             readonly lostCreations: readonly components["schemas"]["ReportLostCreation"][];
         };
-        /** @description A bad behavior warning, with the requests that show it. */
+        /** @description A behavior warning, with the requests that show it. */
         readonly BehaviorWarning: {
             /**
              * @description `retry-too-early`: came back before `Retry-After` was over. `rejected-body-resent`: sent a rejected body again.
@@ -1979,7 +1979,7 @@ export interface components {
                 readonly seen: components["schemas"]["Count"];
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];
-            /** @description Exchanges of `HEAD`, which are not validatord. */
+            /** @description Exchanges of `HEAD`, which are not validated. */
             readonly skipped: components["schemas"]["Count"];
             /** @description Violations in the client's requests. */
             readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
@@ -2929,10 +2929,10 @@ export interface operations {
                 readonly strict?: boolean;
                 /**
                  * @description Responses that the client provokes by breaking the specification on purpose, as a comma-separated list of
-                 *     operation and status. Violations of these requests are listed as intended and do not affect the verdict. A
+                 *     operation and status. Violations of these requests are listed as expected invalid and do not affect the verdict. A
                  *     client that can set a header sends `Sandbox-Expect: invalid` instead.
                  */
-                readonly intended?: string;
+                readonly expectedInvalid?: string;
                 /**
                  * @description Whether requests that belong to no sandbox are a gap. Only requests since the start of the report count, if
                  *     the caller may read `/requests/unmatched` and no other sandbox was in use.
@@ -3252,7 +3252,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The events. The validator validates the head of the response, but not the events, because a stream has no end. */
+            /** @description The events. The validator checks the head of the response, but not the events, because a stream has no end. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -97,7 +97,7 @@ function pauseFor(req: Request, maxBytes: number): void {
 }
 
 /**
- * Reads a body only for the record, when a fault replaces the response: the request log shows it and the validator validates it.
+ * Reads a body only for the record, when a fault replaces the response: the request log shows it and the validator checks it.
  * Its errors are ignored here.
  * @throws {ClientGone}
  */

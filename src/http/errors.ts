@@ -50,7 +50,7 @@ export function unknownPathError({ exchange }: Request): ApiError {
   const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
   const where = closest === undefined ? `the interface is at ${PATHS}` : `did you mean ${closest}?`;
   const path = shorten(target.split('?', 1)[0] as string, 100);
-  return new ApiError('not_found', `no such path: ${path}; ${where} (the control API are under /_sandbox)`);
+  return new ApiError('not_found', `no such path: ${path}; ${where} (the control API is under /_sandbox)`);
 }
 
 /** `/v1/pets and /v1/pets/{petId}` */

@@ -67,6 +67,7 @@ const NAMES: readonly (readonly [name: string, key: string])[] = [
   'Traceparent',
   'Sandbox-Fault',
   'Sandbox-Expect',
+  'Sandbox-Source',
 ].map((name) => [name, name.toLowerCase()]);
 
 /** Characters stored of a value. */

@@ -9,7 +9,7 @@ export interface Streamed {
   readonly contentType: string;
   /** The text in pieces of at most `ROUND` or so; each is made when the one before was taken. */
   readonly pieces: Iterator<string, void>;
-  /** What the validator validates in place of the whole: a short text of the same form. */
+  /** What the validator checks in place of the whole: a short text of the same form. */
   readonly sample: string;
 }
 

@@ -19,7 +19,7 @@ export function respondToPreflight(methods: string): RequestHandler {
     methods,
     // `*` would not cover Authorization (Fetch standard, "CORS-preflight fetch").
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault, Sandbox-Expect',
+    'Authorization, Content-Type, Accept, Prefer, Sandbox-Fault, Sandbox-Expect, Sandbox-Source',
     'Access-Control-Max-Age',
     '600',
   ];

@@ -1,6 +1,6 @@
 /**
  * A recording: one sandbox as one JSON file, with what it started with, what it holds, and what happened in it. Schema
- * `Recording` of `spec/control-api.yaml` describes the file; `spec/recording.schema.json` is that schema alone.
+ * `Recording` of `spec/control-api.yaml` describes the file; `src/generated/recording.schema.json` is that schema alone.
  */
 import type { Schema } from '../client/routes.ts';
 import type { Pet } from '../core/pet.ts';

@@ -5,7 +5,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
-import { isIntended } from '../requests/intent.ts';
+import { isExpectedInvalid } from '../requests/intent.ts';
 
 type Schemas = components['schemas'];
 
@@ -23,7 +23,7 @@ const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], FindBehavior>> = {
 
 /** @param exchanges of one sandbox, settled. HEAD requests and intentionally invalid requests are ignored */
 export function behaviorIn(exchanges: readonly Exchange[]): BehaviorWarning[] {
-  const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD' && !isIntended(each)));
+  const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD' && !isExpectedInvalid(each)));
   return Object.entries(BEHAVIOR).flatMap(([rule, find]) =>
     find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
   );

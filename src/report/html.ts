@@ -38,7 +38,7 @@ ${neverTried(report)}
 ${findingSection('What breaks the specification', report, 'error')}
 ${findingSection('Warnings', report, 'warning')}
 ${findingSection('For the makers of the sandbox', report, 'note')}
-${intendedSection(report)}
+${expectedInvalidSection(report)}
 ${faultSection(report)}
 ${notesOf(report).map((note) => html`<p class="about">Note: ${note}.</p>`)}
 </main>`;
@@ -107,7 +107,7 @@ function requestsOf({ count, requests, last }: Finding): Markup {
   return html`${requests.map((id) => html`<code>${id}</code> `)}${more}`;
 }
 
-function intendedSection({ operations }: Report): Markup | '' {
+function expectedInvalidSection({ operations }: Report): Markup | '' {
   const all = operations.flatMap(({ operation, expectedInvalid }) =>
     expectedInvalid.map((each) => ({ operation, ...each })),
   );

@@ -93,7 +93,7 @@ function casesOf(operation: OperationReport, report: Report): JUnitCase[] {
   });
   const expectedInvalid = operation.expectedInvalid.map(
     ({ rule, location, message }): JUnitCase => ({
-      name: `intended: ${rule} at ${location}: ${message}`,
+      name: `expected invalid: ${rule} at ${location}: ${message}`,
       outcome: { 'system-out': 'The request was invalid on purpose.' },
     }),
   );

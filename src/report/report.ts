@@ -12,8 +12,8 @@ import { basePath, operations as described, type OperationName, operationNames }
 import { inOrder } from '../requests/attempts.ts';
 import type { Exchange, Violation } from '../requests/exchange.ts';
 import { type Group, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
-import { isFromDashboard, isIntended } from '../requests/intent.ts';
-import type { IntendedFinding, OperationTally, Tallies } from '../requests/tallies.ts';
+import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
+import type { ExpectedInvalidFinding, OperationTally, Tallies } from '../requests/tallies.ts';
 import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
 
 type Schemas = components['schemas'];
@@ -30,7 +30,7 @@ export interface ReportOptions {
   readonly tallies: Tallies;
   readonly strict: boolean;
   /** Responses that the client causes by violating the specification on purpose. */
-  readonly expectedInvalid?: IntendedStatuses;
+  readonly expectedInvalid?: ExpectedInvalidStatuses;
   /** Unmatched requests that belong to this client, because no other was active. */
   readonly unmatched?: readonly UnmatchedRequest[];
   /** The request log's exchanges and the number of evicted ones: behavior warnings are searched in these. */
@@ -137,7 +137,15 @@ function operationReport(
 }
 
 /** Without what only a violation has. */
-const asIntended = ({ location, rule, message, sample, count, requests, last }: IntendedFinding & Occurrences) => ({
+const asIntended = ({
+  location,
+  rule,
+  message,
+  sample,
+  count,
+  requests,
+  last,
+}: ExpectedInvalidFinding & Occurrences) => ({
   location,
   rule,
   message,
@@ -186,7 +194,7 @@ function brokenBy(
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
-    ...(strict ? some(behavior, 'bad behavior warning', 'bad behavior warnings') : []),
+    ...(strict ? some(behavior, 'behavior warning', 'behavior warnings') : []),
   ];
 }
 
@@ -258,7 +266,7 @@ type LostCreation = components['schemas']['ReportLostCreation'];
 /** @param behavior warnings of the same exchanges: what they name is not named again */
 function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly BehaviorWarning[]): LostCreation[] {
   const told = new Set(behavior.filter(({ rule }) => rule === 'duplicate-create').flatMap(({ requests }) => requests));
-  const ordered = inOrder(exchanges.filter((each) => !isIntended(each)));
+  const ordered = inOrder(exchanges.filter((each) => !isExpectedInvalid(each)));
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
   return ordered
     .filter((each) => each.changes.created.length > 0 && (isLost(each) || each.disconnectedAt !== undefined))
@@ -335,15 +343,18 @@ function found<Finding extends object>(
 }
 
 /** By operation: the statuses of responses whose requests are invalid on purpose. */
-type IntendedStatuses = ReadonlyMap<string, ReadonlySet<number>>;
+type ExpectedInvalidStatuses = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads `createPet:400,getPet:404`. @throws {ApiError} `invalid_request` for an operation that is not described */
-export function readIntended(text: string): IntendedStatuses {
+export function readExpectedInvalid(text: string): ExpectedInvalidStatuses {
   const expectedInvalid = new Map<string, Set<number>>();
   for (const each of text.split(',').filter((part) => part !== '')) {
     const [operation = '', status] = each.split(':');
     if (!operationNames.includes(operation as OperationName)) {
-      throw new ApiError('invalid_request', `query/intended: ${operation} ${notKnown(operation, operationNames)}`);
+      throw new ApiError(
+        'invalid_request',
+        `query/expectedInvalid: ${operation} ${notKnown(operation, operationNames)}`,
+      );
     }
     expectedInvalid.set(operation, (expectedInvalid.get(operation) ?? new Set()).add(Number(status)));
   }

@@ -1,5 +1,5 @@
 /**
- * One request with its response. Request handling fills it in, the validator validates it and the request log stores it. It never
+ * One request with its response. Request handling fills it in, the validator checks it and the request log stores it. It never
  * contains a secret: the credential of `Authorization` is removed before an exchange is created.
  */
 import type { components } from '../generated/control-api.d.ts';
@@ -130,7 +130,7 @@ export interface Exchange {
   readonly owner: string;
   /** Its number in the request log, where an engine gives out numbers (see `shared/`). */
   readonly number?: number | undefined;
-  /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validatord). */
+  /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validated). */
   readonly operation: string | undefined;
   readonly specification: SpecificationName;
   /** Arrival of the request, in milliseconds since 1970, by the system clock. */
@@ -175,12 +175,12 @@ export interface CutBodies {
   readonly responseBytes: number;
 }
 
-/** Whether the validator validates an exchange: an operation must match, and a response to HEAD has nothing to validate. */
-export const isValidatord = ({ operation, request }: Exchange): boolean =>
+/** Whether the validator checks an exchange: an operation must match, and a response to HEAD has nothing to validate. */
+export const isToBeValidated = ({ operation, request }: Exchange): boolean =>
   operation !== undefined && request.method !== 'HEAD';
 
 /** Whether the verdict is final: the validator has validated, or never will. */
-export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isValidatord(exchange);
+export const isSettled = (exchange: Exchange): boolean => exchange.verdict !== undefined || !isToBeValidated(exchange);
 
 /** The value of a shown request header, by the name under which it is shown; `undefined` if it was not sent. */
 export const requestHeader = ({ requestHeaders }: Exchange, name: string): string | undefined =>

@@ -1,20 +1,20 @@
 /**
- * A request may declare what it is for: `Sandbox-Expect: invalid` of a test that violates the specification on purpose,
- * `Sandbox-Expect: dashboard` of this server's own pages.
+ * What a request declares of itself: `Sandbox-Expect: invalid` in a test that violates the specification on purpose,
+ * `Sandbox-Source: dashboard` from this server's own pages.
  */
 import { type Exchange, requestHeader, type Warning } from './exchange.ts';
 
 /** Whether the request declares that it is invalid on purpose. */
-export const isIntended = (exchange: Exchange): boolean => intentOf(exchange) === 'invalid';
+export const isExpectedInvalid = (exchange: Exchange): boolean => declared(exchange, 'Sandbox-Expect') === 'invalid';
 
 /** Whether a page of this server sent the request. It is in the request log, but says nothing about the client. */
-export const isFromDashboard = (exchange: Exchange): boolean => intentOf(exchange) === 'dashboard';
+export const isFromDashboard = (exchange: Exchange): boolean => declared(exchange, 'Sandbox-Source') === 'dashboard';
 
-const intentOf = (exchange: Exchange): string | undefined =>
-  requestHeader(exchange, 'Sandbox-Expect')?.trim().toLowerCase();
+const declared = (exchange: Exchange, header: string): string | undefined =>
+  requestHeader(exchange, header)?.trim().toLowerCase();
 
 /** What is said of a request that turns out valid. */
-export const INTENDED_BUT_VALID: Warning = Object.freeze({
+export const EXPECTED_INVALID_BUT_VALID: Warning = Object.freeze({
   location: 'header/sandbox-expect',
   rule: 'expected-invalid-but-valid',
   message: 'the request says that it is invalid, but keeps to the specification',

@@ -8,7 +8,7 @@ import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
 import type { Exchange, Violation, Warning } from './exchange.ts';
 import { Groups } from './groups.ts';
-import { INTENDED_BUT_VALID, isFromDashboard, isIntended, isValid } from './intent.ts';
+import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
 /** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
@@ -41,18 +41,18 @@ export interface ValidationFailure {
 }
 
 /** What a request broke on purpose. */
-export type IntendedFinding = Pick<Violation, 'location' | 'message'> & { readonly rule: string };
+export type ExpectedInvalidFinding = Pick<Violation, 'location' | 'message'> & { readonly rule: string };
 
 /** Counts of one operation. */
 export class OperationTally {
   readonly responses = new Map<number, ResponseCount>();
-  /** Exchanges that are not validatord: HEAD. They are in no other count. */
+  /** Exchanges that are not validated: HEAD. They are in no other count. */
   skipped = 0;
   readonly violations: Groups<Violation>;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Groups<Warning>;
   /** What requests broke that said so themselves: see `intent.ts`. */
-  readonly expectedInvalid: Groups<IntendedFinding>;
+  readonly expectedInvalid: Groups<ExpectedInvalidFinding>;
   readonly injectedFaults: Groups<InjectedFault>;
   readonly validationFailures: Groups<ValidationFailure>;
   readonly rounded: Groups<RoundedNumber>;
@@ -160,7 +160,7 @@ export class Tallies {
   watch(exchange: Exchange): void {
     if (isFromDashboard(exchange)) return;
     const rounded = this.#rounding.find(exchange);
-    if (rounded && isIntended(exchange)) return;
+    if (rounded && isExpectedInvalid(exchange)) return;
     if (rounded) this.of(exchange.operation as string).rounded.add(rounded, exchange);
     else this.#rounding.note(exchange);
   }
@@ -171,7 +171,7 @@ export class Tallies {
     const { operation, response, injectedFault, verdict } = exchange;
     if (operation === undefined) {
       this.noOperationStatuses.set(response.status, (this.noOperationStatuses.get(response.status) ?? 0) + 1);
-      if (!isIntended(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
+      if (!isExpectedInvalid(exchange)) this.noOperation.add(noOperationOf(exchange), exchange);
       return;
     }
     const tally = this.of(operation);
@@ -187,14 +187,14 @@ export class Tallies {
     }
     if (verdict.validationError !== undefined)
       tally.validationFailures.add({ reason: verdict.validationError }, exchange);
-    const expectedInvalid = isIntended(exchange);
+    const expectedInvalid = isExpectedInvalid(exchange);
     for (const violation of verdict.violations) {
       if (expectedInvalid && violation.side === 'request') tally.expectedInvalid.add(violation, exchange);
       else tally.violations.add(violation, exchange);
     }
     for (const warning of verdict.warnings)
       (expectedInvalid ? tally.expectedInvalid : tally.warnings).add(warning, exchange);
-    if (expectedInvalid && isValid(exchange)) tally.warnings.add(INTENDED_BUT_VALID, exchange);
+    if (expectedInvalid && isValid(exchange)) tally.warnings.add(EXPECTED_INVALID_BUT_VALID, exchange);
   }
 
   /** Releases its memory; the tally must not be used afterwards. */

@@ -10,7 +10,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { basePath } from '../generated/facts.ts';
 import { looksLikeInterface, nearestOperation } from './closest-operation.ts';
 import { type Exchange, requestHeader, type UnmatchedReason } from './exchange.ts';
-import { isIntended } from './intent.ts';
+import { isExpectedInvalid } from './intent.ts';
 import { type Redact, redactedJson } from './redact.ts';
 
 /** An unmatched request. It may contain secrets: serialize it with `redactedJson`. */
@@ -127,7 +127,7 @@ function unmatchedRequest(exchange: Exchange, reason: UnmatchedReason): Unmatche
     reason,
     message: MESSAGES[reason],
     instead: insteadOf(exchange, reason),
-    expectedInvalid: isIntended(exchange),
+    expectedInvalid: isExpectedInvalid(exchange),
   };
 }
 

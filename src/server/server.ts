@@ -109,7 +109,7 @@ function sweepOften({ sandboxes, log }: Services): () => void {
 function endWithoutValidator({ validatorLost, log }: Services, { onFatal }: ServerOptions, ending: Ending): void {
   void validatorLost.then(async (error) => {
     if (ending.hasBegun) return;
-    log.error({ err: error }, 'the server stops: no validator validates what it does');
+    log.error({ err: error }, 'the server stops: no validator checks its traffic');
     await ending.end().catch((err) => log.error({ err }, 'the server did not end in order'));
     onFatal?.(error);
   });

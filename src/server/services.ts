@@ -15,7 +15,7 @@ import { InFlight } from '../http/in-flight.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
 import { Budget } from '../requests/allowance.ts';
 import { Events } from '../requests/events.ts';
-import { type Exchange, isValidatord } from '../requests/exchange.ts';
+import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
 import { createRedact, type Redact, redactingLog } from '../requests/redact.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched.ts';
@@ -148,7 +148,7 @@ function finisherFor(records: Records, validator: Validator): Services['finish']
       if (request) events.tellUnmatched(request);
     }
     histories.record(exchange);
-    if (isValidatord(exchange)) validator.submit(exchange);
+    if (isToBeValidated(exchange)) validator.submit(exchange);
     else settle(exchange);
   };
 }

@@ -151,7 +151,7 @@ describe('a fixture that is wrong', () => {
     const client = await seeded(OF_42);
     const before = (await client.get('/_sandbox/export')).text;
     const wrong = `{"nextID":3,"nextId":1.5,"description":7,"pets":[{"id":1,"name":"A","categoryId":1},{"id":9223372036854775808,"name":null},{"id":1,"name":"B","categoryId":2,"owner":"me","status":"lost"},5]}`;
-    const rejected = await client.post('/_sandbox/reset', `{"journl":true,"fixture":${wrong}}`);
+    const rejected = await client.post('/_sandbox/reset', `{"requestLg":true,"fixture":${wrong}}`);
     expect(rejected.status).toBe(400);
     expect(
       rejected.json.message.split('; body').map((each: string, n: number) => (n === 0 ? each : `body${each}`)),
@@ -165,7 +165,7 @@ describe('a fixture that is wrong', () => {
       expect.stringContaining('body/fixture/pets/2/owner: is not known here'),
       'body/fixture/pets/2/status: must be one of available, pending, sold; got "lost"',
       expect.stringContaining('body/fixture/pets/3: must be a JSON object with id, name, categoryId'),
-      'body/journl: is not known here; did you mean request log?',
+      'body/requestLg: is not known here; did you mean requestLog?',
     ]);
     expect((await client.get('/_sandbox/export')).text).toBe(before);
   });

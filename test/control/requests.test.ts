@@ -132,7 +132,7 @@ describe('the request log', () => {
       headers: expect.any(Object),
       bytes: 0,
       body: '',
-      cut: false,
+      truncated: false,
     });
   });
 
@@ -245,7 +245,7 @@ describe('one exchange', () => {
       bytes,
       headers: expect.any(Object),
       body: sent,
-      cut: false,
+      truncated: false,
       unread: false,
     });
     expect(response.body).toBe(answered.text);
@@ -259,15 +259,19 @@ describe('one exchange', () => {
     const answered = await client.post('/v1/pets', sent);
     expect(answered.status).toBe(201);
     const { request, response } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
-    expect([request.body, request.cut, request.bytes]).toEqual([sent.slice(0, 16_384), true, sent.length + 1]);
-    expect([response.body, response.cut, response.bytes]).toEqual([
+    expect([request.body, request.truncated, request.bytes]).toEqual([sent.slice(0, 16_384), true, sent.length + 1]);
+    expect([response.body, response.truncated, response.bytes]).toEqual([
       answered.text.slice(0, 16_384),
       true,
       Buffer.byteLength(answered.text),
     ]);
     const list = await client.get('/v1/pets');
     const listed = (await client.get(`/_sandbox/requests/${idOf(list)}`)).json;
-    expect([listed.request.cut, listed.response.cut, listed.response.body.length]).toEqual([false, true, 16_384]);
+    expect([listed.request.truncated, listed.response.truncated, listed.response.body.length]).toEqual([
+      false,
+      true,
+      16_384,
+    ]);
   });
 
   it('says where a body was rejected unread', async () => {
@@ -276,7 +280,7 @@ describe('one exchange', () => {
     const { status, request } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
     expect([status, request]).toEqual([
       415,
-      { contentType: 'text/plain', bytes: 8, headers: expect.any(Object), body: null, cut: false, unread: true },
+      { contentType: 'text/plain', bytes: 8, headers: expect.any(Object), body: null, truncated: false, unread: true },
     ]);
   });
 

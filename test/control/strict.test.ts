@@ -1,4 +1,4 @@
-/** The control API take what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
+/** The control API takes what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -63,7 +63,7 @@ describe('an unmatched request', () => {
       reason,
       message: expect.stringMatching(message),
       instead: BEARER,
-      intended: false,
+      expectedInvalid: false,
     });
     expect(reply.status).toBe(401);
     expect(JSON.stringify(await listed())).not.toMatch(/topsecret|dG9wc2VjcmV0/);

@@ -93,7 +93,7 @@ it('every check is passed by one client and failed by another', () => {
       Object.entries(expected).flatMap(([check, is]) => (is === status ? [`${drill}/${check}`] : [])),
     );
   const all = DRILLS.flatMap(({ id, checks }) => checks.map((check) => `${id}/${check.id}`));
-  const onlyByTimes = ['flaky/jitter', 'retry-jitter/spreads', 'down/backs-off'];
+  const onlyByTimes = ['flaky/jitter', 'retry-jitter/spreads', 'outage/backs-off'];
   expect([...new Set(seen('pass'))].sort()).toEqual([...all].sort());
   expect([...new Set([...seen('fail'), ...onlyByTimes])].sort()).toEqual([...all].sort());
 });

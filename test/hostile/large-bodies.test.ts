@@ -85,7 +85,7 @@ test('sends a list that is too long for the validator pet by pet, and counts it 
   const { requests } = (await sandbox.get('/_sandbox/requests?limit=1')).json;
   expect(requests[0].response.bytes).toBe(Buffer.byteLength(reply.text));
   const kept = (await sandbox.get(`/_sandbox/requests/${requests[0].id}`)).json;
-  expect(kept.response.cut).toBe(true);
+  expect(kept.response.truncated).toBe(true);
   expect(reply.text.startsWith(kept.response.body)).toBe(true);
 });
 

@@ -227,7 +227,7 @@ it('a long body is cut in the request log without a piece of a secret at its end
   const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
   for (const { id } of requests) {
     const { text, json } = await client.get(`/_sandbox/requests/${id}`);
-    expect(json.request.cut).toBe(true);
+    expect(json.request.truncated).toBe(true);
     for (const secret of [key, FIXED]) expect(pieceIn(text, secret)).toBeUndefined();
   }
 });

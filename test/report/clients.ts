@@ -90,7 +90,7 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.delete('/v1/pets');
     await client.send({ method: 'HEAD', path: '/v1/pets' });
   },
-  'has bad behavior warnings': async (client) => {
+  'has behavior warnings': async (client) => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
     await client.get('/v1/pets');
     await client.post('/v1/pets', { name: 'Rex' });

@@ -83,7 +83,7 @@ describe('a request that is invalid on purpose', () => {
     expect(await reportOf()).toMatchObject({
       verdict: 'pass',
       noOperation: [],
-      unmatched: [{ status: 405, count: 1 }],
+      noOperationStatuses: [{ status: 405, count: 1 }],
     });
   });
 
@@ -111,15 +111,15 @@ describe('a request that is invalid on purpose', () => {
   it('may be named by its response instead', async () => {
     await client.post('/v1/pets', '{}');
     expect((await reportOf()).verdict).toBe('fail');
-    const report = await reportOf('?intended=createPet:400');
+    const report = await reportOf('?expectedInvalid=createPet:400');
     expect([report.verdict, operationIn(report, 'createPet').violations]).toEqual(['pass', []]);
     expect(operationIn(report, 'createPet').expectedInvalid.length).toBeGreaterThan(0);
     // Another operation, and another status with the same finding, are not meant.
     await client.get('/v1/pets?limit=500');
-    expect((await reportOf('?intended=createPet:400')).totals.violations).toBe(1);
+    expect((await reportOf('?expectedInvalid=createPet:400')).totals.violations).toBe(1);
     await client.post('/v1/pets', '{}', { 'Sandbox-Fault': 'status=503; when=after' });
-    expect((await reportOf('?intended=createPet:400,listPets:400')).verdict).toBe('fail');
-    expect((await reportOf('?intended=createPet:400,listPets:400')).totals.violations).toBeGreaterThan(0);
+    expect((await reportOf('?expectedInvalid=createPet:400,listPets:400')).verdict).toBe('fail');
+    expect((await reportOf('?expectedInvalid=createPet:400,listPets:400')).totals.violations).toBeGreaterThan(0);
   });
 
   it('counts one finding with several statuses as one', async () => {
@@ -130,13 +130,13 @@ describe('a request that is invalid on purpose', () => {
   });
 
   it('cannot be named by an operation that there is none of', async () => {
-    const rejected = await client.get('/_sandbox/report?intended=createPets:400');
+    const rejected = await client.get('/_sandbox/report?expectedInvalid=createPets:400');
     expect([rejected.status, rejected.json.message]).toEqual([
       400,
-      'query/intended: must be a string like createPet:400,getPet:404; got "createPets:400"',
+      'query/expectedInvalid: must be a string like createPet:400,getPet:404; got "createPets:400"',
     ]);
     for (const query of ['createPet', 'createPet:200', 'createPet:400,']) {
-      expect((await client.get(`/_sandbox/report?intended=${query}`)).status).toBe(400);
+      expect((await client.get(`/_sandbox/report?expectedInvalid=${query}`)).status).toBe(400);
     }
   });
 });

@@ -12,7 +12,7 @@ let validate: ValidateFunction;
 
 beforeAll(async () => {
   server = await startTestServer();
-  const schema = JSON.parse(await readFile('spec/report.schema.json', 'utf8'));
+  const schema = JSON.parse(await readFile('src/generated/report.schema.json', 'utf8'));
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(ajv.validateSchema(schema)).toBe(true);
@@ -52,7 +52,7 @@ function describesMembers(node: Node, root: Node): boolean {
 
 const problems = (report: unknown): unknown => (validate(report) ? [] : validate.errors);
 
-describe('spec/report.schema.json', () => {
+describe('src/generated/report.schema.json', () => {
   it.each(Object.keys(KINDS))('describes every member of the report of a client that %s', async (kind) => {
     const client = await server.sandbox({ label: kind });
     await KINDS[kind]?.(client);

@@ -30,7 +30,7 @@ const responsesOf = (tallies: Tallies): unknown =>
   Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
 
 describe('tallies', () => {
-  it('count answers by operation and status, and what matches no operation or is not validatord apart', async () => {
+  it('count answers by operation and status, and what matches no operation or is not validated apart', async () => {
     const client = await server.sandbox();
     for (const path of ['/v1/pets', '/v1/pets', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/99', '/v1/x']) {
       await client.get(path);
@@ -39,8 +39,8 @@ describe('tallies', () => {
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     const tallies = await talliesOf(client);
     expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { served: 2, injectedFault: 0 }, 400: { served: 1, injectedFault: 0 } },
-      getPet: { 200: { served: 1, injectedFault: 0 }, 404: { served: 1, injectedFault: 0 } },
+      listPets: { 200: { served: 2, injectedFaults: 0 }, 400: { served: 1, injectedFaults: 0 } },
+      getPet: { 200: { served: 1, injectedFaults: 0 }, 404: { served: 1, injectedFaults: 0 } },
     });
     expect([...tallies.noOperationStatuses]).toEqual([
       [404, 1],
@@ -99,7 +99,7 @@ describe('tallies', () => {
     const after = await talliesOf(one);
     expect([before.since, after.since]).toEqual([real.time - 5_000, real.time]);
     expect(responsesOf(after)).toEqual({});
-    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injectedFault: 0 } } });
+    expect(responsesOf(await talliesOf(other))).toEqual({ listPets: { 200: { served: 1, injectedFaults: 0 } } });
     real.time -= 5_000;
   });
 
@@ -136,7 +136,7 @@ describe('tallies', () => {
     tallies.count(listPets('', { injectedFault: 'status=503', response: { status: 503 }, verdict: warningOf('') }));
     expect(tallies.incompleteReasons).toEqual(['the validator failed on 1 exchange']);
     expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { served: 1, injectedFault: 0 }, 503: { served: 0, injectedFault: 1 } },
+      listPets: { 200: { served: 1, injectedFaults: 0 }, 503: { served: 0, injectedFaults: 1 } },
     });
     expect(tallies.operations.get('listPets')?.injectedFaults.all()).toMatchObject([
       { finding: { fault: 'status=503' }, count: 1 },

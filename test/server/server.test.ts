@@ -61,7 +61,7 @@ describe('a validator that cannot start', () => {
     expect((await stopped).message).toMatch(/the validator cannot start: a schema does not compile/);
     await expect(send(server.url, { path: '/_sandbox/health' })).rejects.toThrow(/ECONNREFUSED/);
     expect(log.lines.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
-      'the server stops: no validator validates what it does',
+      'the server stops: no validator checks its traffic',
     ]);
     await server.close();
   });

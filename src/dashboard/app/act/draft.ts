@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 /** Headers that the page or the browser sets. */
-const SET_HERE = new Set(['authorization', 'user-agent', 'content-length', 'sandbox-expect']);
+const SET_HERE = new Set(['authorization', 'user-agent', 'content-length', 'sandbox-expect', 'sandbox-source']);
 
 /** The request as it was sent, as far as the request log holds it. */
 export const draftOf = ({ method, target, request }: Schema<'Exchange'>): Draft => ({

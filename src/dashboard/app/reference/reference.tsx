@@ -252,7 +252,7 @@ interface LiveSystem {
   };
 }
 
-/** Whether a request went to the interface: those to the control API are not in the traffic. */
+/** Whether a request went to the API: those to the control API are not recorded. */
 const isOfInterface = (url: string | undefined): boolean =>
   url !== undefined && !new URL(url, document.baseURI).pathname.includes('/_sandbox');
 
