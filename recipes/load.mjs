@@ -2,10 +2,10 @@
 // The figures are those of the sandbox. They say how your load generator works, nothing of the real service.
 import autocannon from 'autocannon';
 
-const { SANDBOX_URL = 'http://127.0.0.1:4020', CONNECTIONS = '10', SECONDS = '10' } = process.env;
+const { SANDBOX_URL = 'http://127.0.0.1:4020/v1', CONNECTIONS = '10', SECONDS = '10' } = process.env;
 
 const ask = async (method, path, { key, body } = {}) => {
-  const response = await fetch(`${SANDBOX_URL}${path}`, {
+  const response = await fetch(new URL(path, SANDBOX_URL), {
     method,
     headers: {
       ...(key && { Authorization: `Bearer ${key}` }),

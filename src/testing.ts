@@ -1,6 +1,6 @@
 /**
  * For tests of a client, in any runner: a sandbox for each test, its request log when the test fails, and the assertion
- * that the client kept to the contract. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
+ * that the client passed the contract check. This module is independent of the runner; `testing/vitest.ts` has fixtures for Vitest.
  */
 import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/client.ts';
 import { ClientError } from './client/errors.ts';
@@ -37,7 +37,7 @@ export interface TestSandboxOptions {
 }
 
 export interface ReportOptions {
-  /** Whether warnings and the use of deprecated operations break the contract too. */
+  /** Whether warnings and the use of deprecated operations fail the contract check too. */
   readonly strict?: boolean | undefined;
   /** Responses that the test causes by violating the specification on purpose: `createPet:400`. */
   readonly expectedInvalid?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ export interface TestSandbox {
   end(): Promise<void>;
 }
 
-/** The client under test broke the contract, or this could not be determined: `report` contains the details. */
+/** The client under test failed the contract check, or this could not be determined: `report` contains the details. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly report: Report;
@@ -138,7 +138,7 @@ export async function withSandbox<Result>(
  *
  * @throws {ContractError} if it has not, if not everything could be validated, or if nothing was sent at all
  */
-export async function expectContractKept(
+export async function expectContractPassed(
   sandbox: Pick<TestSandbox, 'report'>,
   { strict = false, expectedInvalid }: ReportOptions = {},
 ): Promise<void> {

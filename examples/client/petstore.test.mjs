@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { petstoreClient } from './petstore.mjs';
 
-const sandbox = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4020';
+const baseUrl = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4020/v1';
 
 /** A client with a new sandbox that starts with the fixture's pets. */
 const newClient = async (fixture) => {
-  const response = await fetch(`${sandbox}/_sandbox/keys`, {
+  const response = await fetch(new URL('/_sandbox/keys', baseUrl), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ fixture, ttlSeconds: 300 }),
   });
   assert.equal(response.status, 201);
   const { key } = await response.json();
-  return petstoreClient({ baseUrl: `${sandbox}/v1`, key });
+  return petstoreClient({ baseUrl, key });
 };
 
 test('a pet that was added is in the list', async () => {

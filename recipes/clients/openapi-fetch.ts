@@ -1,6 +1,6 @@
 // A client whose calls are typed by the description: openapi-typescript makes the types, openapi-fetch the calls.
 //
-//   npx openapi-typescript "$SANDBOX_URL/_sandbox/openapi.json" --output petstore.d.ts
+//   npx openapi-typescript "${SANDBOX_URL%/v1}/_sandbox/openapi.json" --output petstore.d.ts
 //
 // It reads numbers as JavaScript does: an id beyond 2^53 is rounded. The contract report tells when that happened.
 import createClient from 'openapi-fetch';

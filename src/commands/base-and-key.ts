@@ -1,19 +1,17 @@
-/** The flags that name any server of the interface: `--url` and `--key`. */
+/** The flags that name any server of the petstore API: `--url` and `--key`. */
 import { SettingsError } from '../server/settings.ts';
 
-/** The base address, ending in `/v1`. @throws {SettingsError} */
-export function readBase(text: string | undefined): string {
+/** The API's base address, ending in `/v1`, which is added where it is missing. @throws {SettingsError} */
+export function readBase(text: string | undefined, source = '--url'): string {
   const parsed = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
   if (
     parsed &&
     /^https?:$/.test(parsed.protocol) &&
     parsed.search + parsed.hash + parsed.username + parsed.password === ''
-  ) {
-    const base = parsed.href.replace(/\/+$/, '');
-    if (base.endsWith('/v1')) return base;
-  }
+  )
+    return `${parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
   const got = text === undefined ? 'nothing' : JSON.stringify(text.replace(/\/\/.*@/, '//…@'));
-  throw new SettingsError(`--url must be the base address of the interface, like https://example.com/v1; got ${got}`);
+  throw new SettingsError(`${source} must be the base address of the API, like http://127.0.0.1:4020/v1; got ${got}`);
 }
 
 /** Errors never quote the key, not even a malformed one. @throws {SettingsError} */

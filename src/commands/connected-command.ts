@@ -32,7 +32,7 @@ export const connectedCommands =
       .description(description)
       .option(
         '--url <url>',
-        "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)",
+        "the API's base address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)",
       )
       .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
       .option('--key <key>', "the sandbox's key (env: SANDBOX_KEY)")

@@ -8,7 +8,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   '': [
     ['Start a server on port 4020 that keeps nothing on disk', 'petstore-sandbox --memory'],
     ['Create a key, in another shell', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
-    ['Run your tests in a fresh sandbox; fail if they break the contract', 'petstore-sandbox exec --start -- npm test'],
+    [
+      'Run your tests in a fresh sandbox; fail if they fail the contract check',
+      'petstore-sandbox exec --start -- npm test',
+    ],
   ],
   serve: [
     ['Store sandboxes in JSON files', 'petstore-sandbox serve --data ./data'],
@@ -20,7 +23,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   wait: [
     ['Wait up to 30 seconds for the server on this machine', 'petstore-sandbox wait'],
-    ['Wait for another server', 'petstore-sandbox wait --url http://sandbox:4020 --timeout 60'],
+    ['Wait for another server', 'petstore-sandbox wait --url http://sandbox:4020/v1 --timeout 60'],
   ],
   keys: [
     ['Create a key', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],

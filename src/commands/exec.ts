@@ -24,7 +24,7 @@ export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
   readonly verbose?: boolean;
 }
 
-/** Runs the command; returns its exit code, or 1 if that is 0 and its client broke the contract. */
+/** Runs the command; returns its exit code, or 1 if that is 0 and its client failed the contract check. */
 export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment, certificate }) => {
   const signals = new Signals();
   try {

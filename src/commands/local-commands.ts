@@ -18,7 +18,10 @@ export function addWait(program: Command, environment: NodeJS.ProcessEnv): void 
     .command('wait')
     .description('wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)')
     .option('--timeout <seconds>', 'maximum time to wait; 0 asks once', '30')
-    .option('--url <url>', "the server's address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)")
+    .option(
+      '--url <url>',
+      "the API's base address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)",
+    )
     .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
     .option('--json', 'print JSON, for programs')
     .action(async (flags: WaitFlags) => {
@@ -36,7 +39,7 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
   program
     .command('conform')
     .description('compare a petstore server with the specification and with the sandbox')
-    .option('--url <url>', 'base address of the interface, ending in /v1; required')
+    .option('--url <url>', 'base address of the API, like https://example.com/v1; required')
     .option('--cacert <file>', 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)')
     .option('--key <key>', 'an API key of that server (env: SANDBOX_KEY)')
     .option('--allow-create', 'also send requests that add pets, or may add pets to a server with bugs')
@@ -73,7 +76,7 @@ function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
     .command('replay')
     .description('send the requests of a recording again (exit code 1: a response differs, or could not be compared)')
     .argument('<file>', 'the recording')
-    .option('--url <url>', 'base address of another server, ending in /v1; only GET and HEAD requests are sent to it')
+    .option('--url <url>', 'base address of the API on another server; only GET and HEAD requests are sent to it')
     .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
     .option('--allow-create', 'with --url: also send requests that add pets')
     .addOption(

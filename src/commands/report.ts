@@ -41,7 +41,7 @@ export interface VerdictOptions {
   readonly verbose: boolean;
 }
 
-/** Reports whether the client kept to the contract. */
+/** Reports whether the client passed the contract check. */
 export function showVerdict(facts: Report, { json, to, verbose }: VerdictOptions): void {
   output({ json, to }).show(facts, () => reportLines(facts, { verbose }));
 }

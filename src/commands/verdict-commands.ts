@@ -11,10 +11,10 @@ export function addReport(on: AddCommand, program: Command): void {
   on(
     program,
     'report',
-    'show whether the client kept the contract (exit code 1: it did not, or this is unknown)',
+    'show whether the client passed the contract check (exit code 1: it did not, or this is unknown)',
     async () => (await import('./report.ts')).report,
   )
-    .option('--strict', 'warnings and the use of deprecated operations break the contract too')
+    .option('--strict', 'warnings and the use of deprecated operations fail the contract check too')
     .addOption(expectInvalidOption())
     .addOption(new Option('--format <form>', 'format of the report (default: text)').choices(FORMATS))
     .option('--out <file>', 'write the report to a file, and print the verdict');
@@ -25,7 +25,7 @@ export function addExec(on: AddCommand, program: Command): void {
   on(
     program,
     'exec',
-    'run a command with its own sandbox; exit with its code, or with 1 if it broke the contract',
+    'run a command with its own sandbox; exit with its code, or with 1 if it failed the contract check',
     async () => (await import('./exec.ts')).exec,
     'anyone',
     runOnOwnServer,
@@ -38,7 +38,7 @@ export function addExec(on: AddCommand, program: Command): void {
     .addOption(fixtureFileOption())
     .option('--label <words>', 'a name for your own use')
     .addOption(integer('--ttl <seconds>', "lifetime of the key (default: the server's)"))
-    .option('--strict', 'warnings and the use of deprecated operations break the contract too')
+    .option('--strict', 'warnings and the use of deprecated operations fail the contract check too')
     .addOption(expectInvalidOption())
     .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(FORMATS))
     .option('--out <file>', 'write the report to a file')

@@ -1846,7 +1846,7 @@ export interface components {
          */
         readonly Report: {
             /**
-             * @description `fail` where the client broke the contract. `incomplete` where it did not, as far as was seen, and there are
+             * @description `fail` where the client failed the contract check. `incomplete` where it did not, as far as was seen, and there are
              *     gaps. Else `pass`.
              * @enum {string}
              */

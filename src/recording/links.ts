@@ -46,10 +46,10 @@ function checkIds(ids: readonly bigint[], location: string, complaints: Complain
 
 function checkExchanges(exchanges: readonly RecordingExchange[], complaints: Complaints): void {
   for (const [i, { request, response, changes, method }] of exchanges.entries()) {
-    if (!METHODS.includes(method)) complaints.add(`request log/exchanges[${i}]/method`, 'must be a method of HTTP');
-    checkIds((changes?.created ?? []).map(BigInt), `request log/exchanges[${i}]/effect/created`, complaints);
+    if (!METHODS.includes(method)) complaints.add(`requestLog/exchanges[${i}]/method`, 'must be a method of HTTP');
+    checkIds((changes?.created ?? []).map(BigInt), `requestLog/exchanges[${i}]/changes/created`, complaints);
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
-      complaints.add(`request log/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
+      complaints.add(`requestLog/exchanges[${i}]`, `must have bodies of at most ${MAX_BODY} characters`);
   }
   rejectTwins(
     exchanges.map(({ id }) => id),

@@ -14,7 +14,7 @@ export class Complaints {
     return this.#count === 0;
   }
 
-  /** @param place like `request log/exchanges[3]/status` @param problem a clause, like `must be an integer` */
+  /** @param place like `requestLog/exchanges[3]/status` @param problem a clause, like `must be an integer` */
   add(location: string, problem: string): void {
     this.#count++;
     if (this.#lines.length < SHOWN) this.#lines.push(`${location} ${problem}`);

@@ -176,7 +176,7 @@ function* exchangesIn(
   const exchanges: RecordingExchange[] = [];
   for (let at = 0; at < items.length && complaints.none; at += 2) {
     yield;
-    const where = `request log/exchanges[${at / 2}]`;
+    const where = `requestLog/exchanges[${at / 2}]`;
     const exchange = plain(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.exchange));
     checks.exchange(exchange, where, complaints);
     exchanges.push(exchange as RecordingExchange);

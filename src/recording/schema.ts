@@ -98,6 +98,6 @@ function checkFaults(faults: readonly FaultRecord[], { validate, location, compl
   }
 }
 
-/** `/request log/exchanges/3/status` as `request log/exchanges[3]/status`. */
+/** `/requestLog/exchanges/3/status` as `request log/exchanges[3]/status`. */
 const placeOf = (pointer: string): string =>
   pointer === '' ? 'the file' : shorten(pointer.slice(1).replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]'), 200);

@@ -183,7 +183,7 @@ function totalsOf(
 
 const countIn = (findings: readonly Occurrences[]): number => findings.reduce((all, { count }) => all + count, 0);
 
-/** How the client broke the contract. */
+/** How the client failed the contract check. */
 function brokenBy(
   { violations, noOperation, rounded, warnings, deprecatedUses, behavior }: Report['totals'],
   strict: boolean,

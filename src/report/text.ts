@@ -10,7 +10,11 @@ export interface TextOptions {
 /** The lines. They may contain text of a client. Escape them before printing. */
 export function reportLines(report: Report, { verbose = true }: TextOptions = {}): string[] {
   const { verdict, reasons, totals, coverage, operations, strict } = report;
-  const head = { pass: 'contract kept', fail: 'contract broken', incomplete: 'contract not known to be kept' }[verdict];
+  const head = {
+    pass: 'contract check passed',
+    fail: 'contract check failed',
+    incomplete: 'contract check incomplete',
+  }[verdict];
   const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
   return [
     `${head}${strict ? ' (strict)' : ''}${why}`,

@@ -19,7 +19,7 @@ export {
   ContractError,
   type DrillCall,
   DrillError,
-  expectContractKept,
+  expectContractPassed,
   type TestSandbox,
   type TestSandboxOptions,
 } from '../testing.ts';

@@ -325,22 +325,24 @@ describe('petstore-sandbox requests', () => {
 describe('petstore-sandbox report', () => {
   it('says whether the contract was kept, and what was never tried', async () => {
     const { client, run } = await newUser();
-    expect(lines(await run('report'), 1)[0]).toBe('contract not known to be kept: no request was seen');
+    expect(lines(await run('report'), 1)[0]).toBe('contract check incomplete: no request was seen');
     await client.get('/v1/pets');
     const kept = lines(await run('report'));
     expect(kept.slice(0, 2)).toEqual([
-      'contract kept',
+      'contract check passed',
       `  1 request, 1 of ${documented.length} documented responses seen`,
     ]);
     expect(kept).toContain('  never seen: getPet 404 (ask for an id that no pet has)');
     await client.get('/v1/pets/1');
     expect(json(await run('report --json')).verdict).toBe('pass');
     expect(JSON.parse((await run('report --strict --format json')).stdout).verdict).toBe('fail');
-    expect(lines(await run('report --strict'), 1)[0]).toBe('contract broken (strict): 1 use of a deprecated operation');
+    expect(lines(await run('report --strict'), 1)[0]).toBe(
+      'contract check failed (strict): 1 use of a deprecated operation',
+    );
     await client.get('/v1/pets?limit=0');
     await client.get('/v1/pets?limit=0');
     const broken = lines(await run('report'), 1);
-    expect(broken[0]).toBe('contract broken: 2 violations of the specification');
+    expect(broken[0]).toBe('contract check failed: 2 violations of the specification');
     expect(broken[1]).toMatch(/^ {2}listPets violation: query\/limit: .* \(req_\w+ and 1 more\)$/);
   });
 
@@ -351,7 +353,7 @@ describe('petstore-sandbox report', () => {
     await client.post('/v1/pets', { name: 'Rex' });
     const file = join(directory, 'report');
     expect(lines(await run('report --format json --out', file), 1)[0]).toBe(
-      'contract broken: 1 violation of the specification',
+      'contract check failed: 1 violation of the specification',
     );
     expect(JSON.parse(await readFile(file, 'utf8')).verdict).toBe('fail');
     const printed = await run('report');

@@ -41,9 +41,9 @@ async function temporary(): Promise<string> {
 
 describe('petstore-sandbox drill', () => {
   it('passes a client that does no harm, and leaves no sandbox', async () => {
-    const { code, stdout, stderr } = await drill(['--only', 'lost-create,down'], GIVES_UP);
+    const { code, stdout, stderr } = await drill(['--only', 'lost-create,outage'], GIVES_UP);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'writes 1 of 1 · retries 1 of 1: pass\n' });
-    expect(stderr.split('\n').sort()).toEqual(['', '✓ down', '✓ lost-create']);
+    expect(stderr.split('\n').sort()).toEqual(['', '✓ outage', '✓ lost-create']);
     expect(sandboxes()).toBe(0);
   });
 
@@ -69,7 +69,7 @@ describe('petstore-sandbox drill', () => {
   it('is incomplete, and ends with 1, where the client never met what goes wrong; shows what it printed', async () => {
     const { code, stdout, stderr } = await drill(['--only', 'outage'], script(`console.log('nothing to do');`));
     expect([code, stdout]).toEqual([1, 'retries 0 of 1: incomplete\n']);
-    expect(stderr).toContain('? down: the client never met what goes wrong');
+    expect(stderr).toContain('? outage: the client never met what goes wrong');
     expect(stderr).toContain('    | nothing to do');
   });
 
@@ -77,13 +77,13 @@ describe('petstore-sandbox drill', () => {
     const directory = await temporary();
     const list = join(directory, 'drills.yml');
     await writeFile(list, '# mended in the next release\n- lost-create\n');
-    const known = await drill(['--only', 'lost-create', '--expect', list], CREATES_AGAIN);
+    const known = await drill(['--only', 'lost-create', '--known-failures', list], CREATES_AGAIN);
     expect([known.code, known.stdout]).toEqual([0, 'writes 0 of 1: pass\n']);
-    const stale = await drill(['--only', 'lost-create', '--expect', list], GIVES_UP);
+    const stale = await drill(['--only', 'lost-create', '--known-failures', list], GIVES_UP);
     expect(stale.code).toBe(1);
     expect(stale.stderr).toContain('✗ lost-create: passes, but is listed as a known failure');
     await writeFile(list, '- lost-crate\n');
-    const unknown = await drill(['--expect', list], GIVES_UP);
+    const unknown = await drill(['--known-failures', list], GIVES_UP);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean lost-create?')]);
   });
 
@@ -134,7 +134,7 @@ describe('petstore-sandbox drill', () => {
     [['--only', 'lost-creat'], 'did you mean lost-create?'],
     [['--only', 'outage', '--group', 'writes'], 'leave no drill'],
     [['--parallel', '0'], '--parallel and --timeout must be 1 or more'],
-    [['--expect', '/nowhere/drills.yml'], '--expect /nowhere/drills.yml cannot be read'],
+    [['--known-failures', '/nowhere/drills.yml'], '--known-failures /nowhere/drills.yml cannot be read'],
   ])('ends with 2 for %j, and says why', async (flags, words) => {
     const { code, stderr } = await drill(flags, GIVES_UP);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);

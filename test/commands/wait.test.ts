@@ -110,8 +110,8 @@ test('gives a server that accepts and says nothing two seconds', async () => {
 test.each([
   [['--timeout', 'soon'], {}, /--timeout must be seconds from 0 to 3600/],
   [['--timeout', '-1'], {}, /--timeout must be seconds/],
-  [['--url', 'localhost:4020'], {}, /--url must be an address like http:/],
-  [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be an address/],
+  [['--url', 'localhost:4020'], {}, /--url must be the base address of the API, like http:/],
+  [[], { SANDBOX_URL: 'ftp://localhost' }, /SANDBOX_URL must be the base address of the API/],
   [[], { SANDBOX_PORT: '0' }, /SANDBOX_PORT=0 takes any free port; name the server with --url/],
   [['--tiemout', '3'], {}, /unknown option '--tiemout'/],
 ])('ends with 2 for %j with %j', async (args, environment, why) => {

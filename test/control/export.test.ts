@@ -124,7 +124,7 @@ describe('GET /_sandbox/export?format=fixture', () => {
     const other = await client.get('/_sandbox/export?format=zip');
     expect([other.status, other.json.message]).toEqual([
       400,
-      'query/format: must be one of fixture, case, har, curl; got "zip"',
+      'query/format: must be one of fixture, recording, har, curl; got "zip"',
     ]);
     expect((await server.client().get('/_sandbox/export')).status).toBe(401);
     expect((await server.client(server.adminToken).get('/_sandbox/export')).status).toBe(400);

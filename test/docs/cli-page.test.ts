@@ -69,7 +69,7 @@ it(
     );
     expect(stdout).toContain('saved twenty: 20 pets');
     expect(stdout).toContain('to snapshot twenty: 20 pets, next id 21');
-    expect(stderr).toMatch(/^contract kept\n/);
+    expect(stderr).toMatch(/^contract check passed\n/);
     expect(await readFile(join(folder, 'contract.xml'), 'utf8')).toContain('<testsuites');
   },
   limit(60_000),

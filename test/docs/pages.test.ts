@@ -24,12 +24,12 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\[\{"id":1,.*\}\]$/,
     /^added 1000 pets, ids 1 to 1000, seed 1$/,
     /^saved before: 1000 pets\nreset \w+ to snapshot before: 1000 pets, next id 1001$/,
-    /^as expected: 1 request\ncontract kept\n/,
+    /^as expected: 1 request\ncontract check passed\n/,
     /^\{"sandboxes":\[.*petstore_sandbox_requests_total\{.*\{"sandboxes":\d+\}$/s,
   ],
   'docs/faults.md': [
     /^$/,
-    /HTTP\/1\.1 503 .*Retry-After: 2.*"injected_fault".*"acted":1\}\]\}$/s,
+    /HTTP\/1\.1 503 .*Retry-After: 2.*"injected_fault".*"triggered":1\}\]\}$/s,
     /"delayMs":200,"probability":0.2,"seed":7/,
     /"pattern":"xx\.".*"requests":10.*"petId":"2".*"vary":\["field","order","space"\]/s,
     /HTTP\/1\.1 503 .*HTTP\/1\.1 500 .*\[\{"id":1,[^\]]*$/s,
@@ -57,9 +57,9 @@ const PRINTED: Record<string, readonly RegExp[]> = {
   'skills/petstore-sandbox/SKILL.md': [
     /^$/,
     /exit code 22$/,
-    /^contract broken: .*Send limit=100 instead of limit=500/s,
+    /^contract check failed: .*Send limit=100 instead of limit=500/s,
     /^\[\{"id":1,.*\]$/,
-    /^safe 1 of 1: pass$/,
+    /^writes 1 of 1: pass$/,
     /^\[\{"id":1,.*"operation":"listPets".*# Petstore sandbox/s,
   ],
   'docs/qa.md': [

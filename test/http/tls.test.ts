@@ -8,7 +8,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSelfSigned } from '../../src/http/self-signed.ts';
 import { startSandbox } from '../../src/index.ts';
-import { drill, expectContractKept, withSandbox } from '../../src/testing.ts';
+import { drill, expectContractPassed, withSandbox } from '../../src/testing.ts';
 import { dialSecurely, fetchSecurely } from '../support/secure.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -196,7 +196,7 @@ it(
     await withSandbox(server, async (sandbox) => {
       const headers = { Authorization: `Bearer ${sandbox.key}` };
       expect((await fetchSecurely(`${sandbox.url}/pets`, { ca: sandbox.ca as string, headers })).status).toBe(200);
-      await expectContractKept(sandbox);
+      await expectContractPassed(sandbox);
       const list = () => fetchSecurely(`${sandbox.url}/pets`, { ca, headers });
       const { value } = await sandbox.client.events({ onOpen: () => void list() }).next();
       expect(value).toMatchObject({ event: 'exchange' });

@@ -63,7 +63,7 @@ test("the example client's tests pass against it, and fail where there is none",
   const options = {
     image: example.image,
     // Compose gives the sandbox a name; here the two share one network.
-    env: { ...example.environment, SANDBOX_URL: 'http://127.0.0.1:4020' },
+    env: { ...example.environment, SANDBOX_URL: 'http://127.0.0.1:4020/v1' },
     args: example.command ?? [],
   };
   const passed = await runToEnd({ ...options, flags: [...flagsOf(example), `--network=container:${name}`] });

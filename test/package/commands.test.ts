@@ -113,7 +113,7 @@ describe('as installed, the program', () => {
     await send();
     const { requests } = JSON.parse(await command(['requests', 'list', '--json']));
     expect(await command(['requests', 'show', requests[0].id])).toContain('GET /v1/pets');
-    expect(await command(['report'])).toContain('contract kept');
+    expect(await command(['report'])).toContain('contract check passed');
     const tail = spawn(program, ['requests', 'tail', '--json'], {
       cwd: alone,
       env: { PATH: process.env['PATH'], SANDBOX_URL: url, SANDBOX_KEY: key },

@@ -15,7 +15,7 @@ const BODY = `
   const [request] = await server.requests();
   await withSandbox(server, async (sandbox) => {
     await fetch(sandbox.url + '/pets', { headers: { Authorization: 'Bearer ' + sandbox.key } });
-    await expectContractKept(sandbox);
+    await expectContractPassed(sandbox);
   });
   const { verdict } = await drill('lost-create', ({ url, key, pet }) =>
     fetch(url + '/pets', { method: 'POST', headers: { ...headers, Authorization: 'Bearer ' + key }, body: JSON.stringify(pet) }),
@@ -27,12 +27,12 @@ const WAYS = {
   'ESM imports it': [
     'program.mjs',
     `import { startSandbox } from 'petstore-sandbox';
-     import { drill, expectContractKept, withSandbox } from 'petstore-sandbox/testing';${BODY}`,
+     import { drill, expectContractPassed, withSandbox } from 'petstore-sandbox/testing';${BODY}`,
   ],
   'CommonJS requires it': [
     'program.cjs',
     `const { startSandbox } = require('petstore-sandbox');
-     const { drill, expectContractKept, withSandbox } = require('petstore-sandbox/testing');
+     const { drill, expectContractPassed, withSandbox } = require('petstore-sandbox/testing');
      void (async () => {${BODY}})();`,
   ],
 } as const;

@@ -17,12 +17,12 @@ const JEST = `
     const headers = { Authorization: 'Bearer ' + sandbox.key, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ name: 'Rex', categoryId: 1 });
     expect((await fetch(sandbox.url + '/pets', { method: 'POST', headers, body })).status).toBe(201);
-    await expectContractKept(sandbox);
+    await expectContractPassed(sandbox);
     await expect(startSandbox({ fixture: 'nothing' })).rejects.toThrow('nothing');
   }), 60000);
   test('a violation is a ContractError', () => withSandbox(server, async (sandbox) => {
     await fetch(sandbox.url + '/pets?limit=500', { headers: { Authorization: 'Bearer ' + sandbox.key } });
-    await expect(expectContractKept(sandbox)).rejects.toBeInstanceOf(ContractError);
+    await expect(expectContractPassed(sandbox)).rejects.toBeInstanceOf(ContractError);
   }), 60000);
 `;
 
@@ -32,14 +32,14 @@ beforeAll(async () => {
   await writeFile(
     join(folderOf('jest-esm'), 'pets.test.js'),
     `import { startSandbox } from 'petstore-sandbox';
-     import { ContractError, expectContractKept, withSandbox } from 'petstore-sandbox/testing';${JEST}`,
+     import { ContractError, expectContractPassed, withSandbox } from 'petstore-sandbox/testing';${JEST}`,
   );
   // With Jest's defaults, and so through its transformer.
   await writeFile(join(folderOf('jest-cjs'), 'package.json'), '{ "jest": {} }');
   await writeFile(
     join(folderOf('jest-cjs'), 'pets.test.js'),
     `const { startSandbox } = require('petstore-sandbox');
-     const { ContractError, expectContractKept, withSandbox } = require('petstore-sandbox/testing');${JEST}`,
+     const { ContractError, expectContractPassed, withSandbox } = require('petstore-sandbox/testing');${JEST}`,
   );
   for (const folder of ['vitest', 'vitest-alone']) {
     await cp('examples/vitest', folderOf(folder), { recursive: true });

@@ -10,7 +10,7 @@ const TSC = join(tools, 'node_modules/typescript/bin/tsc');
 /** What users write, with what they must not. */
 const USE = `
 import { startSandbox, type PetstoreSandbox, type SandboxOptions } from 'petstore-sandbox';
-import { ContractError, expectContractKept, openSandbox, type TestSandbox } from 'petstore-sandbox/testing';
+import { ContractError, expectContractPassed, openSandbox, type TestSandbox } from 'petstore-sandbox/testing';
 export async function use(options: SandboxOptions): Promise<string> {
   const server: PetstoreSandbox = await startSandbox({ ...options, port: 0, fixture: 'empty' });
   const sandbox: TestSandbox = await openSandbox(server);
@@ -20,14 +20,14 @@ export async function use(options: SandboxOptions): Promise<string> {
   await sandbox.client.request('GET /nothing');
   // @ts-expect-error no such option
   await startSandbox({ prot: 1 });
-  await expectContractKept(sandbox).catch((error: ContractError) => error.report.verdict);
+  await expectContractPassed(sandbox).catch((error: ContractError) => error.report.verdict);
   const [exchange] = await server.requests({ operation: 'createPet' });
   return \`\${id} \${exchange?.status}\`;
 }
 `;
 
 const VITEST = `
-import { expectContractKept as keep } from 'petstore-sandbox/testing';
+import { expectContractPassed as keep } from 'petstore-sandbox/testing';
 import { test } from 'petstore-sandbox/vitest';
 import { setup } from 'petstore-sandbox/vitest/setup';
 test.extend({ sandboxOptions: { fixture: 'empty' } })('a test', async ({ sandbox }) => {

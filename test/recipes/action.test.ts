@@ -81,7 +81,7 @@ describe('the example of docs/ci.md', () => {
     expect(log).not.toMatch(new RegExp(`${key}|${token}`));
   });
 
-  it('fails where the client breaks the contract, though its tests pass, and hands over the report all the same', async () => {
+  it('fails where the client fails the contract check, though its tests pass, and hands over the report all the same', async () => {
     const { job, failed } = await runExample({ path: '/pets', body: { name: 'Rex' } });
     expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Validator', 1] });
     expect(job.log).toMatch(/^::error title=Petstore contract::the verdict is fail/m);

@@ -22,7 +22,7 @@ async function generated(recipe: string): Promise<{ folder: string; text: string
   const text = await readFile(join(folder, recipe), 'utf8');
   const commands = [...text.matchAll(/^\/\/ {3}(npx .+)$/gm)].map(([, command]) => command);
   expect(commands).toHaveLength(1);
-  const ran = await runLines(commands.join('\n'), { folder, env: { SANDBOX_URL: server.url } });
+  const ran = await runLines(commands.join('\n'), { folder, env: { SANDBOX_URL: `${server.url}/v1` } });
   expect(ran).toMatchObject({ code: 0 });
   return { folder, text };
 }

@@ -76,7 +76,7 @@ describe('its lines', () => {
       expect(lines).not.toContain('${{');
       const before = (await readFile(kept, 'utf8')).split('\n').filter(Boolean);
       const env = {
-        SANDBOX_URL: server.url,
+        SANDBOX_URL: `${server.url}/v1`,
         GITHUB_ENV: kept,
         GITHUB_STEP_SUMMARY: summary,
         ...Object.fromEntries(before.map((line) => line.split(/=(.*)/).slice(0, 2))),
@@ -123,7 +123,7 @@ describe('its lines', () => {
     await server.close();
     const folder = await newFolder();
     const first = job.steps.find(({ name }) => name === 'Take a key')?.run ?? '';
-    const env = { SANDBOX_URL: server.url, GITHUB_ENV: join(folder, 'env') };
+    const env = { SANDBOX_URL: `${server.url}/v1`, GITHUB_ENV: join(folder, 'env') };
     expect((await runLines(first, { folder, env })).code).not.toBe(0);
   });
 });

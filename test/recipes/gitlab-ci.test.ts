@@ -64,7 +64,7 @@ describe('its lines', () => {
   async function runJob(request: { path: string; body?: unknown }): Promise<Ran & { readonly folder: string }> {
     const folder = await newFolder();
     await writeProject(folder, request);
-    const env = { SANDBOX_URL: server.url, NODE: '24', CI_PIPELINE_ID: '17' };
+    const env = { SANDBOX_URL: `${server.url}/v1`, NODE: '24', CI_PIPELINE_ID: '17' };
     return { folder, ...(await runLines([...job.before_script, ...job.script].join('\n'), { folder, env })) };
   }
 

@@ -10,7 +10,7 @@ const RECIPE = resolve('recipes/load.mjs');
 it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer();
   const folder = await newFolder();
-  const env = { SANDBOX_URL: server.url, CONNECTIONS: '2', SECONDS: '2' };
+  const env = { SANDBOX_URL: `${server.url}/v1`, CONNECTIONS: '2', SECONDS: '2' };
   const { code, stdout, stderr } = await run(process.execPath, [RECIPE], { folder, env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const [, answered] =
@@ -22,7 +22,7 @@ it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async 
 it('fails where requests are rejected', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer({ settings: { maxBytes: 1_000 } });
   const folder = await newFolder();
-  const env = { SANDBOX_URL: server.url, CONNECTIONS: '1', SECONDS: '2' };
+  const env = { SANDBOX_URL: `${server.url}/v1`, CONNECTIONS: '1', SECONDS: '2' };
   const { code, stdout } = await run(process.execPath, [RECIPE], { folder, env });
   expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/, [1-9]\d* rejected/) });
 });

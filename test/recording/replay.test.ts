@@ -86,7 +86,9 @@ test('a response that differs is named with the first place', async () => {
     { outcome: 'differs', difference: { location: 'body/0/name', expected: '"Other"', got: '"Biscuit"' } },
   ]);
   // The last digit alone, beyond 53 bits.
-  const digit = await replayOf(client, (text) => text.replace('9007199254740993}","cut', '9007199254740992}","cut'));
+  const digit = await replayOf(client, (text) =>
+    text.replace('9007199254740993}","truncated', '9007199254740992}","truncated'),
+  );
   expect(others(digit)[0]?.difference?.location).toBe('body/categoryId');
 });
 

@@ -1,7 +1,7 @@
 /** What proves a pass, tests that break the specification on purpose, and requests that came without a usable key. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
-import { expectContractKept, openSandbox } from '../../src/testing.ts';
+import { expectContractPassed, openSandbox } from '../../src/testing.ts';
 import { type Client, send } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { runProgram } from '../support/program.ts';
@@ -52,7 +52,7 @@ describe('a pass', () => {
     }
     const { verdict, coverage } = await report();
     expect([verdict, coverage.untested]).toEqual(['pass', []]);
-    await expectContractKept({ report });
+    await expectContractPassed({ report });
     await end();
   });
 });

@@ -31,7 +31,7 @@ const hintFor = (response: string): string =>
 describe('the text form', () => {
   it('is a few lines: the verdict, what was tried, and what never was', async () => {
     expect(await linesAfter((client) => client.get('/v1/pets'))).toEqual([
-      'contract kept',
+      'contract check passed',
       `  1 request, 1 of ${documented.length} documented responses seen`,
       ...documented
         .filter((response) => response !== 'listPets 200')
@@ -52,7 +52,7 @@ describe('the text form', () => {
         lines.findIndex((line) => line.includes('documented responses seen')),
       ),
     ).toEqual([
-      'contract broken (strict): 2 violations of the specification; 2 large integers came back rounded; 1 warning; 1 use of a deprecated operation',
+      'contract check failed (strict): 2 violations of the specification; 2 large integers came back rounded; 1 warning; 1 use of a deprecated operation',
       '  listPets violation: query/limit: Request query parameter limit must be <= 100 (req_… and 1 more)',
       '    GET /v1/pets?limit=500 → 400',
       '    Send limit=100 instead of limit=500',
@@ -73,9 +73,9 @@ describe('the text form', () => {
   });
 
   it('says what is not known, and what is the sandbox’s own fault', async () => {
-    expect((await linesAfter(async () => undefined))[0]).toBe('contract not known to be kept: no request was seen');
+    expect((await linesAfter(async () => undefined))[0]).toBe('contract check incomplete: no request was seen');
     expect(reportLines(reportOfVerdict(UNJUDGED)).slice(0, 2)).toEqual([
-      'contract not known to be kept: the validator failed on 1 exchange',
+      'contract check incomplete: the validator failed on 1 exchange',
       '  listPets not validated: the validator <broke> (req_one)',
     ]);
     expect(reportLines(reportOfVerdict(BROKEN_RESPONSE))[1]).toBe(

@@ -109,7 +109,13 @@ export async function paste(blocks: readonly string[], { url, env = {} }: Surrou
     const script = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,
-      env: { PATH: [folder, process.env['PATH']].join(delimiter), HOME: folder, URL: url, SANDBOX_URL: url, ...env },
+      env: {
+        PATH: [folder, process.env['PATH']].join(delimiter),
+        HOME: folder,
+        URL: url,
+        SANDBOX_URL: `${url}/v1`,
+        ...env,
+      },
       timeout: limit(60_000),
     });
     return stdout.split(BETWEEN).map((text) => text.trim());

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ClientError } from '../../src/client/errors.ts';
-import { ContractError, expectContractKept, openSandbox, withSandbox } from '../../src/testing.ts';
+import { ContractError, expectContractPassed, openSandbox, withSandbox } from '../../src/testing.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -58,20 +58,20 @@ describe('a sandbox for a test', () => {
   });
 });
 
-describe('expectContractKept', () => {
+describe('expectContractPassed', () => {
   it('is content with what the specification allows, and with nothing else', async () => {
     const sandbox = await openSandbox(server);
     const client = server.client(sandbox.key);
-    await expect(expectContractKept(sandbox)).rejects.toThrow('contract not known to be kept: no request was seen');
+    await expect(expectContractPassed(sandbox)).rejects.toThrow('contract check incomplete: no request was seen');
     await client.get('/v1/pets/1');
-    await expectContractKept(sandbox);
-    await expect(expectContractKept(sandbox, { strict: true })).rejects.toThrow('1 use of a deprecated operation');
+    await expectContractPassed(sandbox);
+    await expect(expectContractPassed(sandbox, { strict: true })).rejects.toThrow('1 use of a deprecated operation');
     await client.post('/v1/pets', { name: 'Rex' });
-    const error = await expectContractKept(sandbox).catch((reason: unknown) => reason as ContractError);
+    const error = await expectContractPassed(sandbox).catch((reason: unknown) => reason as ContractError);
     expect(error).toBeInstanceOf(ContractError);
     expect((error as ContractError).report).toMatchObject({ verdict: 'fail', totals: { violations: 1 } });
     expect((error as ContractError).message).toMatch(
-      /^contract broken: 1 violation of the specification\n {2}createPet/,
+      /^contract check failed: 1 violation of the specification\n {2}createPet/,
     );
   });
 });
