@@ -82,7 +82,7 @@ const keptBy = (path, what, comment) => ({
   name: `kept by ${path}: ${what}`,
   comment,
   severity: 'error',
-  from: { path: '^(src|test|bench)/', pathNot: inSrc(path) },
+  from: { path: '^(src|test|scripts)/', pathNot: inSrc(path) },
   to: { path: what },
 });
 
@@ -124,7 +124,7 @@ module.exports = {
       comment: 'The product must run without its tests, tools and benchmarks.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(test|bench|scripts|lint)/' },
+      to: { path: '^(test|scripts)/' },
     },
     {
       name: 'no-unknown-dependency',

@@ -6,10 +6,9 @@
 FROM --platform=$BUILDPLATFORM docker.io/library/node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# The repository's own Node is a workspace: the image has one already.
 # A second try, because npm may open more files of its cache at once than an engine allows (EMFILE at 1,024).
 RUN --mount=type=cache,target=/root/.npm \
-  install() { npm ci --workspaces=false --ignore-scripts --no-audit --no-fund; }; install || install
+  install() { npm ci --omit=dev --ignore-scripts --no-audit --no-fund; }; install || install
 COPY scripts scripts
 COPY src src
 COPY fixtures fixtures

@@ -27,7 +27,7 @@ const slow = [
   'test/testing/examples.test.ts',
   // Runs what the documentation says, in shells and in the tools of others.
   'test/docs/{cli-page,image-page,pages}.test.ts',
-  'test/recipes/*.test.ts',
+  'test/examples/*.test.ts',
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
   'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,tls}.test.ts',
   // Sends thousands of requests, or cuts a file at every byte.

@@ -18,6 +18,15 @@ const entries = [
   { name: 'vitest-setup', folder: 'testing/', isCommonJsToo: false },
 ];
 
+/** `@internal` members stay out. */
+const compilerOptions = {
+  noEmit: false,
+  declaration: true,
+  emitDeclarationOnly: true,
+  stripInternal: true,
+  rootDir: path.join(root, 'src'),
+};
+
 /** Where a type may come from, other than src/. */
 const isInstalled = (name) => name.startsWith('node:') || /^vitest($|\/)/.test(name);
 
@@ -29,7 +38,7 @@ const buildTypes = async ({ name, folder = '', isCommonJsToo }) => {
     input: path.join(root, `src/${folder}${name}.ts`),
     external: (id, importer) =>
       isInstalled(id) || (importer !== undefined && path.resolve(importer, '..', id) === testing),
-    plugins: [dts({ tsconfig: path.join(root, 'tsconfig.types.json') })],
+    plugins: [dts({ tsconfig: path.join(root, 'tsconfig.json'), compilerOptions })],
     onwarn: ({ message }) => {
       throw new Error(`The types of src/${folder}${name}.ts: ${message}`);
     },

@@ -2,7 +2,7 @@
 // library, as Jest does by default.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { esbuild } from './esbuild.mjs';
+import * as esbuild from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

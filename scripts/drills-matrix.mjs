@@ -1,4 +1,4 @@
-// Runs the drills against the clients of recipes/drills with their defaults, and writes docs/drills-matrix.md. The
+// Runs the drills against the clients of examples/drills with their defaults, and writes docs/drills-matrix.md. The
 // JavaScript clients are installed into a temporary folder; a client whose program is not on this machine is said to be
 // left out. `npm run drills:matrix`; with `-- --only careful,ky` the page of these clients goes to standard output.
 import { execFile } from 'node:child_process';
@@ -56,7 +56,7 @@ const clients = CLIENTS.filter(({ name }) => names.includes(name));
 
 const folder = await mkdtemp(join(tmpdir(), 'drills-matrix-'));
 try {
-  await cp(join(root, 'recipes/drills'), folder, { recursive: true });
+  await cp(join(root, 'examples/drills'), folder, { recursive: true });
   const packages = clients.flatMap((client) => client.packages ?? []);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder });
@@ -141,7 +141,7 @@ function pageOf(columns, leftOut) {
   ]);
   return `# Clients in the drills
 
-Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [recipes/drills](../recipes/drills) against
+Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [examples/drills](../examples/drills) against
 a sandbox on the same machine. Each has its defaults but \`careful\`, which shows what a client can do.
 
 ✓ passed. ✓ – passed, but a check of the level *should* failed. · passed without anything to grade, since the client never tries

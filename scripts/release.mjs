@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildPackage } from './build-package.mjs';
+import { pack } from './pack.mjs';
 import { archiveImage, findEngine } from './release-image.mjs';
 import { sbomOf } from './sbom.mjs';
 
@@ -41,14 +41,6 @@ const sha256 = async (file) => {
   return hash.digest('hex');
 };
 
-/** What the tarball holds is built here, so that the SBOM is of the same build. */
-const pack = async (folder) => {
-  const metafiles = await buildPackage();
-  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], options);
-  return metafiles;
-};
-
 /** The labels that docs/image.md says to give. The address comes from package.json: that of a remote may hold a secret. */
 const labelsOf = ({ repository }, revision) => ({
   'org.opencontainers.image.revision': revision,
@@ -65,13 +57,13 @@ const release = async ({ folder, withImage, tag }) => {
   const { name, version } = manifest;
   if (tag !== undefined && tag !== `v${version}`)
     throw new Error(`the tag is ${tag}, and package.json has version ${version}: the tag has to be v${version}`);
-  rejectDirty(['bench', 'docs', 'examples', 'fixtures', 'recipes', 'skills', 'spec']);
+  rejectDirty(['docs', 'examples', 'fixtures', 'scripts/bench', 'spec', 'src/generated']);
   const engine = withImage ? findEngine() : undefined;
   const [tarball, sbom, image] = ['.tgz', '.cdx.json', '-image.tar.gz'].map((end) => `${name}-${version}${end}`);
   await prepareFolder(folder, [tarball, sbom, image, SUMS]);
 
   const [revision, seconds] = git('log', '-1', '--format=%H %ct').split(' ');
-  const metafiles = await pack(folder);
+  const { metafiles } = await pack(folder);
   const checksum = await sha256(path.join(folder, tarball));
   const text = await sbomOf({ metafiles, sha256: checksum, time: new Date(Number(seconds) * 1000) });
   await writeFile(path.join(folder, sbom), text);

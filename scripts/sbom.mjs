@@ -1,54 +1,54 @@
-// What is bundled into the package, as a CycloneDX document (SBOM). It holds nothing that differs between two runs: no
-// serial number, and the time of the commit.
+// What is bundled into the package, as a CycloneDX 1.6 document (SBOM): https://cyclonedx.org/docs/1.6/json/. It holds
+// nothing that differs between two runs: no serial number, and the time of the commit.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as CycloneDX from '@cyclonedx/cyclonedx-library';
 import { importsBetween, packagesIn } from './licences.mjs';
 
-const { Enums, Models, Serialize, Spec, Validation } = CycloneDX;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The address of a package in the registry, as CycloneDX wants it: `pkg:npm/%40stoplight/types@14.1.1`. */
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /** Our own package: has no address while it is private, because the registry has no such package. */
-const ownComponent = ({ name, version, description, license, private: isPrivate }, sha256) => {
-  const purl = isPrivate ? undefined : purlOf({ name, version });
-  const component = new Models.Component(Enums.ComponentType.Application, name, {
-    bomRef: `${name}@${version}`,
-    version,
-    description,
-    hashes: new Models.HashDictionary([[Enums.HashAlgorithm['SHA-256'], sha256]]),
-    ...(purl && { purl }),
-  });
+const ownComponent = ({ name, version, description, license, private: isPrivate }, sha256) => ({
+  type: 'application',
+  name,
+  version,
+  'bom-ref': `${name}@${version}`,
+  description,
+  hashes: [{ alg: 'SHA-256', content: sha256 }],
   // npm's word for none, which is not a licence.
-  if (license !== 'UNLICENSED') component.licenses.add(new Models.SpdxLicense(license));
-  return component;
-};
+  ...(license !== 'UNLICENSED' && { licenses: [{ license: { id: license } }] }),
+  ...(!isPrivate && { purl: purlOf({ name, version }) }),
+});
 
-const bundledComponent = (bundled) => {
-  const [, group, name] = /^(?:(@[^/]+)\/)?(.+)$/.exec(bundled.name);
-  const purl = purlOf(bundled);
-  return new Models.Component(Enums.ComponentType.Library, name, {
-    bomRef: purl,
+const bundledComponent = ({ name: fullName, version, licence }) => {
+  const [, group, name] = /^(?:(@[^/]+)\/)?(.+)$/.exec(fullName);
+  const purl = purlOf({ name: fullName, version });
+  return {
+    type: 'library',
+    ...(group && { group }),
+    name,
+    version,
+    'bom-ref': purl,
+    licenses: [{ license: { id: licence } }],
     purl,
-    group,
-    version: bundled.version,
-    licenses: new Models.LicenseRepository([new Models.SpdxLicense(bundled.licence)]),
-  });
+  };
 };
 
-/** A package that no other one imports is our own code's, or copied as it is. */
-const addDependencies = (own, byFolder, imports) => {
+/** Which component brings which. A package that no other one imports is our own code's, or copied as it is. */
+const dependenciesOf = (own, refByFolder, imports) => {
+  const brought = new Map([own, ...refByFolder.values()].map((ref) => [ref, new Set()]));
   const imported = new Set();
   for (const [from, to] of imports) {
-    const [importer, component] = [from === undefined ? own : byFolder.get(from), byFolder.get(to)];
-    if (!importer || !component || importer === component) continue;
-    importer.dependencies.add(component.bomRef);
-    imported.add(component);
+    const [importer, ref] = [from === undefined ? own : refByFolder.get(from), refByFolder.get(to)];
+    if (!importer || !ref || importer === ref) continue;
+    brought.get(importer).add(ref);
+    imported.add(ref);
   }
-  for (const component of byFolder.values()) if (!imported.has(component)) own.dependencies.add(component.bomRef);
+  for (const ref of refByFolder.values()) if (!imported.has(ref)) brought.get(own).add(ref);
+  return [...brought].map(([ref, dependsOn]) => ({ ref, dependsOn: [...dependsOn].sort() }));
 };
 
 /** What was bundled has to be what package-lock.json names: otherwise nobody could make the release again. */
@@ -61,27 +61,27 @@ const rejectOthers = async (packages) => {
 };
 
 /**
- * Describes the package as JSON, and checks the result against the published schema.
+ * Describes the package as JSON.
  * @param {{ metafiles: import('esbuild').Metafile[], sha256: string, time: Date }} options what the bundler reports, the
  * checksum of the tarball, and the time of the commit
- * @throws {Error} if the document does not follow the schema, or `node_modules` does not follow package-lock.json
+ * @throws {Error} if `node_modules` does not follow package-lock.json
  */
 export const sbomOf = async ({ metafiles, sha256, time }) => {
   const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   const packages = await packagesIn(metafiles);
   await rejectOthers(packages);
-  const own = ownComponent(manifest, sha256);
-  const byPurl = new Map(packages.map((each) => [purlOf(each), bundledComponent(each)]));
-  const byFolder = new Map(packages.map((each) => [each.folder, byPurl.get(purlOf(each))]));
-  addDependencies(own, byFolder, importsBetween(metafiles));
-  const bom = new Models.Bom({
-    metadata: new Models.Metadata({ timestamp: time, component: own }),
-    components: new Models.ComponentRepository(byPurl.values()),
-  });
-  const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
-  const text = serializer.serialize(bom, { sortLists: true, space: 2 });
-  // The validator needs ajv-formats and ajv-formats-draft2019 beside it: they are its optional peers.
-  const errors = await new Validation.JsonStrictValidator(Spec.Spec1dot6.version).validate(text);
-  if (errors !== null) throw new Error(`the SBOM does not follow CycloneDX: ${JSON.stringify(errors)}`);
-  return `${text}\n`;
+  const component = ownComponent(manifest, sha256);
+  // A version that is installed twice is one component.
+  const components = [...new Map(packages.map((each) => [purlOf(each), bundledComponent(each)])).values()];
+  const refByFolder = new Map(packages.map((each) => [each.folder, purlOf(each)]));
+  const bom = {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { timestamp: time.toISOString(), component },
+    components,
+    dependencies: dependenciesOf(component['bom-ref'], refByFolder, importsBetween(metafiles)),
+  };
+  return `${JSON.stringify(bom, null, 2)}\n`;
 };

@@ -56,7 +56,7 @@ describe.each([
     await writeFile(file, (await get(`/_sandbox/${name}`)).text);
     const redocly = promisify(execFile)(
       process.execPath,
-      ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', 'redocly.yaml', file],
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', 'scripts/redocly.yaml', file],
       { env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' } },
     );
     await expect(redocly).resolves.toBeDefined();

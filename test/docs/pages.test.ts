@@ -54,7 +54,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
   'docs/control-api.md': [/^\{"now":.*"frozen":false/],
   'docs/decisions.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
-  'skills/petstore-sandbox/SKILL.md': [
+  'examples/skill/SKILL.md': [
     /^$/,
     /exit code 22$/,
     /^contract check failed: .*Send limit=100 instead of limit=500/s,

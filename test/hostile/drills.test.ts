@@ -21,7 +21,7 @@ it(
     }
     const failed: string[] = [];
     for (let i = 0; i < RUNS; i++) {
-      const client = [process.execPath, 'recipes/drills/careful.mjs'];
+      const client = [process.execPath, 'examples/drills/careful.mjs'];
       const { code, stdout, stderr } = await runProgram([
         'drill',
         '--start',

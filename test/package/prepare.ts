@@ -11,7 +11,7 @@ import { npm } from './run.ts';
 
 /** The package, packed and installed. */
 export interface Packed {
-  /** What `npm pack` made. */
+  /** What `npm run package` made. */
   readonly tarball: string;
   /** The folder of a release that was made after it, without the image. */
   readonly released: string;
@@ -48,8 +48,8 @@ async function project(folder: string, packages: readonly string[]): Promise<str
 }
 
 async function pack(folder: string): Promise<string> {
-  const said = await npm(['pack', '--silent', '--pack-destination', folder], process.cwd());
-  return join(folder, said.trim().split('\n').at(-1) as string);
+  const said = await npm(['run', '--silent', 'package', folder], process.cwd());
+  return said.trim().split('\n').at(-1) as string;
 }
 
 /** The Nodes in a folder of their own: their `node_modules/.bin` would shadow the one that a test chooses. */

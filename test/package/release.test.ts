@@ -46,7 +46,7 @@ async function ownGit(): Promise<Record<string, string>> {
 const bytesOf = async (folder: string) =>
   Promise.all((await readdir(folder)).sort().map(async (file) => [file, await readFile(join(folder, file), 'base64')]));
 
-test('makes the package as npm pack does, its SBOM, and checksums that hold', async () => {
+test('makes the package as npm run package does, its SBOM, and checksums that hold', async () => {
   expect((await readdir(released)).sort()).toEqual(FILES);
   const [packed, ours] = await Promise.all([readFile(tarball), readFile(join(released, basename(tarball)))]);
   expect(ours.equals(packed)).toBe(true);
@@ -110,7 +110,7 @@ test('the SBOM says which package brings which, from ours on', async () => {
 
 test('a tree with changes is rejected, with their names, and nothing is made', async () => {
   const changed = await ownGit();
-  git(changed, 'rm', '-q', '--cached', 'VERSIONING.md', 'fixtures/empty.json');
+  git(changed, 'rm', '-q', '--cached', 'SECURITY.md', 'fixtures/empty.json');
   git(changed, 'commit', '-q', '-m', 'Without two files');
   // Ignored by Git, and packed all the same.
   await writeFile(join(changed['GIT_DIR'] as string, 'info/exclude'), 'fixtures/empty.json\n');
@@ -118,7 +118,7 @@ test('a tree with changes is rejected, with their names, and nothing is made', a
   const { code, stderr } = await tryRelease(['--without-image', '--out', folder], changed);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `release: a release is made from a clean tree, and this one has:\n?? VERSIONING.md\n!! fixtures/empty.json\n`,
+    stderr: `release: a release is made from a clean tree, and this one has:\n?? SECURITY.md\n!! fixtures/empty.json\n`,
   });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -54,12 +54,12 @@ function anchorsOf(prose: string): Set<string> {
 }
 
 /** Folders with pages; those right in the root are read as well. */
-const FOLDERS = ['docs', 'recipes', 'examples', 'bench', 'skills'];
+const FOLDERS = ['docs', 'examples', 'scripts/bench'];
 
 /** Every page of the project. */
 export async function allPages(): Promise<Page[]> {
   const below = await Promise.all(FOLDERS.map(async (folder) => filesIn(folder, { recursive: true })));
-  // `bench` installs packages of others; the lines of their pages are not ours to run.
+  // `scripts/bench` installs packages of others; the lines of their pages are not ours to run.
   const files = [...(await filesIn('.', { recursive: false })), ...below.flat()].filter(
     (file) => /\.md$|\/llms\.txt$/.test(file) && !file.split('/').includes('node_modules'),
   );

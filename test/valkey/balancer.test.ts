@@ -1,4 +1,4 @@
-/** The balancer of recipes/shared before two servers on one store. It needs haproxy: `apt-get install haproxy`. */
+/** The balancer of examples/shared before two servers on one store. It needs haproxy: `apt-get install haproxy`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ async function startServer(store: string): Promise<Server> {
 /** Runs the recipe's configuration with these servers in place of its names. */
 async function startBalancer(ports: readonly string[]): Promise<string> {
   const { host } = new URL(await unusedAddress());
-  const recipe = await readFile('recipes/shared/haproxy.cfg', 'utf8');
+  const recipe = await readFile('examples/shared/haproxy.cfg', 'utf8');
   const config = recipe
     .replace('bind :4020', `bind ${host}`)
     .replaceAll('sandbox-a:4020', `127.0.0.1:${ports[0]}`)

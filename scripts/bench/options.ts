@@ -16,11 +16,11 @@ export interface Options {
   /** Of each load at a constant rate in each round; 0 leaves them out. */
   readonly openSeconds: number;
   readonly generator: Generator;
-  /** Whether `bench/RESULTS.md` is written. */
+  /** Whether `scripts/bench/RESULTS.md` is written. */
   readonly write: boolean;
 }
 
-const USAGE = `npm run bench -- [options]; without any: about 11 minutes, and bench/RESULTS.md is written
+const USAGE = `npm run bench -- [options]; without any: about 11 minutes, and scripts/bench/RESULTS.md is written
 
   --quick            the sandbox and both Expresses, one round, under three minutes; RESULTS.md is not written
   --only a,b         contenders (${CONTENDERS.map(({ name }) => asOption(name)).join(', ')}); RESULTS.md is not written then
@@ -29,7 +29,7 @@ const USAGE = `npm run bench -- [options]; without any: about 11 minutes, and be
   --seconds 2        of each load in each round
   --rounds 3         medians are taken over the rounds
   --open 2           seconds of the loads at a constant rate; 0 leaves them out
-  --with wrk         or autocannon; wrk where it is installed
+  --with wrk         or node; wrk where it is installed
   --write            write RESULTS.md in spite of --only or --quick`;
 
 /** Reads the options. Ends the program for --help. @throws naming the option that is wrong */

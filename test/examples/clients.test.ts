@@ -17,7 +17,7 @@ beforeEach(async () => {
 /** A folder with the recipe and what its own commands generate. */
 async function generated(recipe: string): Promise<{ folder: string; text: string }> {
   const folder = await newFolder({ packages: true });
-  await cp(join('recipes/clients', recipe), join(folder, recipe));
+  await cp(join('examples/clients', recipe), join(folder, recipe));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const text = await readFile(join(folder, recipe), 'utf8');
   const commands = [...text.matchAll(/^\/\/ {3}(npx .+)$/gm)].map(([, command]) => command);
@@ -36,7 +36,8 @@ const compile = (folder: string, recipe: string) =>
     { folder },
   );
 
-it.each(['openapi-fetch.ts', 'hey-api.ts'])('%s', { timeout: limit(120_000) }, async (recipe) => {
+it('a client of openapi-fetch', { timeout: limit(120_000) }, async () => {
+  const recipe = 'openapi-fetch.ts';
   const { folder, text } = await generated(recipe);
 
   expect(await compile(folder, recipe)).toMatchObject({ code: 0, stdout: '' });

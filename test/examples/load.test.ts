@@ -5,7 +5,7 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { newFolder, run } from './support.ts';
 
-const RECIPE = resolve('recipes/load.mjs');
+const RECIPE = resolve('examples/load.mjs');
 
 it('loads a sandbox of its own, and ends it', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer();

@@ -42,7 +42,7 @@ export interface Contender {
 }
 
 const version = (name: string): string =>
-  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
+  JSON.parse(readFileSync(new URL(`../../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
 
 const pathUnderV1 = (request: Ask): string => {
   if (request.kind === 'get') return `/v1/pets/${request.id}`;

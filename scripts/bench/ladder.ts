@@ -26,9 +26,9 @@ const MEASURED = ['get, all new', 'create', 'get'];
 interface Build {
   bundle(options: { entries: string[]; outdir: string; plugins: Plugin[] }): Promise<{ files: OutputFile[] }>;
 }
-const { bundle }: Build = await import(new URL('../scripts/bundle.mjs', import.meta.url).href);
+const { bundle }: Build = await import(new URL('../bundle.mjs', import.meta.url).href);
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
 
 interface Rung {

@@ -1,4 +1,4 @@
-/** The load generators: `wrk` where the machine has it, else autocannon, and one of a constant rate. Each is a process of its own. */
+/** The load generators: `wrk` where the machine has it, else one in Node, which also sends at a constant rate. Each is a process of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,18 +44,18 @@ const beside = (name: string): string => fileURLToPath(new URL(name, import.meta
 /**
  * `wrk` costs less of the processor that it shares with the server: it is preferred.
  *
- * @param wanted `wrk` or `autocannon`
+ * @param wanted `wrk` or `node`
  * @throws when that is another one, or is not installed
  */
 export function chooseGenerator(wanted?: string): Generator {
-  if (wanted !== undefined && wanted !== 'wrk' && wanted !== 'autocannon') {
-    throw new Error(`--with must be wrk or autocannon; got ${JSON.stringify(wanted)}`);
+  if (wanted !== undefined && wanted !== 'wrk' && wanted !== 'node') {
+    throw new Error(`--with must be wrk or node; got ${JSON.stringify(wanted)}`);
   }
   // It says its version on either stream, and ends with 1.
   const said = spawnSync('wrk', ['-v'], { encoding: 'utf8' });
   const version = said.error ? undefined : /^wrk (?:debian\/)?([\w.]+)/.exec(`${said.stdout}${said.stderr}`)?.[1];
   if (wanted === 'wrk' && version === undefined) throw new Error('wrk is not installed; leave out --with wrk');
-  if (wanted === 'autocannon' || version === undefined) return { name: 'autocannon', run: withAutocannon };
+  if (wanted === 'node' || version === undefined) return { name: 'Node', run: withNode };
   return { name: `wrk ${version}`, run: withWrk };
 }
 
@@ -66,15 +66,13 @@ const withWrk = (load: LoadRun): Promise<LoadResult> =>
     return runProgram('wrk', [...shape, ...headers, '-s', beside('wrk.lua'), load.url, '--', file, load.method]);
   });
 
-const withAutocannon = (load: LoadRun): Promise<LoadResult> => withNode('autocannon.mjs', load);
-
 /** Sends at a constant rate: latency counts from when a request was due, and so shows what queues. */
-export const runOpenLoop = (load: OpenLoadRun): Promise<LoadResult> => withNode('open-loop.mjs', load);
+export const runOpenLoop = (load: OpenLoadRun): Promise<LoadResult> => withNode(load);
 
-const withNode = (program: string, load: LoadRun): Promise<LoadResult> =>
+const withNode = (load: LoadRun): Promise<LoadResult> =>
   withRequests(load, (file) => {
     const { requests: _, ...rest } = load;
-    return runProgram(process.execPath, [beside(program), JSON.stringify({ ...rest, file })]);
+    return runProgram(process.execPath, [beside('node.mjs'), JSON.stringify({ ...rest, file })]);
   });
 
 /** Hands the requests over in a file: a line is a path, a tab, and a body. */

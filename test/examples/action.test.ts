@@ -1,36 +1,31 @@
-/** The action at the top, and that of the report: GitHub's parser takes them, and their steps do what docs/ci.md says. */
+/** The action at the top, and that of the report: their steps do what docs/ci.md says. */
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { Job, type Step } from './runner.ts';
 import { newFolder, writeProject } from './support.ts';
-import { loadParser, type Parser } from './workflow-parser.ts';
 
-const ACTIONS = ['action.yml', 'report/action.yml'];
+const ACTIONS = ['action.yml', '.github/actions/report/action.yml'];
 const page = await readFile('docs/ci.md', 'utf8');
 const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
-let parser: Parser;
-beforeAll(async () => {
-  parser = await loadParser();
-});
-
-describe('what GitHub reads', () => {
-  it.each(ACTIONS)('%s is an action, and pins those of others', async (file) => {
-    const text = await readFile(file, 'utf8');
-    expect(parser.action(text)).toEqual([]);
-    expect(parser.action(text.replace('description:', 'descripton:')).join('\n')).toMatch(/descripton/);
-    for (const [, uses] of text.matchAll(/uses: (\S+)/g)) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
-  });
-
-  it('the example of docs/ci.md is a workflow', async () => {
-    expect(await parser.workflow(example)).toEqual([]);
-    expect(page.indexOf(example)).toBeLessThan(page.indexOf('\n## '));
-  });
+it.each(ACTIONS)('%s is a composite action with documented inputs, and pins the actions of others', async (file) => {
+  const text = await readFile(file, 'utf8');
+  const { name, inputs, runs } = parse(text) as {
+    name: string;
+    inputs: Record<string, { description?: string }>;
+    runs: { using: string; steps: readonly { uses?: string; run?: string; shell?: string }[] };
+  };
+  expect([name, runs.using]).toEqual([expect.any(String), 'composite']);
+  for (const { description } of Object.values(inputs)) expect(description).toMatch(/\.$/);
+  // GitHub rejects a line of a composite action that names no shell.
+  for (const { uses, run, shell } of runs.steps)
+    expect([typeof (uses ?? run), shell]).toEqual(['string', uses ? undefined : 'bash']);
+  for (const [, uses] of text.matchAll(/uses: (\S+)/g)) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
 });
 
 /** A job in a folder that goes with the test. */

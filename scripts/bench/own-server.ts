@@ -45,11 +45,11 @@ export interface OwnServerOptions {
   readonly isShared?: boolean;
 }
 
-const builtProgram = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** What `npm start` tells Node. */
 function flagsOfStart(): string[] {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const flags = /node ((?:--\S+ )*)dist\/cli\.js$/.exec(scripts.start)?.[1];
   if (flags === undefined) throw new Error(`\`npm start\` is not as expected: ${scripts.start}`);
   return flags.split(' ').filter(Boolean);

@@ -35,7 +35,7 @@ interface Outcome {
 /** Where our actions are, by what workflows call them. */
 const OURS: readonly (readonly [RegExp, string])[] = [
   [/^[\w-]+\/petstore-sandbox@v[\d.]+$/, '.'],
-  [/^[\w-]+\/petstore-sandbox\/report@v[\d.]+$/, 'report'],
+  [/^[\w-]+\/petstore-sandbox\/\.github\/actions\/report@v[\d.]+$/, '.github/actions/report'],
 ];
 
 export class Job {

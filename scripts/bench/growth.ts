@@ -12,11 +12,11 @@ import { list, machine, table } from './report.ts';
 
 const PARTS = ['size', 'idle', 'million', 'long'];
 
-const USAGE = `npm run bench:growth -- [options]; without any: everything, about 8 minutes, and bench/GROWTH.md is written
+const USAGE = `npm run bench:growth -- [options]; without any: everything, about 8 minutes, and scripts/bench/GROWTH.md is written
 
   --only a,b         parts (size, idle, million, long); GROWTH.md is not written then
   --seconds 12       a tenth of the long run
-  --with wrk         or autocannon; wrk where it is installed`;
+  --with wrk         or node; wrk where it is installed`;
 
 async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;

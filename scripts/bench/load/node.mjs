@@ -1,6 +1,7 @@
-// A load at a constant rate, as a process of its own. Requests are due in bursts, one each millisecond, whether or not
-// earlier ones were answered, and latency counts from when a request was due: a queue shows as latency. Reads one JSON
-// argument (see generator.ts), prints one line of JSON.
+// A load generator as a process of its own. Without a rate, each connection sends its next request when the last one was
+// answered. At a rate, requests are due in bursts, one each millisecond, whether or not earlier ones were answered, and
+// latency counts from when a request was due: a queue shows as latency. Reads one JSON argument (see generator.ts),
+// prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
@@ -15,6 +16,7 @@ const latencies = [];
 let sent = 0;
 let failures = 0;
 let open = 0;
+let until = 0;
 
 function requestText(line) {
   const [path, body = ''] = line.split('\t');
@@ -37,6 +39,7 @@ function addConnection() {
     connection.text = '';
     open -= 1;
     if (waiting.length > 0) send(connection, waiting.shift());
+    else if (rate === undefined && performance.now() < until) send(connection, performance.now());
     else idle.push(connection);
   });
   socket.on('error', () => (failures += 1));
@@ -61,11 +64,14 @@ function send(connection, due) {
 for (let i = 0; i < connections; i++) addConnection();
 await new Promise((resolve) => setTimeout(resolve, 200));
 const from = performance.now();
+until = from + seconds * 1000;
+if (rate === undefined) while (idle.length > 0) send(idle.pop(), performance.now());
 let due = 0;
 await new Promise((finished) => {
   const tick = () => {
     const now = performance.now() - from;
     for (
+      // Without a rate, nothing is ever due here: the comparison with NaN is false.
       let at = Math.ceil((due * 1000) / rate);
       at <= Math.min(now, seconds * 1000);
       at = Math.ceil((++due * 1000) / rate)

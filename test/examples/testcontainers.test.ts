@@ -1,13 +1,17 @@
-/** The Testcontainers recipe. It is compiled with the other types; here: what it asks of a server and of the image. */
+/** The example for Testcontainers: what it sends to a server, and what it takes of the image. */
 import { readFile } from 'node:fs/promises';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { newSandbox } from '../../recipes/testcontainers.ts';
 import { SETTINGS } from '../../src/server/settings.ts';
 import { startTestServer } from '../support/server.ts';
 
-const text = await readFile('recipes/testcontainers.ts', 'utf8');
+const text = await readFile('examples/testcontainers.ts', 'utf8');
 
 it('takes a sandbox for each test', async () => {
+  // Testcontainers itself is not installed here.
+  const ownCode = text.replace(/^import .*$/m, '');
+  const { outputText } = ts.transpileModule(ownCode, { compilerOptions: { module: ts.ModuleKind.ESNext } });
+  const { newSandbox } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
   const server = await startTestServer();
   const { baseUrl, key } = await newSandbox(server.url, 'empty');
   expect(baseUrl).toBe(`${server.url}/v1`);

@@ -1,10 +1,8 @@
 /** What runs several servers on one store: the manifests, and the profile of compose.yaml. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../../src/server/settings.ts';
-import { type Manifest, manifestsIn, problems } from '../support/manifests.ts';
-import { limit } from '../support/slow.ts';
 
 const VARIABLES = Object.values(SETTINGS).map(({ variable }) => variable);
 
@@ -31,7 +29,8 @@ interface Container {
   readonly [field: string]: unknown;
 }
 
-interface Workload extends Manifest {
+interface Workload {
+  readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly replicas: number;
@@ -55,7 +54,9 @@ function expectDurable(args: readonly string[]): void {
   expect(flag(args, 'maxmemory-policy')).toBe('noeviction');
 }
 
-const manifests = manifestsIn(await readFile('recipes/shared/kubernetes.yaml', 'utf8'));
+const manifests = parseAllDocuments(await readFile('examples/shared/kubernetes.yaml', 'utf8'), { strict: true }).map(
+  (document) => document.toJS() as Workload,
+);
 const workload = (kind: string): Workload => manifests.find((each) => each.kind === kind) as Workload;
 
 describe('the manifests', () => {
@@ -70,14 +71,10 @@ describe('the manifests', () => {
     expect(workload('Deployment').spec.replicas).toBe(2);
   });
 
-  it.each(manifests)('are what Kubernetes takes: $kind', { timeout: limit(60_000) }, (manifest) => {
-    expect(problems(manifest)).toEqual([]);
-  });
-
   it('select the pods that they are about', () => {
     const labels = ['Deployment', 'StatefulSet'].map((kind) => workload(kind).spec.template.metadata.labels);
     const selectors = manifests.map((each) => {
-      const { selector } = (each as Workload).spec;
+      const { selector } = each.spec;
       return selector.matchLabels ?? selector;
     });
     for (const selector of selectors) expect(labels).toContainEqual(selector);

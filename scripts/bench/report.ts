@@ -1,4 +1,4 @@
-/** The tables: on the screen, and in `bench/RESULTS.md`. */
+/** The tables: on the screen, and in `scripts/bench/RESULTS.md`. */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Contender } from './contenders.ts';
@@ -14,7 +14,7 @@ export interface Reported {
 /** What all others are compared with. */
 const YARDSTICK = 'express';
 
-/** Prints the tables; writes them to `bench/RESULTS.md` where the options say so. */
+/** Prints the tables; writes them to `scripts/bench/RESULTS.md` where the options say so. */
 export function report(reported: Reported): void {
   const text = asMarkdown(reported);
   console.log(`\n${text}`);
