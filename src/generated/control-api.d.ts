@@ -1683,8 +1683,8 @@ export interface components {
             readonly request: {
                 /**
                  * @description Its `User-Agent`, `Accept`, `Content-Type`, `Content-Length`, `Prefer`, `Idempotency-Key`, `Traceparent`,
-                 *     `Sandbox-Fault` and `Sandbox-Expect`, as far as they were sent, each cut after 200 characters. Of `Authorization` only
-                 *     the shape: `Bearer …`.
+                 *     `Sandbox-Fault`, `Sandbox-Expect` and `Sandbox-Source`, as far as they were sent, each cut after 200
+                 *     characters. Of `Authorization` only the shape: `Bearer …`.
                  */
                 readonly headers: {
                     readonly [key: string]: string;

@@ -43,7 +43,7 @@ test('what is executed is marked as of this page, and links to its exchange; the
   await link.click();
   const exchange = page.getByRole('article', { name: 'Exchange' });
   await exchange.getByText('this page').waitFor();
-  await exchange.getByText('Sandbox-Expect: dashboard').waitFor();
+  await exchange.getByText('Sandbox-Source: dashboard').waitFor();
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(0);
 
   // Requests to the control API are not in the traffic.

@@ -67,7 +67,7 @@ function showSpecification(chosen: HTMLAnchorElement): void {
   });
 }
 
-/** Marks requests to the interface as those of this server's pages. */
+/** Marks requests to the API as those of this server's pages. */
 function marked(request: SentRequest): SentRequest {
   if (request.loadSpec || !isOfInterface(request.url)) return request;
   return { ...request, headers: { ...request.headers, 'Sandbox-Source': 'dashboard' } };
@@ -75,12 +75,6 @@ function marked(request: SentRequest): SentRequest {
 
 /** It warns about every dialect but its own; both specifications only use keywords common to all dialects. */
 const withoutDialectWarning = () => ({ components: { JsonSchemaDialect: () => null } });
-
-render(<Shell />, document.getElementById('shell') as HTMLElement);
-makeAccessible(part);
-followOperations(part, () => shown?.hash ?? '');
-addEventListener('hashchange', show);
-show();
 
 /**
  * Adds accessibility that Swagger UI lacks: names, landmarks, and the order of headings. It may redraw at any time, so
@@ -120,10 +114,6 @@ function complete(element: Element, attributes: Readonly<Record<string, string>>
   }
 }
 
-/**
- * A plugin for Swagger UI, which formats JSON responses with `JSON.parse` and so rounds an int64: here numbers keep
- * their digits.
- */
 interface BodyProps {
   readonly content: unknown;
   readonly contentType?: string;
@@ -133,6 +123,10 @@ interface System {
   readonly React: { createElement<Props>(component: Component<Props>, props: Props): unknown };
 }
 
+/**
+ * A plugin for Swagger UI, which formats JSON responses with `JSON.parse` and so rounds an int64: here numbers keep
+ * their digits.
+ */
 const exactBodies = () => ({
   wrapComponents: {
     responseBody: (Original: Component<BodyProps>, system: System) => (props: BodyProps) =>
@@ -237,7 +231,6 @@ function Opened({ session }: { session: Session }) {
   );
 }
 
-/** A plugin for Swagger UI: each response of the interface links to its exchange in the traffic. */
 interface Headers {
   toJS(): Readonly<Record<string, string>>;
 }
@@ -256,6 +249,7 @@ interface LiveSystem {
 const isOfInterface = (url: string | undefined): boolean =>
   url !== undefined && !new URL(url, document.baseURI).pathname.includes('/_sandbox');
 
+/** A plugin for Swagger UI: each response of the API links to its request in the traffic. */
 const exchangeLinks = () => ({
   wrapComponents: {
     liveResponse:
@@ -275,3 +269,9 @@ const exchangeLinks = () => ({
       },
   },
 });
+
+render(<Shell />, document.getElementById('shell') as HTMLElement);
+makeAccessible(part);
+followOperations(part, () => shown?.hash ?? '');
+addEventListener('hashchange', show);
+show();
