@@ -133,7 +133,7 @@ describe('a fault', () => {
 
   it('a report without a sandbox is named', async () => {
     const { job } = await newJob();
-    await job.action('report');
+    await job.action('.github/actions/report');
     expect({ last: job.last, log: job.log }).toEqual({
       last: ['Write the report', 1],
       log: expect.stringMatching(error(/there is no sandbox/)),
