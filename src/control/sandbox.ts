@@ -5,11 +5,11 @@ import { INT64_MAX } from '../core/int64.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Histories } from '../sandbox/backend.ts';
-import { resetAll } from '../sandbox/reset-all.ts';
+import { resetAll, resetOne } from '../sandbox/reset.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Restart } from '../store/store.ts';
 import { forbidden } from './authorize.ts';
-import { type Call, type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
+import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
 /** What the description of a sandbox is made of. */
 export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
@@ -41,44 +41,30 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
 
     reset: async (call) => {
       const { snapshot, requestLog } = call.body as { snapshot?: string; requestLog?: boolean };
-      const reset = resetterFor(call, snapshot);
-      const back = async (to: Restart): Promise<ResponseData> => {
-        const backed = await reset(async (sandbox) => {
-          await sandboxes.reset(sandbox, to);
-          if (requestLog) await histories.clear(sandbox);
-        });
-        if (typeof backed === 'number') return json(200, { sandboxes: backed });
-        return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(backed)}}` };
+      const isForAll = call.query['scope'] === 'all';
+      if (isForAll && !call.admin) throw forbidden(call.req);
+      // Valid by the specification, which cannot express that a parameter and a field of the body exclude each other.
+      if (isForAll && snapshot !== undefined)
+        throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
+      const own = isForAll ? undefined : call.sandbox();
+
+      const reset = async (to: Restart): Promise<ResponseData> => {
+        const options = { to, requestLog, histories };
+        if (own) {
+          await resetOne(sandboxes, own, options);
+          return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
+        }
+        await door.openAll();
+        return json(200, { sandboxes: await resetAll(sandboxes, options) });
       };
-      if (snapshot !== undefined) return back({ snapshot });
+      if (snapshot !== undefined) return reset({ snapshot });
       return withGivenFixture(call, (fixture) =>
-        fixture === undefined ? back('again') : sandboxes.fixtures.provide(fixture, (seed) => back({ fixture: seed })),
+        fixture === undefined
+          ? reset('again')
+          : sandboxes.fixtures.provide(fixture, (seed) => reset({ fixture: seed })),
       );
     },
   };
-
-  /**
-   * Resets the sandboxes of a call: its own, which is returned, or all of them, which are counted.
-   * @throws {ApiError} `forbidden`, `conflict`
-   */
-  function resetterFor(call: Call, snapshot: string | undefined) {
-    type Back = (sandbox: Sandbox) => Promise<void>;
-    if (call.query['scope'] !== 'all') {
-      const sandbox = call.sandbox();
-      return async (back: Back): Promise<Sandbox | number> => {
-        await back(sandbox);
-        return sandbox;
-      };
-    }
-    if (!call.admin) throw forbidden(call.req);
-    // Valid by the specification, which cannot express that a parameter and a member of the body exclude each other.
-    if (snapshot !== undefined)
-      throw new ApiError('conflict', 'a snapshot belongs to one sandbox; leave body/snapshot out with scope=all');
-    return async (back: Back): Promise<Sandbox | number> => {
-      await door.openAll();
-      return resetAll(sandboxes, back);
-    };
-  }
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */

@@ -1,11 +1,11 @@
 /**
- * Shutdown: ends everything that was started, in reverse order, within a time limit that holds even if a step hangs.
+ * Shuts down everything that was started, in reverse order, within a time limit that holds even if a step hangs.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { stopwatch } from './clock.ts';
 
 /** The time limit of a shutdown. The program is killed shortly after (`commands/stopping.ts`). */
-export const END_MS = 4_500;
+const END_MS = 4_500;
 /** Each step gets at least this long, even if earlier steps used all of the time. */
 const LEAST_MS = 50;
 
@@ -14,7 +14,7 @@ interface Step {
   readonly end: (leftMs: number) => Promise<unknown>;
 }
 
-export class Ending {
+export class Shutdown {
   readonly #steps: Step[] = [];
   #ended: Promise<void> | undefined;
 
@@ -33,12 +33,12 @@ export class Ending {
    * Runs all steps once; every caller awaits the same shutdown. A step that fails or hangs does not prevent the others.
    * @throws {Error} naming all failed steps, with the first failure as its cause
    */
-  end(): Promise<void> {
-    this.#ended ??= this.#endAll();
+  run(): Promise<void> {
+    this.#ended ??= this.#runAll();
     return this.#ended;
   }
 
-  async #endAll(): Promise<void> {
+  async #runAll(): Promise<void> {
     const began = stopwatch();
     const failed: { what: string; cause: unknown }[] = [];
     for (const { what, end } of this.#steps) {
@@ -51,7 +51,7 @@ export class Ending {
     }
     if (failed.length === 0) return;
     const names = failed.map(({ what }) => what).join(', ');
-    throw new Error(`the server did not end in order: ${names}`, { cause: failed[0]?.cause });
+    throw new Error(`shutdown did not complete cleanly: ${names}`, { cause: failed[0]?.cause });
   }
 }
 

@@ -7,7 +7,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
-import type { Ending } from '../core/shutdown.ts';
+import type { Shutdown } from '../core/shutdown.ts';
 import { type Settings, SettingsError } from '../server/settings.ts';
 import { isAllAddresses } from './listening.ts';
 
@@ -34,23 +34,23 @@ const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 /**
  * The certificate for these settings; `undefined` if the server speaks plain HTTP.
- * @param ending removes the files of a certificate that is not kept
+ * @param shutdown removes the files of a certificate that is not kept
  * @throws {SettingsError} naming the file
  */
 export async function certificateFor(
   settings: Settings,
-  { clock, ending }: { clock: Clock; ending: Ending },
+  { clock, shutdown }: { clock: Clock; shutdown: Shutdown },
 ): Promise<Certificate | undefined> {
   const { tls, tlsCert, tlsKey, data } = settings;
   if (tlsCert !== undefined && tlsKey !== undefined) return readPair({ cert: tlsCert, key: tlsKey }, false);
   if (tls === 'off') return undefined;
-  return selfSigned(tlsFilesIn(data ?? (await temporaryDirectory(ending))), namesOf(settings), clock.now());
+  return selfSigned(tlsFilesIn(data ?? (await temporaryDirectory(shutdown))), namesOf(settings), clock.now());
 }
 
 /** `curl --cacert` needs a file, even if nothing is kept. */
-async function temporaryDirectory(ending: Ending): Promise<string> {
+async function temporaryDirectory(shutdown: Shutdown): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-tls-'));
-  ending.add('the certificate', () => rm(directory, { recursive: true, force: true }));
+  shutdown.add('the certificate', () => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 

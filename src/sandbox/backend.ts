@@ -1,6 +1,6 @@
 /**
- * Where sandboxes are kept: by this process alone (`embedded/`), or in an engine that several servers share
- * (`shared/`).
+ * Where sandboxes are kept: by this process alone (`store/embedded-backend.ts`), or in a Valkey that several servers
+ * share (`store/valkey/`).
  */
 import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
@@ -58,13 +58,13 @@ export interface Notes {
   forget(id: string): void;
 }
 
-/** What histories are made of. Functions return what is built later. */
+/** What histories are made of. */
 export interface HistoryParts {
   readonly requestLogs: RequestLogs;
   readonly events: Events;
   readonly clock: Clock;
   readonly redact: Redact;
-  readonly sandboxes: () => OpenSandboxes;
+  readonly sandboxes: OpenSandboxes;
   /** Resolves when the validator has validated everything that this process answered in a sandbox. */
   readonly validated: (id: string) => Promise<void>;
 }

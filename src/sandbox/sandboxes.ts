@@ -27,10 +27,14 @@ export interface SandboxesOptions extends FoundingOptions {
   readonly keyTtlSeconds: number;
   /** The fixture of a sandbox that is created without one. */
   readonly fixture: string | NewFixture;
-  /** Called when a sandbox has ended, for any reason. */
-  readonly onEnd?: (sandbox: Sandbox) => void;
-  /** Called for events of a sandbox other than requests. */
-  readonly onEvent?: (sandbox: Sandbox, event: SandboxEvent) => void;
+}
+
+/** Follows the lifecycle of sandboxes. */
+export interface SandboxWatcher {
+  /** A sandbox has ended, for any reason. */
+  ended(sandbox: Sandbox): void;
+  /** Something other than a request happened in a sandbox. */
+  happened(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
 export class Sandboxes implements OpenSandboxes {
@@ -39,9 +43,10 @@ export class Sandboxes implements OpenSandboxes {
   readonly #founding: Founding;
   #sweeping: Promise<Swept> | undefined;
   #stopped = false;
+  #watcher: SandboxWatcher | undefined;
   readonly #options: SandboxesOptions;
 
-  /** Loads the stored sandboxes. Fixed sandboxes stay closed until `openFixed` names their key again. */
+  /** Loads the stored sandboxes. Preconfigured sandboxes stay closed until `openPreconfigured` names their key again. */
   constructor(options: SandboxesOptions) {
     this.#options = options;
     this.fixtures = new FixtureChoice(options);
@@ -52,6 +57,11 @@ export class Sandboxes implements OpenSandboxes {
       this.#registry.add(sandbox);
       this.#registry.doors.addKept(sandbox);
     }
+  }
+
+  /** Names who follows all sandboxes from now on. */
+  watch(watcher: SandboxWatcher): void {
+    this.#watcher = watcher;
   }
 
   get size(): number {
@@ -79,7 +89,7 @@ export class Sandboxes implements OpenSandboxes {
     const sandbox = this.get(id);
     if (!sandbox) return;
     this.#registry.shut(sandbox);
-    this.#options.onEnd?.(sandbox);
+    this.#watcher?.ended(sandbox);
   }
 
   /** Looks up a key by its hash, expired and revoked ones included. */
@@ -123,7 +133,7 @@ export class Sandboxes implements OpenSandboxes {
   }
 
   /** The sandbox of a key from the settings: its previous one, or a new one. */
-  async openFixed(secret: string): Promise<Sandbox> {
+  async openPreconfigured(secret: string): Promise<Sandbox> {
     const hash = hashOf(secret);
     for (const sandbox of this.all()) {
       const key = sandbox.record.preconfigured ? sandbox.record.keys.find((each) => each.hash === hash) : undefined;
@@ -153,14 +163,14 @@ export class Sandboxes implements OpenSandboxes {
     // Its record may have changed since, by another server.
     const present = sandbox.record.keys.find(({ id }) => id === key.id);
     if (present) this.#registry.doors.add(sandbox, present);
-    this.#options.onEvent?.(sandbox, keyEvent(key.createdAt, 'shared', key.id));
+    this.#watcher?.happened(sandbox, keyEvent(key.createdAt, 'shared', key.id));
     return { sandbox, key, secret };
   }
 
   /** @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove */
   async revoke(sandbox: Sandbox, keyId: string): Promise<void> {
     const now = await revokeKey(sandbox, keyId, this.#options.clock, (...change) => this.change(...change));
-    this.#options.onEvent?.(sandbox, keyEvent(now, 'revoked', keyId));
+    this.#watcher?.happened(sandbox, keyEvent(now, 'revoked', keyId));
   }
 
   /**
@@ -178,18 +188,18 @@ export class Sandboxes implements OpenSandboxes {
       for (const open of reopen) open();
       throw error;
     }
-    for (const member of family) this.#options.onEnd?.(member);
+    for (const member of family) this.#watcher?.ended(member);
   }
 
   /** Resets to a fixture, again to its own, or to a snapshot. @throws {ApiError} `not_found`, `storage_failed` */
   async reset(sandbox: Sandbox, to: Restart): Promise<void> {
-    const { store, clock, onEvent } = this.#options;
+    const { store, clock } = this.#options;
     const shown = to === 'again' ? { fixture: store.fixtureOf(sandbox.id) } : shownRestart(to);
     // Its own fixture may be the file of another server.
     const isOwn = (to === 'again' && store.isShared) || ('fixture' in shown && shown.fixture === OWN_FIXTURE);
     if ('fixture' in shown) await this.fixtures.load(shown.fixture, { isOwn });
     await sandbox.takeOver(() => store.reset(sandbox.id, to));
-    onEvent?.(sandbox, resetEvent(clock.now(), shown));
+    this.#watcher?.happened(sandbox, resetEvent(clock.now(), shown));
   }
 
   /** Stores the present state. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */

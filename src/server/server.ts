@@ -1,25 +1,22 @@
-/** The composition root: everything is created here once, and shut down here in reverse order. */
+/** A server: listens with all parts, which `wiring.ts` makes, and shuts them down in reverse order. */
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { requestIds } from '../core/ids.ts';
-import { Ending } from '../core/shutdown.ts';
+import { Shutdown } from '../core/shutdown.ts';
 import { type Certificate, certificateFor, createTlsServer } from '../http/certificate.ts';
 import { Connections } from '../http/connections.ts';
 import { listen } from '../http/listening.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import { createEndpoints } from './endpoints.ts';
-import { connectionsWithin, openFileLimit } from './open-files.ts';
-import type { RequestTimeouts, RunningServer, ServerOptions } from './options.ts';
-import { openServices, type Services } from './services.ts';
+import { type Parts, type PartsOptions, wire } from './wiring.ts';
 
-export type { RunningServer, ServerOptions } from './options.ts';
-
+/** For the log files of the store, the validator's thread, listening sockets, and files that are read for a request. */
+const RESERVED_FILES = 128;
 const SWEEP_EVERY_MS = 30_000;
 /** For test processes, which close many servers and whose clients have finished sending by then. */
 const IDLE_MS = 150;
 /** The part of the shutdown time reserved for the steps after the requests: verdicts, data, lock. */
 const AFTER_REQUESTS_MS = 1_000;
-const HEARTBEAT_MS = 15_000;
 const HTTP = {
   requireHostHeader: false,
   keepAliveTimeout: 65_000,
@@ -34,67 +31,99 @@ const TIMEOUTS: RequestTimeouts = {
 };
 
 /**
+ * Time limits for slow clients, in milliseconds: for a request's head, for the whole request, and between two checks.
+ */
+export interface RequestTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+export interface ServerOptions extends PartsOptions {
+  /** Overrides the request timeouts, so that tests do not wait half a minute. */
+  readonly patience?: RequestTimeouts;
+  /** Called when the server cannot continue because the validator failed for good. */
+  readonly onFatal?: (error: Error) => void;
+  /** How long idle connections stay open during shutdown, in milliseconds: their clients may be about to send. */
+  readonly idleMs?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer
+  extends Pick<
+    Parts,
+    | 'readyKey'
+    | 'adminToken'
+    | 'sandboxes'
+    | 'clocks'
+    | 'validator'
+    | 'requestLogs'
+    | 'histories'
+    | 'unmatched'
+    | 'redact'
+    | 'store'
+    | 'fixtures'
+    | 'drills'
+  > {
+  /** `http://127.0.0.1:4020`, without a path. */
+  readonly url: string;
+  /** The address that it listens on. `0.0.0.0` and `::` mean all addresses; `url` then contains one of them. */
+  readonly host: string;
+  /** With HTTPS: what it shows its clients. */
+  readonly certificate: Certificate | undefined;
+  /**
+   * Finishes requests in flight, writes pending data, and leaves nothing running, within five seconds. It may be called
+   * more than once. It rejects if a part failed to shut down.
+   */
+  close(): Promise<void>;
+}
+
+/**
  * Builds a server and listens.
  * @throws {SettingsError} if the port is taken or a setting is invalid
  * @throws {FixtureError} {DataFileError} {LockedError} naming the file
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const ending = new Ending();
-  try {
-    const services = await openServices(options, ending);
-    const listening = await serve(services, options, ending);
-    endWithoutValidator(services, options, ending);
-    return { ...services, ...listening, close: () => ending.end() };
-  } catch (error) {
-    await ending.end().catch((err) => options.log.error({ err }, 'the server did not end in order'));
-    throw error;
-  }
-}
-
-/** Listens, and periodically sweeps expired sandboxes. */
-async function serve(
-  services: Services,
-  { patience = TIMEOUTS, heartbeatMs = HEARTBEAT_MS, idleMs = IDLE_MS }: ServerOptions,
-  ending: Ending,
-): Promise<{ url: string; host: string; certificate: Certificate | undefined }> {
+  const shutdown = new Shutdown();
   const stopping = new AbortController();
   // Every delayed request adds a listener.
   setMaxListeners(0, stopping.signal);
   const newId = requestIds();
   let url = '';
-  const endpoints = { newId, stopping: stopping.signal, listening: () => url, heartbeatMs };
-  const certificate = await certificateFor(services.settings, { clock: services.clock, ending });
-  const server = await createHttpServer({ ...HTTP, ...patience }, certificate);
-  server.maxConnections = connectionsWithin(services.memory.connections, openFileLimit());
-  server.once('drop', () => {
-    services.log.warn(
-      { connections: server.maxConnections },
-      'further connections are closed; raise the limit of open files',
-    );
-  });
-  const connections = new Connections(server, createEndpoints(services, endpoints));
-  respondToNodeErrors(server, newId);
-  const scheme = certificate ? 'https' : 'http';
-  const listening = await listen(server, { ...services.settings, scheme });
-  url = listening.url;
-  const stopSweeping = sweepOften(services);
-  ending.add('connections', async (leftMs) => {
-    stopping.abort();
-    stopSweeping();
-    services.events.close();
-    await connections.stop({ idleMs, graceMs: leftMs - AFTER_REQUESTS_MS });
-  });
-  return { ...listening, certificate };
+  try {
+    const parts = await wire(options, { newId, stopping: stopping.signal, listening: () => url }, shutdown);
+    const { settings, clock, log, events } = parts;
+
+    const certificate = await certificateFor(settings, { clock, shutdown });
+    const http = { ...HTTP, ...(options.patience ?? TIMEOUTS) };
+    const server = certificate ? await createTlsServer(http, certificate) : createServer(http);
+    server.maxConnections = connectionsWithin(parts.memory.connections, openFileLimit());
+    server.once('drop', () => {
+      const message = 'further connections are closed; raise the limit of open files';
+      log.warn({ connections: server.maxConnections }, message);
+    });
+    const connections = new Connections(server, parts.app);
+    respondToNodeErrors(server, newId);
+    const listening = await listen(server, { ...settings, scheme: certificate ? 'https' : 'http' });
+    url = listening.url;
+
+    const stopSweeping = sweepOften(parts);
+    shutdown.add('connections', async (leftMs) => {
+      stopping.abort();
+      stopSweeping();
+      events.close();
+      await connections.stop({ idleMs: options.idleMs ?? IDLE_MS, graceMs: leftMs - AFTER_REQUESTS_MS });
+    });
+    stopWithoutValidator(parts, options, shutdown);
+    return { ...parts, ...listening, certificate, close: () => shutdown.run() };
+  } catch (error) {
+    await shutdown.run().catch((err) => options.log.error({ err }, 'shutdown did not complete cleanly'));
+    throw error;
+  }
 }
 
-/** HTTP/1.1, over TLS if there is a certificate. */
-const createHttpServer = (
-  options: typeof HTTP & RequestTimeouts,
-  certificate?: Certificate,
-): Promise<Server> | Server => (certificate ? createTlsServer(options, certificate) : createServer(options));
-
 /** Removes expired sandboxes now and every half minute. Their keys are invalid already, so the start does not wait. */
-function sweepOften({ sandboxes, log }: Services): () => void {
+function sweepOften({ sandboxes, log }: Parts): () => void {
   const sweep = async (): Promise<void> => {
     const { failed, error: err } = await sandboxes.sweep();
     if (failed > 0) log.error({ err, failed }, 'the sweep could not end some sandboxes; the next one tries again');
@@ -105,12 +134,27 @@ function sweepOften({ sandboxes, log }: Services): () => void {
   return () => clearInterval(sweeping);
 }
 
-/** Ends the server when its validator has failed for good. Requests do not wait for a validator that is still starting. */
-function endWithoutValidator({ validatorLost, log }: Services, { onFatal }: ServerOptions, ending: Ending): void {
+/** Stops the server when its validator has failed for good. Requests do not wait for a validator that is still starting. */
+function stopWithoutValidator({ validatorLost, log }: Parts, { onFatal }: ServerOptions, shutdown: Shutdown): void {
   void validatorLost.then(async (error) => {
-    if (ending.hasBegun) return;
+    if (shutdown.hasBegun) return;
     log.error({ err: error }, 'the server stops: no validator checks its traffic');
-    await ending.end().catch((err) => log.error({ err }, 'the server did not end in order'));
+    await shutdown.run().catch((err) => log.error({ err }, 'shutdown did not complete cleanly'));
     onFatal?.(error);
   });
 }
+
+/** The limit of open files, which Node raises to the hard one at its start; `undefined` where the system does not tell. */
+function openFileLimit(): number | undefined {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    // There is no such file outside of Linux.
+    return undefined;
+  }
+}
+
+/** The connections that leave enough files for everything else. @param most those that there is memory for */
+const connectionsWithin = (most: number, files: number | undefined): number =>
+  files === undefined ? most : Math.min(most, Math.max(Math.floor(files / 4), files - RESERVED_FILES));

@@ -81,7 +81,7 @@ class EmbeddedHistories implements Histories {
     const { requestLogs, events, clock, sandboxes } = this.#parts;
     await this.settled(sandbox.id);
     // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
-    if (sandboxes().get(sandbox.id) !== sandbox) return;
+    if (sandboxes.get(sandbox.id) !== sandbox) return;
     requestLogs.clear(sandbox);
     events.tell(sandbox, clearedEvent(clock.now()));
   }

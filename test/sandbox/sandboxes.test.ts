@@ -18,17 +18,19 @@ let clear: () => Promise<void>;
 let ended: string[];
 
 const clock = { now: () => now };
-const open = async (options: Partial<SandboxesOptions> = {}): Promise<Sandboxes> =>
-  new Sandboxes({
+const open = async (options: Partial<SandboxesOptions> = {}): Promise<Sandboxes> => {
+  const sandboxes = new Sandboxes({
     store,
     fixtures: await shelf(),
     clock,
     maxSandboxes: 100,
     keyTtlSeconds: 3600,
     fixture: 'default',
-    onEnd: ({ id }) => ended.push(id),
     ...options,
   });
+  sandboxes.watch({ ended: ({ id }) => void ended.push(id), happened: () => undefined });
+  return sandboxes;
+};
 const opens = (sandboxes: Sandboxes, { secret }: Issued): boolean => sandboxes.open(hashOf(secret)) !== undefined;
 const limit = expect.objectContaining({ code: 'limit_reached' });
 
@@ -58,7 +60,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
 
   it('at the cap end the one longest idle, unused for an hour and not fixed; one for each that comes', async () => {
     const sandboxes = await open({ maxSandboxes: 4 });
-    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
     const made: Issued[] = [];
     for (let i = 0; i < 3; i++) {
       made.push(await sandboxes.create({ ttlSeconds: 86_400 }));
@@ -95,7 +97,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
 
   it('are swept when their time is over, when no key opens them, and with their origin; fixed ones stay', async () => {
     const sandboxes = await open();
-    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
     const short = await sandboxes.create({ ttlSeconds: 10 });
     const long = await sandboxes.create({ ttlSeconds: 100 });
     const fork = await sandboxes.fork(long.sandbox, { ttlSeconds: 1000 });
@@ -155,7 +157,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     const revoked = await sandboxes.create({ ttlSeconds: 86_400 });
     await expect(sandboxes.create({})).rejects.toEqual(limit);
     now = AT + 10_000;
-    await sandboxes.openFixed('a-fixed-key-0123456789');
+    await sandboxes.openPreconfigured('a-fixed-key-0123456789');
     expect(ended).toEqual([over.sandbox.id]);
     await sandboxes.revoke(revoked.sandbox, revoked.key.id);
     now = AT + HOUR + 10_000;
@@ -206,7 +208,7 @@ describe('sandboxes on disk', () => {
   it('open with the same keys after a restart; a fixed one only when its key is named again', async () => {
     let sandboxes = await open();
     const made = await sandboxes.create({ label: 'mine' });
-    const preconfigured = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const preconfigured = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
     const fixedShared = await sandboxes.share(preconfigured, { expiresAt: null }, {});
     await store.close();
     store = await openFiles(directory);
@@ -214,9 +216,9 @@ describe('sandboxes on disk', () => {
     expect(opens(sandboxes, made)).toBe(true);
     expect(opens(sandboxes, fixedShared)).toBe(true);
     expect(sandboxes.open(hashOf('a-fixed-key-0123456789'))).toBeUndefined();
-    await sandboxes.openFixed('another-fixed-key-01234');
+    await sandboxes.openPreconfigured('another-fixed-key-01234');
     expect(sandboxes.open(hashOf('a-fixed-key-0123456789'))).toBeUndefined();
-    const again = await sandboxes.openFixed('a-fixed-key-0123456789');
+    const again = await sandboxes.openPreconfigured('a-fixed-key-0123456789');
     expect([again.id, sandboxes.open(hashOf('a-fixed-key-0123456789'))?.sandbox.id]).toEqual([
       preconfigured.id,
       preconfigured.id,

@@ -36,18 +36,17 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     await engine.close();
     throw error;
   }
-  let open: (() => OpenSandboxes) | undefined;
+  let open: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
-  const sandboxes = (): OpenSandboxes => (open as () => OpenSandboxes)();
+  const sandboxes = (): OpenSandboxes => open as OpenSandboxes;
   const families = new Families({
     engine,
     maxBytes: memory.pets,
     isHeld: (family) => histories?.isHeard(family) ?? false,
     follow: (id, present) => {
-      if (!open) return;
-      if (present) sandboxes().take(present.record, present.start);
+      if (present) open?.take(present.record, present.start);
       else {
-        sandboxes().drop(id);
+        open?.drop(id);
         histories?.drop(id);
       }
     },

@@ -139,7 +139,7 @@ export class SharedHistories implements Histories {
 
   #reader(id: string): Reader | undefined {
     const { requestLogs, events, sandboxes } = this.#parts;
-    const sandbox = sandboxes().get(id);
+    const sandbox = sandboxes.get(id);
     const known = this.#readers.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
     const reader = new Reader(sandbox, { engine: this.#engine, requestLogs, events });

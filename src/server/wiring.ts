@@ -1,0 +1,300 @@
+/** The wiring of a server: every part that requests use, from the secrets to the endpoints, each made once. */
+import { clockControls } from '../control/clock.ts';
+import { drillControls } from '../control/drills.ts';
+import { eventControls } from '../control/events.ts';
+import { exportControls } from '../control/export.ts';
+import { faultControls } from '../control/faults.ts';
+import { fixtureControls } from '../control/fixtures.ts';
+import { healthControls } from '../control/health.ts';
+import { importControls } from '../control/import.ts';
+import { keyControls } from '../control/keys.ts';
+import { metricsControls } from '../control/metrics.ts';
+import { petControls } from '../control/pets.ts';
+import { reportControls } from '../control/report.ts';
+import { RequestFigures } from '../control/request-figures.ts';
+import { requestControls } from '../control/requests.ts';
+import { controlsRouter } from '../control/router.ts';
+import { sandboxControls } from '../control/sandbox.ts';
+import { sandboxesControls } from '../control/sandboxes.ts';
+import { snapshotControls } from '../control/snapshots.ts';
+import { specificationControls } from '../control/specifications.ts';
+import { unmatchedControls } from '../control/unmatched.ts';
+import { type Clock, realClock, stopwatch } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { newSecret } from '../core/ids.ts';
+import type { Log } from '../core/log.ts';
+import { type MemoryPlan, planForProcess } from '../core/memory.ts';
+import {
+  shippedDashboard,
+  shippedDocumentation,
+  shippedFixtures,
+  shippedSpecifications,
+  version,
+} from '../core/shipped.ts';
+import type { Shutdown } from '../core/shutdown.ts';
+import { documentation } from '../dashboard/documentation.ts';
+import { dashboard } from '../dashboard/static.ts';
+import { DrillRuns } from '../drills/runs.ts';
+import { HeavyLane } from '../http/heavy-lane.ts';
+import { InFlight } from '../http/in-flight.ts';
+import { addressFor, isLoopbackAddress } from '../http/listening.ts';
+import { Budget } from '../requests/allowance.ts';
+import { Events } from '../requests/events.ts';
+import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
+import { createRedact, redactingLog } from '../requests/redact.ts';
+import { RequestLogs } from '../requests/request-logs.ts';
+import { Unmatched } from '../requests/unmatched.ts';
+import type { Backend } from '../sandbox/backend.ts';
+import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
+import { hashOf, newKey } from '../sandbox/keys.ts';
+import { readyKeyOf } from '../sandbox/ready-key.ts';
+import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
+import { Sandboxes } from '../sandbox/sandboxes.ts';
+import { openEmbedded } from '../store/embedded-backend.ts';
+import type { NewFixture } from '../store/own-fixture.ts';
+import { withoutCredential } from '../validator/credential.ts';
+import { createValidator } from '../validator/validator.ts';
+import { createApp } from './app.ts';
+import { type Settings, SettingsError } from './settings.ts';
+
+/** How long a client may read too little of a large response: see `Patience`. */
+const READING_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
+
+export interface PartsOptions {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** What a new sandbox starts with, in place of the fixture that the settings name. */
+  readonly fixture?: NewFixture | undefined;
+  /** Whether to create, or load, a ready-to-use key. */
+  readonly readyKey?: boolean;
+  /** Overrides how long a client may read too little of a large response, in milliseconds: see `Patience`. */
+  readonly readingMs?: number;
+  /** Memory limits; by default those that fit the memory of this process. */
+  readonly memory?: MemoryPlan;
+  /** The validator's worker; the built one unless a test supplies another. */
+  readonly worker?: URL;
+  /** Interval of keep-alive comments on an event stream, in milliseconds. */
+  readonly heartbeatMs?: number;
+}
+
+/** What the parts take from the server that listens. */
+interface Listener {
+  /** Generates values of `Sandbox-Request-Id`. */
+  readonly newId: () => string;
+  /** Aborted when shutdown starts. */
+  readonly stopping: AbortSignal;
+  /** Returns the address that the server listens on, once it listens. */
+  readonly listening: () => string;
+}
+
+/** All parts of a server. */
+export type Parts = Awaited<ReturnType<typeof wire>>;
+
+/**
+ * Makes all parts, in the order in which later ones need earlier ones. Each that must be shut down is added to
+ * `shutdown` as soon as it is open.
+ * @throws {SettingsError} if the fixture of new sandboxes is unknown
+ * @throws {FixtureError} {DataFileError} {LockedError} naming the file
+ */
+export async function wire(options: PartsOptions, { newId, stopping, listening }: Listener, shutdown: Shutdown) {
+  const { settings, clock = realClock, memory = planForProcess(settings.maxBody) } = options;
+
+  // Secrets, and the log that never shows them.
+  const adminToken = settings.adminToken ?? newSecret();
+  const redact = createRedact([...settings.keys, adminToken]);
+  const log = redactingLog(options.log, redact);
+
+  // Where sandboxes are kept. What a shared store needs is loaded only where there is one.
+  const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
+  rejectUnknownFixture(settings, fixtures);
+  const backend = await openBackend({ settings, memory, fixtures, clock, log });
+  const { store, door, places } = backend;
+  shutdown.add('the store', () => backend.close());
+
+  // The sandboxes.
+  const sandboxes = new Sandboxes({
+    ...{ store, places, trails: backend.trails, fixtures, clock },
+    steps: new Budget(memory.steps),
+    maxSandboxes: settings.maxSandboxes,
+    keyTtlSeconds: settings.keyTtlSeconds,
+    fixture: options.fixture ?? settings.fixture,
+  });
+  const clocks = new SandboxClocks({ sandboxes, clock });
+
+  // The request log, and what is counted and announced of requests.
+  const requestLogs = new RequestLogs({
+    ...{ clock, redact, isShared: store.isShared },
+    find: (id) => sandboxes.get(id),
+    maxBytes: memory.requestLogs,
+    maxFindingsBytes: memory.findings,
+  });
+  const events = new Events(redact);
+  const figures = new RequestFigures();
+  const unmatched = new Unmatched({ share: backend.unmatched, redact });
+  backend.unmatched?.onAdded((text) => events.tellUnmatched(JSON.parse(text)));
+  // The longest head comes in addition to a body.
+  const largest = memory.exchange - 32 * 1024;
+  const inFlight = new InFlight({
+    ...{ most: memory.inFlight, largest },
+    patienceMs: options.readingMs ?? READING_MS,
+  });
+
+  // The validator. The start does not wait for it: early exchanges are validated when it is ready.
+  let announceLoss: (error: Error) => void = () => undefined;
+  const validatorLost = new Promise<Error>((resolve) => {
+    announceLoss = resolve;
+  });
+  const validator = createValidator({
+    log,
+    onVerdict: (exchange) => settle(exchange),
+    onFatal: announceLoss,
+    bounds: { characters: memory.queue, input: memory.exchange },
+    maxRemembered: memory.verdicts,
+    ...(options.worker && { worker: options.worker }),
+  });
+  validator.ready.catch(announceLoss);
+  shutdown.add('the validator', (leftMs) => validator.close(leftMs * 0.9));
+
+  // What happens to an exchange after its response: it is counted and recorded, then validated, then settled.
+  const validated = (id: string) => validator.settled(id);
+  const histories = backend.historiesOf({ requestLogs, events, clock, redact, sandboxes, validated });
+  const settle = (exchange: Exchange): void => {
+    figures.countVerdict(exchange);
+    histories.settle(exchange);
+    inFlight.leave(exchange);
+  };
+  const finish = (exchange: Exchange): void => {
+    figures.count(exchange);
+    const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
+    if (request) events.tellUnmatched(request);
+    histories.record(exchange);
+    if (isToBeValidated(exchange)) validator.submit(exchange);
+    else settle(exchange);
+  };
+
+  // What follows the lifecycle of sandboxes.
+  const drills = new DrillRuns({ sandboxes, clocks, clock, requestLogs, histories, notes: backend.notes });
+  sandboxes.watch({
+    ended: (sandbox) => {
+      sandbox.trail.release();
+      requestLogs.end(sandbox);
+      events.end(sandbox);
+      drills.forget(sandbox);
+    },
+    happened: (sandbox, event) => {
+      if (event.event === 'reset') drills.forget(sandbox);
+      histories.tell(sandbox, event);
+    },
+  });
+  shutdown.add('writes that are due', () => sandboxes.flush());
+  for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);
+  const readyKey = options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined;
+
+  // The endpoints of the control API, a noun each.
+  const address = addressFor({ publicUrl: settings.publicUrl, listening, redact });
+  const unmatchedForKeys = isReachedLocally(settings);
+  const context = { door, sandboxes, store, clock, addressFor: address };
+  const limits = { maxBytes: settings.maxBody };
+  const { keyIssuing } = settings;
+  const history = { requestLogs, redact, histories };
+  const reports = {
+    ...{ ...history, clock, version, specifications: shippedSpecifications },
+    ...{ sandboxes, unmatched, places, unmatchedForKeys },
+  };
+  const started = stopwatch();
+  const controls = controlsRouter({
+    ...{ ...context, adminToken, limits },
+    controls: {
+      ...healthControls({
+        ...{ version, store, validator: () => ({ ...validator.tallies, ready: validator.isReady }) },
+        stopping: () => stopping.aborted,
+        uptimeSeconds: () => (stopwatch() - started) / 1000,
+      }),
+      ...keyControls({ ...context, keyIssuing, redact }),
+      ...petControls(),
+      ...snapshotControls({ ...context, redact }),
+      ...clockControls(clocks),
+      ...sandboxControls({ ...context, histories, drills }),
+      ...requestControls(history),
+      ...reportControls(reports),
+      ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
+      ...eventControls({
+        ...{ ...context, ...history, events, unmatchedForKeys },
+        heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+        maxWaiting: memory.events,
+      }),
+      ...exportControls({ ...context, ...reports, fixtures, drills }),
+      ...importControls({
+        ...{ ...context, histories, fixtures, drills, redact, keyIssuing },
+        // Of a body there are its bytes, its text and what was read of it.
+        largest: Math.max(memory.exchange / 2, settings.maxBody),
+      }),
+      ...faultControls({ redact }),
+      ...drillControls({ ...history, runs: drills }),
+      ...sandboxesControls({ ...context, drills }),
+      ...metricsControls({
+        ...{ version, figures, sandboxes, store, clock, engine: backend.engine },
+        validator: () => validator.tallies,
+      }),
+      ...fixtureControls(fixtures),
+      ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
+    },
+  });
+
+  // Everything that is served.
+  const app = createApp({
+    ...{ log, redact, controls },
+    record: {
+      ...{ clock, newId, withoutCredential, inFlight },
+      room: (owner) => validator.room(owner),
+      lane: new HeavyLane(),
+      done: finish,
+    },
+    guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
+    petstore: { door, sandboxes, clock, limits, redact, stopping },
+    dashboard: dashboard({ directory: shippedDashboard }),
+    documentation: documentation({ directory: shippedDocumentation, addressFor: address }),
+  });
+
+  return {
+    ...{ app, settings, memory, clock, redact, log, adminToken, readyKey, fixtures, store, sandboxes, clocks, drills },
+    ...{ validator, requestLogs, histories, unmatched, events },
+    /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
+    validatorLost,
+  };
+}
+
+async function openBackend(options: Parameters<typeof openEmbedded>[0] & { settings: Settings; clock: Clock }) {
+  const { settings } = options;
+  if (settings.store === undefined) return openEmbedded(options);
+  const { openShared } = await import('../store/valkey/backend.ts');
+  return openShared({ ...options, settings: { ...settings, store: settings.store } });
+}
+
+function rejectUnknownFixture({ fixture }: Settings, fixtures: Fixtures): void {
+  if (fixtures.has(fixture)) return;
+  const names = fixtures.list().map(({ name }) => name);
+  throw new SettingsError(`there is no fixture named ${fixture}; there are ${names.join(', ')}`);
+}
+
+/** Whether only this machine reaches the server: as far as the settings tell, no proxy forwards requests of others. */
+const isReachedLocally = ({ host, publicUrl, allowHosts }: Settings): boolean =>
+  isLoopbackAddress(host) && publicUrl === undefined && allowHosts.length === 0;
+
+async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<string> {
+  const key = data === undefined ? newKey() : await readyKeyOf(data);
+  await sandboxes.openPreconfigured(key);
+  return key;
+}
+
+/** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
+async function openPreconfigured(key: string, { door, store }: Backend, sandboxes: Sandboxes): Promise<void> {
+  await door.openKey(hashOf(key), false);
+  await sandboxes.openPreconfigured(key).catch(async (error: unknown) => {
+    if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
+    await door.openKey(hashOf(key), false);
+    await sandboxes.openPreconfigured(key);
+  });
+}
