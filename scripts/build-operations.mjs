@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = { interface: 'spec/openapi.yaml', controls: 'spec/control-api.yaml' };
+const sources = { petstore: 'spec/openapi.yaml', control: 'spec/control-api.yaml' };
 
 const int64Clamp = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 

@@ -1,5 +1,5 @@
 // Fills in the repeated parts of spec/control-api.yaml, so that it stays a plain OpenAPI specification without references
-// to other files: the pets and operation names of the interface, and the fields of a fault rule in the returned
+// to other files: the pets and operation names of the API, and the fields of a fault rule in the returned
 // fault. A step of generate.mjs writes the lines between two comments like these:
 //
 //     # copy of openapi.yaml: schemas Pet, PetStatus
@@ -26,7 +26,7 @@ const propertyLines = (text, name) => {
 /**
  * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
- * @param {readonly string[]} operationNames of the interface
+ * @param {readonly string[]} operationNames of the API
  */
 export const withCopies = (controls, petstore, operationNames) =>
   controls.replace(PLACE, (_, indent, source) => {

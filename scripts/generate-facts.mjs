@@ -80,7 +80,7 @@ export const factsText = (petstore, controls) => {
   const constants = {
     interfaceVersion: [petstore.info.version],
     basePath: [petstore.servers[0].url, 'Stands before every path.'],
-    operations: [operationsOf(petstore), 'Every operation of the interface by its name, in the order of the paths.'],
+    operations: [operationsOf(petstore), 'Every operation of the API by its name, in the order of the paths.'],
     schemas: [mapValues(objects, fields), 'The object schemas: references are followed, and annotations dropped.'],
     petStatuses: [petstore.components.schemas.PetStatus.enum],
     newFault: [

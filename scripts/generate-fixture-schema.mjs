@@ -1,4 +1,4 @@
-// The pet in fixtures/fixture.schema.json, from the interface's Pet. The rest of that file is written by hand and kept
+// The pet in fixtures/fixture.schema.json, from the petstore API's Pet. The rest of that file is written by hand and kept
 // as text: an int64 would lose digits in JSON.parse. A step of generate.mjs.
 
 const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
@@ -6,7 +6,7 @@ const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
 /**
  * The text of `fixtures/fixture.schema.json`.
  * @param {string} text as it stands
- * @param {{ components: { schemas: Record<string, object> } }} petstore the interface's specification, parsed
+ * @param {{ components: { schemas: Record<string, object> } }} petstore the petstore API's specification, parsed
  */
 export const fixtureSchemaText = (text, { components: { schemas } }) => {
   const fieldOf = ({ $ref, description, ...rest }) => {
@@ -16,7 +16,7 @@ export const fixtureSchemaText = (text, { components: { schemas } }) => {
   };
   const { required, properties } = schemas.Pet;
   const pet = {
-    description: 'A pet, as the interface returns it.',
+    description: 'A pet, as the API returns it.',
     type: 'object',
     required,
     properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, fieldOf(field)])),

@@ -38,7 +38,7 @@ export interface SandboxTime {
 
 /** A running sandbox server. */
 export interface PetstoreSandbox {
-  /** Base address of the interface: `http://127.0.0.1:54321/v1`. */
+  /** Base address of the API: `http://127.0.0.1:54321/v1`. */
   readonly url: string;
   /** With `tls: 'self-signed'`: the certificate, in PEM. A client that trusts it reaches the server. */
   readonly ca: string | undefined;
@@ -59,7 +59,7 @@ export interface PetstoreSandbox {
    */
   reset(to?: { key?: string; fixture?: string | InlineFixture; snapshot?: string }): Promise<void>;
   /**
-   * The sandbox's own clock, which the interface follows: that of the ready key's sandbox unless another key is given.
+   * The sandbox's own clock, which the API follows: that of the ready key's sandbox unless another key is given.
    */
   readonly clock: {
     /** Sets the clock to `now`, freezes it or lets it run; omitted members stay unchanged. @throws {ApiError} */

@@ -18,7 +18,7 @@ export type { ControlsClient, DrillResult, InlineFixture, Report };
 
 /** The location of a sandbox server; the result of `startSandbox()` fits. */
 export interface SandboxServer {
-  /** Base address of its interface. */
+  /** Base address of its API. */
   readonly url: string;
   /** The certificate to trust, in PEM, where its own is self-signed. */
   readonly ca?: string | undefined;
@@ -45,7 +45,7 @@ export interface ReportOptions {
 
 /** The sandbox of one test. */
 export interface TestSandbox {
-  /** Base address of the interface, for the client under test. */
+  /** Base address of the API, for the client under test. */
   readonly url: string;
   /** The certificate that the client under test has to trust, in PEM, where the server's is self-signed. */
   readonly ca: string | undefined;
@@ -92,7 +92,7 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
   const { key, sandbox } = await anyone.request('POST /keys', { body: { fixture, label, ttlSeconds } });
   const client = anyone.as(key);
   return {
-    url: client.interfaceUrl,
+    url: client.apiUrl,
     ca: server.ca,
     key,
     id: sandbox,

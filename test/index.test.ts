@@ -81,7 +81,7 @@ describe('a fixture given as a value', () => {
 });
 
 describe('startSandbox()', () => {
-  it('serves the interface at its url with its key, in memory, on a port of its own', async () => {
+  it('serves the API at its url with its key, in memory, on a port of its own', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(two.url).not.toBe(one.url);

@@ -1,7 +1,7 @@
 // Does the task of a drill with a client: `petstore-sandbox drill` tells it in variables. An error ends with exit code 1.
 const { SANDBOX_TASK: task, SANDBOX_TIMES: times = '1', SANDBOX_PET_NAME: name, SANDBOX_PET_ID: id } = process.env;
 
-/** Base address of the interface, and the key. */
+/** Base address of the API, and the key. */
 export const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
 
 /** `list()` resolves to the pets; `getById` is for a client whose `get` does without the deprecated operation. */

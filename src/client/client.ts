@@ -10,7 +10,7 @@ import type { Parts, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
 
 export interface ClientOptions {
   /**
-   * The server's address, `http://127.0.0.1:4020`; the address of its interface, which ends in `/v1`, is accepted too.
+   * The server's address, `http://127.0.0.1:4020`; the address of its API, which ends in `/v1`, is accepted too.
    * Empty in a page that comes from the server itself.
    */
   readonly url: string;
@@ -71,8 +71,8 @@ export class ControlsClient {
     return new ControlsClient({ ...this.#options, credential, sandbox: undefined });
   }
 
-  /** Base address of the interface. */
-  get interfaceUrl(): string {
+  /** Base address of the API. */
+  get apiUrl(): string {
     return `${this.url}/v1`;
   }
 

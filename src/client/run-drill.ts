@@ -7,7 +7,7 @@ export type DrillResult = Schema<'DrillResult'>;
 
 /** What the client under test is told. */
 export interface DrillTask extends Schema<'DrillTask'> {
-  /** Base address of the interface. */
+  /** Base address of the API. */
   readonly url: string;
   readonly key: string;
 }
@@ -39,7 +39,7 @@ export async function runDrill(
     const task = await own.request('PUT /drill', { body: { drill } });
     // The first key may be gone from now on.
     if (task.secondKey !== null) own = anyone.as(task.secondKey);
-    const { success, crashed = false } = await attempt({ ...task, url: own.interfaceUrl, key });
+    const { success, crashed = false } = await attempt({ ...task, url: own.apiUrl, key });
     await own.request('POST /drill/outcome', { body: { success, crashed } });
     return await settledResult(own, strict);
   } finally {

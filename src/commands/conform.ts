@@ -1,4 +1,4 @@
-/** `petstore-sandbox conform`: runs the black-box suite of the interface against any server. */
+/** `petstore-sandbox conform`: runs the black-box suite of the API against any server. */
 import { join } from 'node:path';
 import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
 import { type Form, inForm } from '../conform/forms/forms.ts';

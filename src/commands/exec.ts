@@ -61,7 +61,7 @@ async function environmentFor(
   const revokedKey = await revokedKeyOf(own);
   return {
     ...environment,
-    SANDBOX_URL: own.interfaceUrl,
+    SANDBOX_URL: own.apiUrl,
     SANDBOX_KEY: key,
     ...(revokedKey !== undefined && { SANDBOX_REVOKED_KEY: revokedKey }),
   };

@@ -42,7 +42,7 @@ const linesFor = (url: string, key: string, file: string): string[] => [
   '',
   `  recording  ${file}`,
   `  dashboard  ${url}/`,
-  `  interface  ${url}/v1`,
+  `  API        ${url}/v1`,
   `  key        ${key}`,
   '',
   `  curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`,

@@ -15,7 +15,7 @@ const PAUSE_MS = 1000;
 export const tail: CommandRun<object> = async ({ client, flags, out }) => {
   let lastEventId: string | undefined;
   const onOpen = (): void => {
-    if (!flags.json && lastEventId === undefined) complain(`waiting for requests to ${client.interfaceUrl}`);
+    if (!flags.json && lastEventId === undefined) complain(`waiting for requests to ${client.apiUrl}`);
   };
   for (;;) {
     for await (const event of client.events({ lastEventId, onOpen })) {

@@ -26,7 +26,7 @@ export interface ClassifiedDifference extends Difference {
 /** The result of one check. */
 export interface CheckResult {
   readonly name: string;
-  /** The heading of the interface's description. */
+  /** The heading of the petstore API's description. */
   readonly section: Section;
   readonly rule: Rule;
   readonly basis: Basis;

@@ -1,5 +1,5 @@
 /**
- * The black-box suite of the interface, as one list. The checks are the same for every key; only their requests differ.
+ * The black-box suite of the API, as one list. The checks are the same for every key; only their requests differ.
  */
 import {
   badEncodingFirst,

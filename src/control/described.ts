@@ -33,7 +33,7 @@ interface OperationNode {
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema: Schema }> };
 }
 
-rejectUnknownFormats('controls', specification);
+rejectUnknownFormats('control', specification);
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 

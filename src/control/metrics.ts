@@ -118,11 +118,11 @@ function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: Metri
 
 function addEngine({ counter }: Adders, { engine }: MetricsOptions): void {
   if (!engine) return;
-  counter('petstore_sandbox_engine_calls_total', 'Commands sent to the shared store.', [], () => one(engine.calls));
-  counter('petstore_sandbox_engine_failures_total', 'Commands that the shared store did not confirm.', [], () =>
+  counter('petstore_sandbox_valkey_calls_total', 'Commands sent to the shared store.', [], () => one(engine.calls));
+  counter('petstore_sandbox_valkey_failures_total', 'Commands that the shared store did not confirm.', [], () =>
     one(engine.failures),
   );
-  counter('petstore_sandbox_engine_reconnects_total', 'Lost connections to the shared store.', [], () =>
+  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to the shared store.', [], () =>
     one(engine.reconnects),
   );
 }

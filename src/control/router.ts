@@ -66,7 +66,7 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
     };
 
   router.use((req, _res, next) => {
-    req.exchange.specification = 'controls';
+    req.exchange.specification = 'control';
     rejectUnreadable(req);
     next();
   });

@@ -1,5 +1,5 @@
 /**
- * Exact integers in JSON. JavaScript's numbers have 53 bits; the interface's ids and categories have 64 and must
+ * Exact integers in JSON. JavaScript's numbers have 53 bits; the petstore API's ids and categories have 64 and must
  * round-trip digit for digit. So JSON from outside is parsed with every number as its digits until its type is known.
  */
 import { type Json, JsonError, rejectExcess } from './json.ts';

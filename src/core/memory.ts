@@ -53,7 +53,7 @@ export interface MemoryPlan {
   readonly requestLogs: number;
   /** The findings of all reports. */
   readonly findings: number;
-  /** What controls changed since each sandbox started: the start of its recording. */
+  /** What the control API changed since each sandbox started: the start of its recording. */
   readonly steps: number;
   /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;

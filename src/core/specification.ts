@@ -1,5 +1,5 @@
 /**
- * The interface's constraints, from `spec/openapi.yaml` (as `generated/facts.ts`): the service never states them a
+ * The petstore API's constraints, from `spec/openapi.yaml` (as `generated/facts.ts`): the service never states them a
  * second time. An unknown keyword or format stops the start, so that a change of the specification is never half
  * obeyed.
  */

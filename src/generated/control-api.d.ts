@@ -134,7 +134,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Add generated pets
-         * @description Generates pets from the `NewPet` schema of the interface and adds them, all or none. The same `seed` gives the
+         * @description Generates pets from the `NewPet` schema of the API and adds them, all or none. The same `seed` gives the
          *     same pets: a smaller `count` gives the first ones of a larger one. Their ids continue from the next id of the
          *     sandbox. Without a `seed`, the server draws one and returns it.
          */
@@ -285,7 +285,7 @@ export interface paths {
         };
         /**
          * Read the clock
-         * @description Only the interface follows this clock. From 2030-12-05T00:00:00Z on, `getPet` is removed and returns 410. Keys,
+         * @description Only the API follows this clock. From 2030-12-05T00:00:00Z on, `getPet` is removed and returns 410. Keys,
          *     the control API and the `Date` header follow real time.
          */
         readonly get: operations["getClock"];
@@ -344,7 +344,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Add a fault rule
-         * @description Adds a rule after the existing ones. For each request to the interface, the first rule that matches acts. If a
+         * @description Adds a rule after the existing ones. For each request to the API, the first rule that matches acts. If a
          *     rule does not act this time, the next one is tried: its `times` are used up, its `pattern`, `probability` or
          *     `limit` lets the request pass, or `from` is not reached. A sandbox has at most 100 rules.
          *
@@ -567,7 +567,7 @@ export interface paths {
         };
         /**
          * List the exchanges of this sandbox
-         * @description Lists the request log: the last 1,000 exchanges of the interface, newest first, without their bodies. An exchange is
+         * @description Lists the request log: the last 1,000 exchanges of the API, newest first, without their bodies. An exchange is
          *     listed as soon as its response is sent. A restart of the server empties the request log.
          *
          *     Requests with an expired or revoked key are in the request log of the sandbox that the key opened. Requests without a
@@ -620,8 +620,8 @@ export interface paths {
         };
         /**
          * List requests that belong to no sandbox
-         * @description Lists the last 500 requests to the interface that belong to no sandbox, newest first: the key was missing,
-         *     unknown or in the wrong place, or the path was not one of the interface. Each entry has the reason and what to
+         * @description Lists the last 500 requests to the API that belong to no sandbox, newest first: the key was missing,
+         *     unknown or in the wrong place, or the path was not one of the API. Each entry has the reason and what to
          *     send instead. A request with an expired or revoked key is in the request log of its sandbox.
          *
          *     No credential is stored in any form. Sandboxes must not see each other's traffic, so a key can read this list
@@ -675,7 +675,7 @@ export interface paths {
          *     sandbox is deleted. Programs read the stream with `fetch`, because the key is sent in `Authorization`. A comment
          *     every 15 seconds keeps the connection open.
          *
-         *     - `exchange`: an exchange of the interface was validated. The data is an `ExchangeSummary`, and the `id` is that
+         *     - `exchange`: an exchange of the API was validated. The data is an `ExchangeSummary`, and the `id` is that
          *       of the request. Events are in the order of the request log.
          *     - `reset`: the sandbox was reset; `{"at", "to": {"fixture"}}`.
          *     - `cleared`: the request log was cleared; `{"at"}`.
@@ -706,8 +706,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get the specification of the interface, in YAML
-         * @description Returns the OpenAPI specification of the petstore interface, with this server's address.
+         * Get the specification of the API, in YAML
+         * @description Returns the OpenAPI specification of the petstore API, with this server's address.
          */
         readonly get: operations["getOpenapiYaml"];
         readonly put?: never;
@@ -726,8 +726,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Get the specification of the interface, in JSON
-         * @description Returns the OpenAPI specification of the petstore interface, with this server's address.
+         * Get the specification of the API, in JSON
+         * @description Returns the OpenAPI specification of the petstore API, with this server's address.
          */
         readonly get: operations["getOpenapiJson"];
         readonly put?: never;
@@ -784,7 +784,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Body of every error response, as in the interface. */
+        /** @description Body of every error response, as in the API. */
         readonly Error: {
             readonly code: components["schemas"]["ErrorCode"];
             /** @description What was wrong, where, and what to send instead. */
@@ -793,7 +793,7 @@ export interface components {
             readonly status: number;
         };
         /**
-         * @description Every error code of this sandbox, in the interface and here.
+         * @description Every error code of this sandbox, in the API and here.
          * @enum {string}
          */
         readonly ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "limit_reached" | "verification_failed" | "operation_removed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "headers_too_large" | "internal_error" | "not_specified" | "not_implemented" | "storage_failed" | "shutting_down" | "injected_fault";
@@ -863,7 +863,7 @@ export interface components {
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /**
              * Format: uri
-             * @description Base address of the interface on this server.
+             * @description Base address of the API on this server.
              */
             readonly baseUrl: string;
             /** @description Whether the request was sent with this key. */
@@ -882,7 +882,7 @@ export interface components {
             readonly expiresAt: components["schemas"]["TimeOrNull"];
             /**
              * Format: uri
-             * @description Base address of the interface on this server.
+             * @description Base address of the API on this server.
              */
             readonly baseUrl: string;
         };
@@ -1447,7 +1447,7 @@ export interface components {
             readonly recording: 1;
             /** @description Version of the program that wrote it. */
             readonly program: string;
-            /** @description Version of the interface's specification. */
+            /** @description Version of the petstore API's specification. */
             readonly specification: string;
             /** @description When it was written. */
             readonly exportedAt: components["schemas"]["Time"];
@@ -1574,7 +1574,7 @@ export interface components {
          */
         readonly RequestId: string;
         /**
-         * @description An operation of the interface.
+         * @description An operation of the API.
          * @enum {string}
          */
         readonly OperationName: "listPets" | "createPet" | "getPet";
@@ -1864,7 +1864,7 @@ export interface components {
             readonly createdAt: components["schemas"]["Time"];
             readonly totals: components["schemas"]["ReportTotals"];
             readonly coverage: components["schemas"]["ReportCoverage"];
-            /** @description Every operation of the interface, tried or not, in the order of the specification. */
+            /** @description Every operation of the API, tried or not, in the order of the specification. */
             readonly operations: readonly components["schemas"]["ReportOperation"][];
             /** @description Responses to requests without a matching operation, by status. */
             readonly noOperationStatuses: readonly {
@@ -1956,7 +1956,7 @@ export interface components {
                 readonly hint: string;
             }[];
         };
-        /** @description One operation of the interface, with its counts and findings. */
+        /** @description One operation of the API, with its counts and findings. */
         readonly ReportOperation: {
             readonly operation: components["schemas"]["OperationName"];
             readonly method: string;

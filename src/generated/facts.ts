@@ -5,7 +5,7 @@ export const interfaceVersion = "1.0.0" as const;
 /** Stands before every path. */
 export const basePath = "/v1" as const;
 
-/** Every operation of the interface by its name, in the order of the paths. */
+/** Every operation of the API by its name, in the order of the paths. */
 export const operations = {
   "listPets": {
     "method": "get",

@@ -46,9 +46,9 @@ export const unknownPath: RequestHandler = (req) => {
 /** The error for a path that does not exist. */
 export function unknownPathError({ exchange }: Request): ApiError {
   const { method, target } = exchange.request;
-  // A path of the control API is never meant for an operation of the interface: `/_sandbox/pet`.
+  // A path of the control API is never meant for an operation of the API: `/_sandbox/pet`.
   const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
-  const where = closest === undefined ? `the interface is at ${PATHS}` : `did you mean ${closest}?`;
+  const where = closest === undefined ? `the API is at ${PATHS}` : `did you mean ${closest}?`;
   const path = shorten(target.split('?', 1)[0] as string, 100);
   return new ApiError('not_found', `no such path: ${path}; ${where} (the control API is under /_sandbox)`);
 }

@@ -1,7 +1,7 @@
 /**
  * Rejects cross-site and DNS-rebinding requests. A web page must not control a developer's sandbox: everything under
  * `/_sandbox`, and the dashboard, rejects requests sent by another site's page, and requests for a host name that only
- * resolves to this machine (DNS rebinding). The interface needs no such guard: it requires a key.
+ * resolves to this machine (DNS rebinding). The petstore API needs no such guard: it requires a key.
  */
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';

@@ -53,7 +53,7 @@ export class OpenExchange implements Exchange, Holder {
   readonly id: string;
   readonly at: number;
   readonly request: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
-  specification: SpecificationName = 'interface';
+  specification: SpecificationName = 'petstore';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
   number: number | undefined = undefined;

@@ -1,4 +1,4 @@
-/** The interface allows web pages of any origin: the key is the only credential, and no cookie carries it. */
+/** The petstore API allows web pages of any origin: the key is the only credential, and no cookie carries it. */
 import type { RequestHandler } from 'express';
 import { respond } from '../http/response.ts';
 

@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /**
- * The routes of the interface. Paths without parameters come first: they are more specific.
+ * The routes of the API. Paths without parameters come first: they are more specific.
  * @throws {Error} when an operation or a part of its request is described and not built, or built and not described
  */
 export function routesOf(built: Readonly<Record<string, Operation>>): readonly Route[] {

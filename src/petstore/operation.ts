@@ -1,5 +1,5 @@
 /**
- * The type of an interface operation: how its request is parsed, and what it does. The specification defines the rest.
+ * The type of an operation of the petstore API: how its request is parsed, and what it does. The specification defines the rest.
  */
 import type { Request } from 'express';
 import type { Awaitable } from '../core/awaitable.ts';

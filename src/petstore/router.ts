@@ -1,4 +1,4 @@
-/** The interface of `spec/openapi.yaml`: finds the file of each operation by name, and runs the same steps for all. */
+/** The petstore API of `spec/openapi.yaml`: finds the file of each operation by name, and runs the same steps for all. */
 import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import { ApiError } from '../core/errors.ts';
@@ -85,5 +85,5 @@ const otherMethod = (allow: string) => (req: Request) =>
 const notDescribed = () =>
   new ApiError(
     'not_specified',
-    'GET /store/orders exists at the real service, but its interface is not described, so the sandbox cannot stand in for it',
+    'GET /store/orders exists at the real service, but its API is not described, so the sandbox cannot stand in for it',
   );

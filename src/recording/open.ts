@@ -105,7 +105,7 @@ function exchangeFrom(shown: RecordingExchange, sandbox: string, zero: number): 
     sandbox,
     owner: sandbox,
     operation: shown.operation ?? undefined,
-    specification: 'interface',
+    specification: 'petstore',
     at: Date.parse(shown.at),
     startedMs: zero + shown.startMs,
     durationMs: shown.durationMs,

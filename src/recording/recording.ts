@@ -53,7 +53,7 @@ export type RecordingDrill = Schema<'DrillResult'> & { readonly faults: readonly
 
 /** A recording as it was read. */
 export interface Recording<P = Pet, C = Change> {
-  /** Versions of the program and of the interface's specification. */
+  /** Versions of the program and of the petstore API's specification. */
   readonly program: string;
   readonly specification: string;
   /** Times in milliseconds since 1970. */

@@ -291,7 +291,7 @@ type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
 /**
  * `3 requests came without a usable key: 2 × no API key was sent, 1 × …; send Authorization: Bearer <API_KEY>`, and the
- * same of paths outside the interface.
+ * same of paths outside the API.
  */
 function unmatchedGaps(requests: readonly UnmatchedRequest[]): string[] {
   const meant = requests.filter(({ expectedInvalid }) => !expectedInvalid);
@@ -301,7 +301,7 @@ function unmatchedGaps(requests: readonly UnmatchedRequest[]): string[] {
       'without a usable key',
       meant.filter((each) => !isAstray(each)),
     ),
-    ...gapOf('to no path of the interface', meant.filter(isAstray)),
+    ...gapOf('to no path of the API', meant.filter(isAstray)),
   ];
 }
 

@@ -30,7 +30,7 @@ export function nearestOperation(method: string, target: string): string | undef
   return best;
 }
 
-/** Whether a path looks like one of the interface: `/pets`, `/api/pets/1`, `/v2/anything`. */
+/** Whether a path looks like one of the API: `/pets`, `/api/pets/1`, `/v2/anything`. */
 export const looksLikeInterface = (target: string): boolean =>
   /^\/v\d/i.test(target) || nearestOperation('GET', target) !== undefined;
 

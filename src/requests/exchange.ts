@@ -5,7 +5,7 @@
 import type { components } from '../generated/control-api.d.ts';
 
 /** The specification that describes an operation: `spec/openapi.yaml` or `spec/control-api.yaml`. */
-export type SpecificationName = 'interface' | 'controls';
+export type SpecificationName = 'petstore' | 'control';
 
 /**
  * The closed list of places where the service and the validator may differ on a request. A test covers every name. The
@@ -22,7 +22,7 @@ export type Difference =
   | 'member-twice' // `{"a":1,"a":2}`
   | 'parameter-twice'
   | 'parameter-empty'
-  | 'parameter-unknown' // controls only: the interface accepts it with a warning
+  | 'parameter-unknown' // control API only: the petstore API accepts it with a warning
   | 'secret-inside' // a key in a label or a snapshot name, which are stored and shown
   | 'integer-form' // `+5`, `05`, `5.0`, `1e1`, `0x10`, ` 5` in a path or a query
   | 'int64-range' // beyond int64, or a fraction that is lost in a double: `1.00000000000000000001`

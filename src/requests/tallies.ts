@@ -225,7 +225,7 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
   return {
     method,
     path,
-    message: isUndescribed ? 'the interface of this operation is not described' : 'no such operation',
+    message: isUndescribed ? 'the API of this operation is not described' : 'no such operation',
   };
 }
 

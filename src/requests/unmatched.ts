@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<UnmatchedReason, string>> = {
   'authorization-twice': '`Authorization` was sent more than once',
   'damaged-key': 'the API key was mistyped or cut off',
   'unknown-key': 'the API key is unknown; its sandbox may have been ended',
-  'outside-base-path': `the interface is under ${basePath}`,
+  'outside-base-path': `the API is under ${basePath}`,
   malformed: 'the request was rejected before its key was read; the response says what is wrong',
 };
 
@@ -106,9 +106,9 @@ export class Unmatched {
   }
 }
 
-/** A preflight needs no key, and the dashboard does not belong to the interface. */
+/** A preflight needs no key, and the dashboard does not belong to the API. */
 function reasonOf({ specification, sandbox, unmatched, request }: Exchange): UnmatchedReason | undefined {
-  if (specification !== 'interface' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;
+  if (specification !== 'petstore' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;
   if (unmatched !== undefined) return unmatched;
   const { target } = request;
   if (target === basePath || target.startsWith(`${basePath}/`) || target.startsWith(`${basePath}?`)) return 'malformed';

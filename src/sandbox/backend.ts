@@ -20,7 +20,7 @@ export interface Backend {
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
   readonly notes: Notes;
-  /** Keeps what controls changed in each sandbox; `undefined`: this process remembers it. */
+  /** Keeps what the control API changed in each sandbox; `undefined`: this process remembers it. */
   readonly trails: Trails | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
   readonly unmatched: UnmatchedShare | undefined;
@@ -41,7 +41,7 @@ export interface EngineFigures {
 /** The sandboxes that this process has open. */
 export interface OpenSandboxes {
   get(id: string): Sandbox | undefined;
-  /** Takes over a sandbox as it is now. @param start what controls changed in it */
+  /** Takes over a sandbox as it is now. @param start what the control API changed in it */
   take(record: SandboxRecord, start: Start): void;
   /** It ended elsewhere, or this process no longer has it in memory. */
   drop(id: string): void;

@@ -79,7 +79,7 @@ function petLikeSchema(status: PetStatus | undefined): JsonSchema {
 function schemaAt(reference: string): JsonSchema {
   const schemas: Readonly<Record<string, JsonSchema>> = description.components.schemas;
   const schema = schemas[reference.replace('#/components/schemas/', '')];
-  if (schema === undefined) throw new Error(`the interface has no schema at ${reference}`);
+  if (schema === undefined) throw new Error(`the API has no schema at ${reference}`);
   return schema;
 }
 

@@ -1,4 +1,4 @@
-/** A sandbox's own clock. The interface follows it; keys and controls follow the system clock. */
+/** A sandbox's own clock. The petstore API follows it; keys and the control API follow the system clock. */
 import { ApiError } from '../core/errors.ts';
 import { quoted } from '../core/text.ts';
 import type { ClockRecord } from '../store/record.ts';

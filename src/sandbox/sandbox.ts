@@ -27,9 +27,9 @@ import { type ControlChange, noted, type Start, Trail, type Trails } from './tra
 export interface SandboxParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Memory for what controls changed since the start of each sandbox. */
+  /** Memory for what the control API changed since the start of each sandbox. */
   readonly steps?: Budget | undefined;
-  /** Keeps what controls changed, if other processes read it too. */
+  /** Keeps what the control API changed, if other processes read it too. */
   readonly trails?: Trails | undefined;
 }
 

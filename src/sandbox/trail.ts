@@ -1,6 +1,6 @@
 /**
  * What the control API changed in a sandbox since it last started anew: from it a recording tells what its exchanges began
- * with. It lives in memory, as request logs do; with a shared store it follows from the log. Changes by the interface are
+ * with. It lives in memory, as request logs do; with a shared store it follows from the log. Changes by the API are
  * not in it: the request log has them.
  */
 import { stopwatch } from '../core/clock.ts';

@@ -21,7 +21,7 @@ export interface AppOptions {
   readonly redact: Redact;
   readonly record: Omit<RecordOptions, 'departures'>;
   readonly guard: GuardOptions;
-  /** The interface. */
+  /** The petstore API. */
   readonly petstore: PetstoreOptions;
   readonly controls: RequestHandler;
   readonly dashboard: Router;

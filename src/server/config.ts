@@ -122,7 +122,7 @@ const defaultOf = (setting: Setting): unknown =>
   setting.default === undefined ? (setting.many ? [] : undefined) : setting.read(setting.default);
 
 /**
- * Such a key would have the admin's rights on the control API, and the admin token would open a sandbox of the interface.
+ * Such a key would have the admin's rights on the control API, and the admin token would open a sandbox of the API.
  */
 function rejectSharedSecret(settings: Settings): Settings {
   const { keys, adminToken } = settings;

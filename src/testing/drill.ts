@@ -16,7 +16,7 @@ interface DrillServer {
 
 /** What the client under test has to do, and where. */
 export interface DrillCall {
-  /** Base address of the interface. */
+  /** Base address of the API. */
   readonly url: string;
   readonly key: string;
   /** Where the first key is revoked. */
@@ -45,7 +45,7 @@ export class DrillError extends Error {
   }
 }
 
-/** The category of pets to create: the interface accepts any. */
+/** The category of pets to create: the API accepts any. */
 const CATEGORY = 1;
 
 /**

@@ -61,7 +61,7 @@ function formatViolation(
   { specification, operation }: Exchange,
   { location, message }: Problem,
 ): Violation | undefined {
-  const pointer = specification === 'interface' ? formatPointer(operation as OperationName, location) : undefined;
+  const pointer = specification === 'petstore' ? formatPointer(operation as OperationName, location) : undefined;
   if (pointer === undefined) return undefined;
   const says = `${location} ${message}: it does not fit int64, which is the format that the specification gives`;
   return { side: 'request', location, pointer, rule: 'format', message: says };
@@ -115,7 +115,7 @@ const OPEN_CONTROLS: ReadonlySet<string> = new Set(
 );
 
 const isOpen = ({ specification, operation }: Exchange): boolean =>
-  specification === 'controls' && operation !== undefined && OPEN_CONTROLS.has(operation);
+  specification === 'control' && operation !== undefined && OPEN_CONTROLS.has(operation);
 
 const isOfUndescribedBody = ({ location, rule }: Violation): boolean => location === 'body' && rule === 'body';
 

@@ -9,7 +9,7 @@ export const READY = 'ready';
 
 /** Everything that a verdict depends on. */
 export interface Input {
-  /** Specification and operation: `interface/getPet`. */
+  /** Specification and operation: `petstore/getPet`. */
   readonly operation: string;
   readonly request: RecordedRequest;
   readonly response: RecordedResponse;

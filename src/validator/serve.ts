@@ -12,8 +12,8 @@ export type Validator = (input: Input) => Verdict;
 
 /**
  * Builds the validator. It checks each operation with the specification's examples before the operation's first verdict:
- * those of the interface now, those of the control API at their first exchange, because most starts use few of them.
- * @throws if a specification has an unknown format; or, for the interface, if a schema does not compile, or if an
+ * those of the API now, those of the control API at their first exchange, because most starts use few of them.
+ * @throws if a specification has an unknown format; or, for the API, if a schema does not compile, or if an
  * example of the specification is rejected
  */
 export function exchangeValidator(specifications: Specifications): Validator {
@@ -21,7 +21,7 @@ export function exchangeValidator(specifications: Specifications): Validator {
   const schemas = new Map<string, unknown>();
   const seen = new Set<Node>();
   for (const [specificationName, { specification, operations: described }] of Object.entries(specifications)) {
-    const isInterface = specificationName === 'interface';
+    const isInterface = specificationName === 'petstore';
     rejectUnknownFormats(isInterface ? 'openapi' : specificationName, specification);
     for (const operation of shareSchemas(described, schemas)) {
       const name = `${specificationName}/${operation.iid}`;

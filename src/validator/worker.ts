@@ -10,7 +10,7 @@ if (!parentPort) throw new Error('The validator runs in a worker thread.');
 // Written by `scripts/build-operations.mjs`, in the folder of this file's bundle.
 const operations = JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8'));
 const specifications = {
-  interface: { specification: petstore, operations: operations.interface },
-  controls: { specification: controls, operations: operations.controls },
+  petstore: { specification: petstore, operations: operations.petstore },
+  control: { specification: controls, operations: operations.control },
 };
 serve(parentPort, exchangeValidator(specifications as Specifications));

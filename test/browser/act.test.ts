@@ -35,7 +35,7 @@ test('a request is edited and sent again, with every digit, and marked as one of
   expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(1);
 });
 
-test('the key goes to the interface only, and what no browser sends is said instead of sent', async () => {
+test('the key goes to the API only, and what no browser sends is said instead of sent', async () => {
   const { page, client, server } = await visit({ expected: REFUSED });
   const sent = await client.get('/v1/pets?limit=3');
   await page.goto(`${server.url}/#/traffic/${idOf(sent)}/edit`);

@@ -1,4 +1,4 @@
-/** The pets: through the real interface, exact, and as text whatever they are called. */
+/** The pets: through the real API, exact, and as text whatever they are called. */
 import { expect, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { visit } from './visit.ts';
@@ -26,7 +26,7 @@ test('a pet named as an image with a script is text, wherever it is shown', asyn
   expect(dialogs).toEqual([]);
 });
 
-test('pets are added through the interface, and its rejections shown', async () => {
+test('pets are added through the API, and its rejections shown', async () => {
   const { page, client } = await visit({ expected: REFUSED });
   await page.getByRole('link', { name: 'Pets', exact: true }).click();
   const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'Add a pet' }) });

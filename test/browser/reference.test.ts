@@ -7,7 +7,7 @@ test('the reference shows both specifications without asking anyone else', async
   const { page } = await arrive({ at: '/_sandbox/docs' });
   for (const operation of ['listPets', 'createPet', 'getPet'])
     await page.locator(`#operations-Pets-${operation}`).waitFor();
-  await page.getByRole('link', { name: 'Sandbox controls' }).click();
+  await page.getByRole('link', { name: 'Control API' }).click();
   await page.locator('[id^="operations-Keys-createKey"]').waitFor();
   await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThan(20);
   await expect.poll(() => page.getByText('currently not supported').count()).toBe(0);
@@ -34,7 +34,7 @@ test('trying out carries the key of the tab, and shows every digit of an int64',
 });
 
 test('what is executed is marked as of this page, and links to its exchange; the curl line is for elsewhere', async () => {
-  const { page, client } = await visit({ at: '/_sandbox/docs#interface/listPets' });
+  const { page, client } = await visit({ at: '/_sandbox/docs#petstore/listPets' });
   const list = page.locator('#operations-Pets-listPets');
   await list.getByRole('button', { name: 'Execute' }).click();
   const link = list.getByRole('link', { name: /^req_\w+ in the traffic$/ });
@@ -48,7 +48,7 @@ test('what is executed is marked as of this page, and links to its exchange; the
 
   // Requests to the control API are not in the traffic.
   await page.getByRole('link', { name: 'Reference', exact: true }).click();
-  await page.getByRole('link', { name: 'Sandbox controls' }).click();
+  await page.getByRole('link', { name: 'Control API' }).click();
   const health = page.locator('[id$="-getHealth"]');
   await health.locator('.opblock-summary-control').click();
   await health.getByRole('button', { name: 'Execute' }).click();
@@ -86,13 +86,13 @@ test('a violation leads to its operation in the reference, with the key, and the
   await create.getByRole('button', { name: 'Execute' }).click();
   await create.locator('.live-responses-table').getByText('201').first().waitFor();
   await page.locator('#operations-Pets-listPets .opblock-summary-control').click();
-  expect(new URL(page.url()).hash).toBe('#interface/listPets');
+  expect(new URL(page.url()).hash).toBe('#petstore/listPets');
   await page.reload();
   await page.locator('#operations-Pets-listPets').getByRole('button', { name: 'Execute' }).waitFor();
   await expect.poll(() => page.locator('.opblock.is-open').count()).toBe(1);
 
   // Without a key it says where to get one.
-  const other = await arrive({ server, at: '/_sandbox/docs#interface/getPet' });
+  const other = await arrive({ server, at: '/_sandbox/docs#petstore/getPet' });
   await other.page.getByText('No key in this tab').waitFor();
   await other.page.locator('#operations-Pets-getPet').getByRole('button', { name: 'Execute' }).waitFor();
   await other.page.getByRole('link', { name: 'open the dashboard' }).click();

@@ -62,9 +62,9 @@ test('the reference holds the same', async () => {
   const violations: string[] = [];
   const misplaced: string[] = [];
   for (const [document, operation] of [
-    ['Interface', 'createPet'],
-    ['Interface', 'listPets'],
-    ['Sandbox controls', 'createFault'],
+    ['Petstore API', 'createPet'],
+    ['Petstore API', 'listPets'],
+    ['Control API', 'createFault'],
   ] as const) {
     await page.getByRole('link', { name: document, exact: true }).click();
     const block = page.locator(`[id$="-${operation}"]`);

@@ -21,7 +21,7 @@ test('rows name the finding, the pet, the fault and the effect; unmatched reques
 
   await row('unmatched').getByRole('link').click();
   const stray = page.getByRole('article', { name: 'Unmatched request' });
-  await stray.getByText('the interface is under /v1').waitFor();
+  await stray.getByText('the API is under /v1').waitFor();
   expect(await stray.locator('figure code').innerText()).toContain(`'${server.url}/v1/pets'`);
 
   // The density, the filter and the mark of this page's own requests outlive a reload.

@@ -29,7 +29,7 @@ it('saves a red sandbox, opens it, and replays it with the same outcome', { time
 
   const { child, said, ended } = startProgram(['open', file]);
   await expect.poll(() => said.stdout, { timeout: limit(20_000) }).toMatch(/curl -H/);
-  const [, base, key] = /interface {2}(\S+)\/v1\n {2}key {8}(\S+)/.exec(said.stdout) ?? [];
+  const [, base, key] = /API {8}(\S+)\/v1\n {2}key {8}(\S+)/.exec(said.stdout) ?? [];
   const headers = { Authorization: `Bearer ${key}` };
   const requestLog = await send(String(base), { path: '/_sandbox/requests', headers });
   expect(requestLog.json.requests.map(({ status }: { status: number }) => status)).toEqual([400, 201]);

@@ -32,7 +32,7 @@ function run(args: readonly string[], options?: ProgramOptions): Program {
   return program;
 }
 
-const BANNER_URL = /interface +(http:\/\/[\d.]+:\d+)\/v1/;
+const BANNER_URL = /API +(http:\/\/[\d.]+:\d+)\/v1/;
 const JSON_URL = /"url":"(http:\/\/[\d.]+:\d+)"/;
 
 /** A program that listens, and its address. */
@@ -127,7 +127,7 @@ describe('the banner', () => {
   it('shows the addresses, a key that works and a curl line that works when pasted', async () => {
     const { program, url } = await start();
     expect(program.out).toContain(`petstore sandbox ${version}\n`);
-    expect(program.out).toContain(`  controls     ${url}/_sandbox\n`);
+    expect(program.out).toContain(`  control API  ${url}/_sandbox\n`);
     expect(program.out).toMatch(/^ {2}memory {7}\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
     const [, token] = await program.wrote(/admin token +(\w{26})\n/);
     const headers = { Authorization: `Bearer ${token}` };

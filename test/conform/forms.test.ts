@@ -60,7 +60,7 @@ test.each<Form>(['text', 'json', 'junit', 'sarif', 'html'])('%s is safe to show'
 
 test('JUnit is valid: a failure for each difference and each stale line, an error for a run that was cut short', async () => {
   const schema = (await readFile('test/report/junit.xsd', 'utf8')).replace(
-    /<!-- The operations of the interface.*-->/,
+    /<!-- The operations of the API.*-->/,
     ['List pets', 'Endpoints', 'run'].map((name) => `<xs:enumeration value="${name}"/>`).join(''),
   );
   const xml = await written('junit');

@@ -3,7 +3,7 @@ import { type Conformance, type ConformOptions, conform } from '../../src/confor
 import type { Rule } from '../../src/conform/rules.ts';
 import { limit } from '../support/slow.ts';
 
-/** A run without a pause that may create pets. @param url the base address of the interface */
+/** A run without a pause that may create pets. @param url the base address of the API */
 export const run = (url: string, key: string, options: Partial<ConformOptions> = {}): Promise<Conformance> =>
   conform({
     url,

@@ -215,7 +215,7 @@ describe('the clock of a sandbox', () => {
   });
 });
 
-describe('the interface follows it', () => {
+describe('the API follows it', () => {
   it('until the last millisecond getPet answers, from 2030-12-05T00:00:00Z on it is gone, in this sandbox only', async () => {
     const [one, two] = [await server.sandbox(), await server.sandbox()];
     await put(one, { now: '2030-12-04T23:59:59.999Z', frozen: true });
@@ -231,7 +231,7 @@ describe('the interface follows it', () => {
     expect((await two.get('/v1/pets/1')).status).toBe(200);
   });
 
-  it('but keys, controls and the Date header follow real time', async () => {
+  it('but keys, the control API and the Date header follow real time', async () => {
     const client = await server.sandbox({ ttlSeconds: 60 });
     const before = (await client.get('/_sandbox')).json;
     await put(client, { now: '2040-01-01T00:00:00Z' });

@@ -59,7 +59,7 @@ describe('a page of another site', () => {
     }
   });
 
-  it('may use the interface: its key is the only way in', async () => {
+  it('may use the API: its key is the only way in', async () => {
     const client = await server.sandbox();
     const reply = await client.get('/v1/pets', { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' });
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([200, '*']);

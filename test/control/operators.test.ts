@@ -75,7 +75,7 @@ describe.skipIf(areTwo)('metrics', () => {
     await client.get('/v1/nowhere');
     await own.validator.settled();
     const metrics = await metricsOf(own);
-    const requests = (operation: string, status: number, specification = 'interface') =>
+    const requests = (operation: string, status: number, specification = 'petstore') =>
       metrics.get(
         `petstore_sandbox_requests_total{specification="${specification}",operation="${operation}",status="${status}"}`,
       );
@@ -119,7 +119,7 @@ describe.skipIf(areTwo)('metrics', () => {
   it('of two servers in one process stand apart, and grow from one reading to the next', async () => {
     const [one, two] = [await startTestServer(), await startTestServer()];
     await (await one.sandbox()).get('/v1/pets');
-    const name = 'petstore_sandbox_requests_total{specification="interface",operation="listPets",status="200"}';
+    const name = 'petstore_sandbox_requests_total{specification="petstore",operation="listPets",status="200"}';
     expect([(await metricsOf(one)).get(name), (await metricsOf(two)).get(name)]).toEqual([1, undefined]);
     await (await one.sandbox()).get('/v1/pets');
     expect((await metricsOf(one)).get(name)).toBe(2);
@@ -170,7 +170,7 @@ describe('what only operators may', () => {
     }
   });
 
-  it('is no key of the interface', async () => {
+  it('is no key of the API', async () => {
     expect((await server.client(server.adminToken).get('/v1/pets')).status).toBe(401);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('POST /_sandbox/pets', () => {
-  it('adds as many pets as asked for, and answers them as the interface serves them', async () => {
+  it('adds as many pets as asked for, and answers them as the API serves them', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const made = await client.post('/_sandbox/pets', { count: 30, seed: 7 });
     expect(made.status).toBe(201);
@@ -118,7 +118,7 @@ describe('POST /_sandbox/pets', () => {
   });
 });
 
-it('describes Pet and PetStatus for the control API exactly as for the interface', () => {
+it('describes Pet and PetStatus for the control API exactly as for the API', () => {
   const { Pet, PetStatus } = controls.components.schemas;
   expect({ ...Pet, description: '' }).toEqual({ ...description.components.schemas.Pet, description: '' });
   expect(PetStatus.enum).toEqual(description.components.schemas.PetStatus.enum);

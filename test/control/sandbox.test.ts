@@ -235,7 +235,7 @@ describe('the admin token', () => {
     expect([reply.status, reply.json.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is no key for the interface', async () => {
+  it('is no key for the API', async () => {
     const reply = await admin.get('/v1/pets');
     expect([reply.status, reply.json.code]).toEqual([401, 'unauthorized']);
   });

@@ -111,7 +111,7 @@ it('the body that is looked for may hold anything', async () => {
   expect(reply.status).toBe(200);
 });
 
-it('the interface goes on accepting what it does not know, with a warning', async () => {
+it('the API goes on accepting what it does not know, with a warning', async () => {
   const own = await server.sandbox();
   expect((await own.get('/v1/pets?limitt=5')).status).toBe(200);
   expect((await own.post('/v1/pets', { name: 'Rex', categoryId: 1, colour: 'red' })).status).toBe(201);

@@ -66,7 +66,7 @@ test('a failure and a stale known failure fail all, and what is unsure makes all
 
 test('JUnit is valid: a failed must is a failure, what is unsure an error, and a known failure neither', async () => {
   const schema = (await readFile('test/report/junit.xsd', 'utf8')).replace(
-    /<!-- The operations of the interface.*-->/,
+    /<!-- The operations of the API.*-->/,
     '<xs:enumeration value="writes"/>',
   );
   const xml = await drillsJunitOf(report);

@@ -1,5 +1,5 @@
 /**
- * JSON texts by class, as bodies of the interface and of a control. What is no JSON is always rejected with 400, what is
+ * JSON texts by class, as bodies of the API and of a control. What is no JSON is always rejected with 400, what is
  * JSON never makes the service fail, and service and validator agree on each.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -45,7 +45,7 @@ const NO_KEY = { Authorization: 'Basic x' };
 const get = (path: string, headers: Record<string, string> = {}): TestRequest => ({ path, headers });
 
 const PLACES: readonly Place[] = [
-  { name: 'an unknown path of the interface', cutAfter: 96, request: (text) => get(`/v1/${text}`) },
+  { name: 'an unknown path of the API', cutAfter: 96, request: (text) => get(`/v1/${text}`) },
   { name: 'an unknown path', cutAfter: 99, request: (text) => get(`/${text}`) },
   { name: 'an unknown path of the control API', cutAfter: 90, request: (text) => get(`/_sandbox/${text}`) },
   { name: 'the id of a pet', cutAfter: 40, request: (text) => get(`/v1/pets/${text}`) },

@@ -29,7 +29,7 @@ async function directory(): Promise<string> {
 }
 
 describe('with a self-signed certificate', () => {
-  it('serves interface, controls and dashboard over HTTP/1.1, and asks no browser to stay with HTTPS', async () => {
+  it('serves both APIs and the dashboard over HTTP/1.1, and asks no browser to stay with HTTPS', async () => {
     const { url, ca, key } = await start();
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };

@@ -29,7 +29,7 @@ async function start(folder: string): Promise<{ url: string; key: string; end():
   });
   for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said.stdout += part;
-    const [, url = '', key = ''] = /interface +(\S+)[\s\S]*\n +key +(\S+)/.exec(said.stdout) ?? [];
+    const [, url = '', key = ''] = /API +(\S+)[\s\S]*\n +key +(\S+)/.exec(said.stdout) ?? [];
     if (key) return { url, key, end };
   }
   throw new Error(`npm start ended:\n${said.stdout}${said.stderr}`);

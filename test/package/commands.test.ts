@@ -26,11 +26,11 @@ async function serve(node: string, args: readonly string[]): Promise<{ url: stri
   let said = '';
   for await (const part of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     said += part;
-    if (/interface +http\S+\/v1/.test(said)) break;
+    if (/API +http\S+\/v1/.test(said)) break;
   }
   child.stdout.resume();
   child.stderr.resume();
-  const [, at = ''] = /interface +(http\S+)\/v1/.exec(said) ?? [];
+  const [, at = ''] = /API +(http\S+)\/v1/.exec(said) ?? [];
   const stopIt = (): Promise<unknown> => {
     child.kill('SIGTERM');
     return ended;

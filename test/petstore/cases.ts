@@ -1,5 +1,5 @@
 /**
- * The interface as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. It is run
+ * The petstore API as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. It is run
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
  * `petstore-sandbox conform` puts to any server (src/conform/cases); here they also say how the sandbox words its response.
  */
@@ -263,7 +263,7 @@ const ofBodies: readonly Case[] = [
   ...rejections(rejected.typeFirst, [[], 422]),
 ];
 
-/** By the part of the interface that they are about. */
+/** By the part of the API that they are about. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
   'what it answers': responses,
   'paths that are none, and addresses that are none': ofPaths,

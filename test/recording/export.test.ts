@@ -54,7 +54,7 @@ test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, asyn
   for (const secret of secrets) {
     for (const encode of Object.values(ENCODINGS)) {
       const shown = encode(secret);
-      // Answers of the interface show a pet as it was sent.
+      // Answers of the API show a pet as it was sent.
       const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' };
       const body = JSON.stringify({ name: `my ${shown}`, categoryId: 1 });
       await send(server.url, { method: 'POST', path: '/v1/pets', headers, body });

@@ -1,4 +1,4 @@
-/** The black-box suite of the interface, recorded against a sandbox, replays the same: in memory and from files. */
+/** The black-box suite of the API, recorded against a sandbox, replays the same: in memory and from files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
-/** What may happen to a sandbox, by the interface and by the control API. */
+/** What may happen to a sandbox, by the API and by the control API. */
 type Deed = (client: Client) => Promise<unknown>;
 const json = { 'Content-Type': 'application/json' };
 const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('Rex', '“Ünï\u0000', '\ud800', '{"id":1}'));

@@ -16,7 +16,7 @@ let schema: string;
 beforeAll(async () => {
   const names = operationNames.map((name) => `<xs:enumeration value="${name}"/>`).join('');
   const template = await readFile('test/report/junit.xsd', 'utf8');
-  schema = template.replace(/<!-- The operations of the interface.*-->/, names);
+  schema = template.replace(/<!-- The operations of the API.*-->/, names);
   server = await startTestServer();
 });
 

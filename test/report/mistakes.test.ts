@@ -124,7 +124,7 @@ const UNMATCHED: Readonly<Record<string, readonly [request: Parameters<typeof se
     { path: '/v1/pets', headers: { Authorization: `Bearer ${newKey()}` } },
     ['1 × the API key is unknown', '; send Authorization: Bearer <API_KEY>'],
   ],
-  'a path without /v1': [{ path: '/pets/1' }, ['1 × the interface is under /v1; send GET /v1/pets/{petId}']],
+  'a path without /v1': [{ path: '/pets/1' }, ['1 × the API is under /v1; send GET /v1/pets/{petId}']],
 };
 
 describe.each(Object.entries(UNMATCHED))('%s', (_mistake, [request, words]) => {

@@ -45,7 +45,7 @@ describe('a request that no operation matches', () => {
     const { verdict, noOperation } = await reportOf(client);
     expect(verdict).toBe('fail');
     expect(noOperation.map(({ path, message, sample }) => [path, message, sample.instead])).toEqual([
-      ['/v1/store/orders', 'the interface of this operation is not described', null],
+      ['/v1/store/orders', 'the API of this operation is not described', null],
       ['/v1/nothing', 'no such operation', null],
     ]);
   });

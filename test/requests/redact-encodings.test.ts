@@ -29,7 +29,7 @@ describe.each(Object.entries(ENCODINGS))('a secret %s', (_, encoded) => {
   it.each(SECRETS)('is not shown in part where the text is cut, at any length: %s', (secret) => {
     const text = encoded(secret);
     for (let length = 0; length <= text.length; length++) {
-      const shown = redact(`no such path: /v1/${shorten(text + 'x'.repeat(20), length)}; the interface`);
+      const shown = redact(`no such path: /v1/${shorten(text + 'x'.repeat(20), length)}; the API`);
       expect([length, pieceIn(shown, secret)]).toEqual([length, undefined]);
     }
   });
@@ -58,7 +58,7 @@ describe('a secret', () => {
 
 it('leaves every other text as it is', () => {
   const texts = [
-    'no such path: /v1/%70ets; the interface is at /v1/pets',
+    'no such path: /v1/%70ets; the API is at /v1/pets',
     'petsbx_',
     '{"name":"a \\"quoted\\" name \\u0041","path":"C:\\\\pets"}',
     '%',

@@ -36,7 +36,7 @@ const exchange = (operation: string, parts: Parts, own: Parts): Exchange => {
     sandbox: 'sbx_one',
     owner: parts.sandbox ?? 'sbx_one',
     operation,
-    specification: 'interface',
+    specification: 'petstore',
     at: 0,
     startedMs: 0,
     durationMs: 1,

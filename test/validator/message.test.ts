@@ -25,7 +25,7 @@ test('what is posted comes out as it went in, and says apart what differs', () =
     fc.property(request, response, (asked, said) => {
       const exchange: Exchange = { ...getPet(), request: asked, response: said };
       expect(decode(encode(exchange))).toEqual({
-        operation: 'interface/getPet',
+        operation: 'petstore/getPet',
         request: asked,
         response: said,
       });
@@ -87,7 +87,7 @@ test('the memory takes no two inputs for one that differ in a single field', () 
     ...Object.entries(asked).map(([name, value]) => getPet(1, { request: { [name]: value } })),
     ...Object.entries(said).map(([name, value]) => getPet(1, { response: { [name]: value } })),
     getPet(1, { operation: 'listPets' }),
-    getPet(1, { specification: 'controls' }),
+    getPet(1, { specification: 'control' }),
   ];
   const memory = new Memory();
   memory.set(getPet(1), verdict);

@@ -15,7 +15,7 @@ const onlyViolation = (exchange: Exchange) => {
   expect(violations).toHaveLength(1);
   const [violation] = violations;
   if (!violation) throw new Error('no violation');
-  return { ...violation, written: resolvePointer(specifications.interface.specification, violation.pointer) };
+  return { ...violation, written: resolvePointer(specifications.petstore.specification, violation.pointer) };
 };
 
 describe('the validator', () => {
@@ -210,7 +210,7 @@ describe('the validator', () => {
       const { violations } = validate(exchange);
       expect(violations.length).toBeGreaterThan(1);
       for (const { pointer } of violations) {
-        expect(() => resolvePointer(specifications.interface.specification, pointer)).not.toThrow();
+        expect(() => resolvePointer(specifications.petstore.specification, pointer)).not.toThrow();
         expect(pointer.length).toBeGreaterThan('#/'.length);
       }
     }
@@ -224,7 +224,7 @@ describe('the validator', () => {
   });
 
   test('throws on an operation that no specification describes', () => {
-    expect(() => validate({ ...listPets(), operation: 'sellPet' })).toThrow('interface/sellPet');
+    expect(() => validate({ ...listPets(), operation: 'sellPet' })).toThrow('petstore/sellPet');
   });
 
   test('gives the same verdict again and again, also after many other shapes of requests', () => {
@@ -241,12 +241,12 @@ describe('a specification that Prism would silently not validate by', () => {
 
   test('stops the start when a pattern of a body is illegal', () => {
     const broken = changed('"name":{"type":"string"', '"name":{"type":"string","pattern":"\\\\-"');
-    expect(() => exchangeValidator(broken)).toThrow(/interface\/\w+: the schema of its .* does not compile/);
+    expect(() => exchangeValidator(broken)).toThrow(/petstore\/\w+: the schema of its .* does not compile/);
   });
 
   test('stops the start when a pattern of a parameter is illegal', () => {
     const broken = changed('"minimum":1,"maximum":100,', '"pattern":"\\\\-","minimum":1,"maximum":100,');
-    expect(() => exchangeValidator(broken)).toThrow('interface/listPets: the schema of its parameter limit');
+    expect(() => exchangeValidator(broken)).toThrow('petstore/listPets: the schema of its parameter limit');
   });
 
   test('stops the start when a format is unknown: nothing would obey it', () => {
@@ -256,9 +256,9 @@ describe('a specification that Prism would silently not validate by', () => {
 
   test('stops the start when an example of it is rejected', () => {
     const broken = structuredClone(specifications);
-    const operation = broken.interface.operations.find(({ iid }) => iid === 'getPet');
+    const operation = broken.petstore.operations.find(({ iid }) => iid === 'getPet');
     Object.assign(operation?.responses[0]?.contents?.[0]?.examples?.[0] ?? {}, { value: { ...pet, id: '1' } });
-    expect(() => exchangeValidator(broken)).toThrow(/interface\/getPet: an example .* is rejected: response body\/id/);
+    expect(() => exchangeValidator(broken)).toThrow(/petstore\/getPet: an example .* is rejected: response body\/id/);
   });
 
   test('gives no verdict on an operation of the control API that fails its check, however often it is asked', () => {
@@ -266,7 +266,7 @@ describe('a specification that Prism would silently not validate by', () => {
     const wrong = exchangeValidator(broken);
     for (const _ of [1, 2]) {
       expect(() => validateControl(wrong, 'createKey')).toThrow(
-        /controls\/createKey: the schema of its .* does not compile/,
+        /control\/createKey: the schema of its .* does not compile/,
       );
     }
   });
@@ -274,9 +274,9 @@ describe('a specification that Prism would silently not validate by', () => {
 
 /** An exchange that no operation of the control API describes in full: the check comes before its verdict. */
 const validateControl = (checked: typeof ofText, name: string): Verdict =>
-  checked({ ...decode(encode(getPet(404, errorResponse(404)))), operation: `controls/${name}` });
+  checked({ ...decode(encode(getPet(404, errorResponse(404)))), operation: `control/${name}` });
 
-test.each(specifications.controls.operations.map(({ iid }) => iid))(
+test.each(specifications.control.operations.map(({ iid }) => iid))(
   'the control %s compiles, and its examples pass',
   (name) => {
     expect(() => validateControl(ofText, name)).not.toThrow();

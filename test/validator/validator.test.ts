@@ -259,7 +259,7 @@ describe('a validator in trouble', () => {
   test('is not ready when a schema does not compile, and says which', async () => {
     const { validator, submit } = start({ worker: uncompilable });
     const [exchange] = submit(getPet());
-    await expect(validator.ready).rejects.toThrow(/interface\/\w+: the schema of its .* does not compile/);
+    await expect(validator.ready).rejects.toThrow(/petstore\/\w+: the schema of its .* does not compile/);
     expect(exchange?.verdict?.validationError).toContain('cannot start');
     await validator.settled();
   });

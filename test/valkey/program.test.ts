@@ -30,7 +30,7 @@ async function startProgram(store: string, cli = CLI): Promise<{ program: Progra
   const args = ['serve', '--port', '0', '--store', store];
   const program = new Program(args, { env: { SANDBOX_ADMIN_TOKEN: ADMIN, PATH: process.env['PATH'] ?? '' }, cli });
   endings.push(() => program.kill());
-  const [, url] = await program.wrote(/interface +(http:\/\/127\.0\.0\.1:\d+)\/v1/);
+  const [, url] = await program.wrote(/API +(http:\/\/127\.0\.0\.1:\d+)\/v1/);
   return { program, url: url as string };
 }
 

@@ -2,7 +2,7 @@
 import { type OperationName, operations } from '../../generated/facts.ts';
 import type { Rule } from '../rules.ts';
 
-/** A heading of the interface's description. */
+/** A heading of the petstore API's description. */
 export type Section = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
 
 /**

@@ -138,7 +138,7 @@ function Specification({ pointer }: { pointer: string }) {
     <section class="message document" aria-label="Specification">
       <header>
         <h1>Specification</h1>
-        <a href={`${REFERENCE}#interface`}>Reference</a>
+        <a href={`${REFERENCE}#petstore`}>Reference</a>
       </header>
       <Trouble error={error} retry={reload} />
       <div class="lines" ref={shown}>

@@ -33,8 +33,8 @@ export const DASHBOARD = IS_REFERENCE ? '../' : '';
 /** The reference as this page sees it. */
 export const REFERENCE = IS_REFERENCE ? 'docs' : '_sandbox/docs';
 
-/** An operation of the interface in the reference. */
-export const referenceOf = (operation: string): string => `${REFERENCE}#interface/${operation}`;
+/** An operation of the API in the reference. */
+export const referenceOf = (operation: string): string => `${REFERENCE}#petstore/${operation}`;
 
 /** With the filter of the present place. */
 export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
-import { Interface } from './interface.ts';
+import { PetstoreApi } from './petstore-api.ts';
 import { DASHBOARD } from './route.ts';
 import type { Page } from './traffic/kept.ts';
 
@@ -25,11 +25,11 @@ export const openClient = (): ControlsClient => new ControlsClient({ url: server
 /** One sandbox, opened by one key. */
 export interface Session {
   readonly key: string;
-  /** Base address of the interface: `http://127.0.0.1:4020/v1`. */
+  /** Base address of the API: `http://127.0.0.1:4020/v1`. */
   readonly baseUrl: string;
   readonly sandbox: Schema<'Sandbox'>;
   readonly client: ControlsClient;
-  readonly pets: Interface;
+  readonly pets: PetstoreApi;
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
   /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
@@ -69,8 +69,8 @@ export async function openSession(key: string): Promise<Session> {
   // It fails for the same reason as the next call does, which tells of it.
   firstPage.catch(() => undefined);
   const sandbox = await client.request('GET /');
-  const pets = new Interface(client.interfaceUrl, key);
-  return { key, baseUrl: client.interfaceUrl, sandbox, client, pets, changes, firstPage, readPage };
+  const pets = new PetstoreApi(client.apiUrl, key);
+  return { key, baseUrl: client.apiUrl, sandbox, client, pets, changes, firstPage, readPage };
 }
 
 async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {

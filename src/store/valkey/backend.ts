@@ -148,7 +148,7 @@ class SharedNotes implements Notes {
   }
 }
 
-/** What controls changed in sandboxes, in the log of their family. */
+/** What the control API changed in sandboxes, in the log of their family. */
 class SharedTrails implements Trails {
   readonly #families: Families;
 

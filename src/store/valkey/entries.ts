@@ -4,7 +4,7 @@
  *
  *     {"log":"brn_…","from":null,"changes":[{"added":{"id":13,…}}]}    changes at the end of a branch
  *     {"head":{"id":"sbx_…",…},"ms":1795370468996.8}                   a sandbox, as in a data directory, and when
- *     {"start":"sbx_…","text":{…}}                                     what controls changed in it
+ *     {"start":"sbx_…","text":{…}}                                     what the control API changed in it
  *     {"note":"sbx_…","text":{…}}                                      what a part of the server remembers of it
  *     {"end":"sbx_…"}                                                  a sandbox is gone
  */

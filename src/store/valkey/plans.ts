@@ -91,7 +91,7 @@ export class Plans {
     this.#push(endEntry(id));
   }
 
-  /** What controls changed in a sandbox. @throws {ApiError} `not_found` */
+  /** What the control API changed in a sandbox. @throws {ApiError} `not_found` */
   changeStart(id: string, change: (start: Start) => Start): void {
     const before = this.#startOf(id);
     if (!before) throw gone(id);

@@ -13,7 +13,7 @@ import { startAfterChange } from './starts.ts';
 /** A sandbox as a family has it now. */
 export interface Present {
   readonly record: SandboxRecord;
-  /** What controls changed in it. */
+  /** What the control API changed in it. */
   readonly start: Start;
 }
 
@@ -57,7 +57,7 @@ export class Replica {
     }
   }
 
-  /** A sandbox has a new state. @param start what controls changed in it, if that is new as well */
+  /** A sandbox has a new state. @param start what the control API changed in it, if that is new as well */
   set(id: string, after: SandboxState, start?: Start): void {
     if (start) this.#starts.set(id, start);
     this.#release(id, after);
@@ -65,7 +65,7 @@ export class Replica {
     this.#tell(id);
   }
 
-  /** What controls changed in a sandbox. */
+  /** What the control API changed in a sandbox. */
   setStart(id: string, start: Start): void {
     this.#starts.set(id, start);
     this.#tell(id);

@@ -1,5 +1,5 @@
 /**
- * The real validator for the interface alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
+ * The real validator for the API alone, which starts in a fraction of the time. Some targets make it fail, die or hang,
  * as a bug or too small a heap would.
  */
 import { existsSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { exchangeValidator, serve } from '../../../src/validator/serve.ts';
 import { specifications } from './specifications.ts';
 
 if (!parentPort) throw new Error('This runs in a worker thread.');
-const validator = exchangeValidator({ interface: specifications.interface } as Specifications);
+const validator = exchangeValidator({ petstore: specifications.petstore } as Specifications);
 serve(parentPort, (input) => {
   const query = new URLSearchParams(input.request.target.split('?')[1]);
   if (query.has('fail')) throw new Error('this exchange is too much');

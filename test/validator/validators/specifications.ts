@@ -8,6 +8,6 @@ import type { Specifications } from '../../../src/validator/operations.ts';
 const operations = JSON.parse(readFileSync('dist/operations.json', 'utf8'));
 
 export const specifications = {
-  interface: { specification: petstore, operations: operations.interface },
-  controls: { specification: controls, operations: operations.controls },
+  petstore: { specification: petstore, operations: operations.petstore },
+  control: { specification: controls, operations: operations.control },
 } as Specifications;

@@ -4,7 +4,7 @@ import { exchangeValidator, serve } from '../../../src/validator/serve.ts';
 import { specifications } from './specifications.ts';
 
 if (!parentPort) throw new Error('This runs in a worker thread.');
-const text = JSON.stringify({ interface: specifications.interface }).replaceAll(
+const text = JSON.stringify({ petstore: specifications.petstore }).replaceAll(
   '"name":{"type":"string"',
   '"name":{"type":"string","pattern":"\\\\-"',
 );

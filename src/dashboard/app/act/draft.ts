@@ -46,7 +46,7 @@ export function headersIn(text: string): Headers {
   return headers;
 }
 
-/** Sends a draft to the interface, with this tab's key and marked as a request of this page. */
+/** Sends a draft to the API, with this tab's key and marked as a request of this page. */
 export interface Answer {
   readonly status: number;
   /** The exchange in the traffic. */
@@ -76,9 +76,9 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
   return { status: response.status, id: response.headers.get('Sandbox-Request-Id') ?? undefined };
 }
 
-/** The address as the browser sends it. @throws {TypeError} for one outside the interface */
+/** The address as the browser sends it. @throws {TypeError} for one outside the API */
 export function addressOf(target: string, { baseUrl }: Pick<Session, 'baseUrl'>): string {
   const { href } = new URL(target.startsWith('/') ? serverAddress() + target : 'none:', document.baseURI);
   if (href === baseUrl || href.startsWith(`${baseUrl}/`) || href.startsWith(`${baseUrl}?`)) return href;
-  throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the interface only`);
+  throw new TypeError(`The path must begin with ${new URL(baseUrl).pathname}: the key is sent to the API only`);
 }

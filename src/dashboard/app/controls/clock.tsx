@@ -1,4 +1,4 @@
-/** The sandbox's own clock. All times are in UTC, as in the interface. */
+/** The sandbox's own clock. All times are in UTC, as in the API. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { operationNames, operations } from '../../../generated/facts.ts';
@@ -48,7 +48,7 @@ export function ClockCard({ live }: { live: Live }) {
       <h2 id="clock">Clock</h2>
       {value && <Face clock={value} />}
       <p class="hint">
-        Only the interface follows it.
+        Only the API follows it.
         {REMOVED && (
           <>
             {' '}

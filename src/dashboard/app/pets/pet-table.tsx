@@ -1,7 +1,8 @@
 /** A table of pets. Only visible rows are rendered; ids keep all their digits. */
-import type { Pet } from '../interface.ts';
+
 import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
+import type { Pet } from '../petstore-api.ts';
 
 /** Pixels; as in `pets.css`. */
 const ROW = 40;

@@ -1,16 +1,16 @@
-/** The pets of the sandbox, as returned by the interface. */
+/** The pets of the sandbox, as returned by the API. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ControlsClient } from '../../../client/client.ts';
 import { readJson } from '../../../client/json.ts';
 import type { Schema } from '../../../client/routes.ts';
 import { petStatuses } from '../../../generated/facts.ts';
-import { MAX_LISTED, type Pet, type PetStatus } from '../interface.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
 import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
+import { MAX_LISTED, type Pet, type PetStatus } from '../petstore-api.ts';
 import { useSession } from '../session.ts';
 import type { Summary } from '../traffic/kept.ts';
 import type { Live } from '../traffic/live.ts';
@@ -90,8 +90,8 @@ const Tools = ({ onAdded, onMade }: ToolsProps) => (
     <GeneratePets onMade={onMade} />
     <FindPet />
     <p class="hint">
-      Listing, adding and looking up go through the interface itself, with your key: they show up in the traffic, marked
-      “this page”, and do not count in the contract report.
+      Listing, adding and looking up go through the API itself, with your key: they show up in the traffic, marked “this
+      page”, and do not count in the contract report.
     </p>
   </aside>
 );
@@ -135,23 +135,23 @@ function Rows({ pets, status }: { pets: readonly Pet[] | undefined; status: PetS
   );
 }
 
-/** Sorted by id, as the interface lists them; each pet once. */
+/** Sorted by id, as the API lists them; each pet once. */
 function withPets(old: readonly Pet[], fresh: readonly Pet[], status: PetStatus | undefined): Pet[] {
   const known = new Set(old.map(({ id }) => String(id)));
   const added = fresh.filter((pet) => !known.has(String(pet.id)) && (status === undefined || pet.status === status));
   return [...old, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, MAX_LISTED);
 }
 
-/** The scope of the table: the interface lists at most a hundred pets and has no pages. */
+/** The scope of the table: the API lists at most a hundred pets and has no pages. */
 function scopeOf(pets: readonly Pet[] | undefined, status: PetStatus | undefined, total: number | undefined): string {
   if (!pets) return '';
   if (pets.length < MAX_LISTED) return `${many(pets.length, 'pet')}, by id`;
   const of =
     status === undefined ? (total === undefined ? '' : ` of ${total.toLocaleString('en-GB')}`) : ` that are ${status}`;
-  return `The first ${MAX_LISTED}${of}, by id: the interface lists no more. Look up any other by its id.`;
+  return `The first ${MAX_LISTED}${of}, by id: the API lists no more. Look up any other by its id.`;
 }
 
-/** Adds a pet through the interface, and shows its error messages. */
+/** Adds a pet through the API, and shows its error messages. */
 function AddPet({ onAdded }: { onAdded: (pet: Pet) => void }) {
   const { pets } = useSession();
   const adding = useAction();

@@ -31,7 +31,7 @@ const part = document.getElementById('reference') as HTMLElement;
 
 let shown: HTMLAnchorElement | undefined;
 
-/** Shows what the address names: `#interface`, `#controls`, `#interface/createPet`. */
+/** Shows what the address names: `#petstore`, `#control`, `#petstore/createPet`. */
 function show(): void {
   const [name, operation] = location.hash.split('/', 2);
   const chosen = links.find(({ hash }) => hash === name) ?? (links[0] as HTMLAnchorElement);
@@ -144,7 +144,7 @@ function exact(props: BodyProps): BodyProps {
   }
 }
 
-/** The address of an operation: `#interface/createPet` opens it, and opening it makes that the address. */
+/** The address of an operation: `#petstore/createPet` opens it, and opening it makes that the address. */
 const blockOf = (part: HTMLElement, operation: string): HTMLElement | undefined =>
   [...part.querySelectorAll<HTMLElement>('.opblock')].find(({ id }) => id.endsWith(`-${operation}`));
 

@@ -13,7 +13,7 @@ export interface Words {
   readonly description: string | undefined;
 }
 
-/** The specification of the interface, as served by this server. @throws {ClientError} */
+/** The specification of the API, as served by this server. @throws {ClientError} */
 export async function readSpecification(): Promise<unknown> {
   return readJson(await openClient().text('GET /openapi.json'));
 }

@@ -1,4 +1,4 @@
-/** The interface, called as by any client: the requests of this page are in the traffic, and marked there. */
+/** The petstore API, called as by any client: the requests of this page are in the traffic, and marked there. */
 
 import { ClientError, errorOf } from '../../client/errors.ts';
 import { readJson, writeJson } from '../../client/json.ts';
@@ -11,7 +11,7 @@ export type PetStatus = components['schemas']['PetStatus'];
 /** The maximum length of a list. */
 export const MAX_LISTED = operations.listPets.parameters['query/limit'].schema.maximum;
 
-export class Interface {
+export class PetstoreApi {
   readonly #baseUrl: string;
   readonly #key: string;
 
