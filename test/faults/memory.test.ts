@@ -42,7 +42,8 @@ const CASES: readonly [mib: number, kind: keyof typeof FILLINGS][] = [
   [128, 'names of 900 KB'],
   [128, 'names of 60 KB'],
   [128, 'sandboxes'],
-  [128, 'recordings'],
+  // Older lines of Node take about 20 MiB more to read one.
+  [Number.parseInt(process.versions.node, 10) >= 24 ? 128 : 160, 'recordings'],
   [256, 'recordings'],
   [192, 'names of 900 KB with a wide character'],
 ];
