@@ -49,7 +49,7 @@ const buildTypes = async ({ name, folder = '', isCommonJsToo }) => {
   if (isCommonJsToo) await writeFile(path.join(out, `${name}.d.cts`), await readFile(file));
 };
 
-/** Writes all of them anew. */
+/** Writes all of them again. */
 export const buildAllTypes = async () => {
   await rm(out, { recursive: true, force: true });
   for (const entry of entries) await buildTypes(entry);

@@ -111,22 +111,22 @@ export async function openSandbox(server: SandboxServer, options: TestSandboxOpt
 /**
  * Runs a test with its own sandbox, which is deleted afterwards. If the test fails, the exchanges of its client are
  * printed first.
- * @param tell receives the request log; usually writes to standard error
+ * @param print receives the request log; usually writes to standard error
  * @throws what the test throws
  */
 export async function withSandbox<Result>(
   server: SandboxServer,
   test: (sandbox: TestSandbox) => Promise<Result> | Result,
   {
-    tell = (text) => process.stderr.write(`${text}\n`),
+    print = (text) => process.stderr.write(`${text}\n`),
     ...options
-  }: TestSandboxOptions & { tell?: (text: string) => unknown } = {},
+  }: TestSandboxOptions & { print?: (text: string) => unknown } = {},
 ): Promise<Result> {
   const sandbox = await openSandbox(server, options);
   try {
     return await test(sandbox);
   } catch (error) {
-    tell(await sandbox.requestLog());
+    print(await sandbox.requestLog());
     throw error;
   } finally {
     await sandbox.end();

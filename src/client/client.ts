@@ -25,7 +25,7 @@ export interface ClientOptions {
 }
 
 /** What a request consists of, beside its address. */
-export interface SentWith {
+interface SentWith {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

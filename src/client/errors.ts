@@ -6,7 +6,7 @@ import { readJson } from './json.ts';
  * The kind of error: a code of the server's, or one of the client's own. `not_reached`: no response came, or not all of
  * it. `unexpected_response`: the server is not a sandbox.
  */
-export type ClientErrorCode = components['schemas']['ErrorCode'] | 'not_reached' | 'unexpected_response';
+type ClientErrorCode = components['schemas']['ErrorCode'] | 'not_reached' | 'unexpected_response';
 
 /** A failed call. `message` states the reason and a remedy; it never contains a key. */
 export class ClientError extends Error {

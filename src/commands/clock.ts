@@ -9,7 +9,7 @@ function showClock({ out }: CommandCall<object>, clock: Schema<'Clock'>): undefi
 
 export const show: CommandRun<object> = async (call) => showClock(call, await call.client.request('GET /clock'));
 
-export interface ClockFlags {
+interface ClockFlags {
   readonly freeze?: boolean;
   readonly run?: boolean;
 }

@@ -64,12 +64,12 @@ export async function runConnected<Flags>(
     return (await run({ client, flags, args, out, environment, certificate })) ?? EXIT.done;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return tell(error, flags);
+    return showError(error, flags);
   }
 }
 
 /** Reports an error; returns the exit code. */
-export function tell(error: ClientError, { json }: ConnectionFlags): number {
+function showError(error: ClientError, { json }: ConnectionFlags): number {
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
   else complain(code === 'not_reached' ? `${message}; ${hintFor(message)}` : message);

@@ -22,7 +22,7 @@ import { StatusLine } from './status-line.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
 
-export interface DrillFlags extends OwnServerFlags {
+interface DrillFlags extends OwnServerFlags {
   readonly group?: string;
   /** Ids, with commas between them. */
   readonly only?: string;

@@ -16,7 +16,7 @@ import { runChild, Signals } from './run-child.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
 
-export interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
+interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
   readonly label?: string;
   readonly ttl?: number;
   /** A directory for the report in all formats and the recording. */

@@ -5,7 +5,7 @@ import { complain } from './problems.ts';
 import { StatusLine } from './status-line.ts';
 import { writeOut } from './write-out.ts';
 
-export interface ExportFlags {
+interface ExportFlags {
   readonly format?: 'recording' | 'har' | 'curl' | 'fixture';
   readonly request?: string;
   readonly out?: string;

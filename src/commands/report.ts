@@ -34,7 +34,7 @@ export const report: CommandRun<ReportFlags> = async ({ client, flags }) => {
 /** Only a pass succeeds: an incomplete validation proves nothing. */
 export const exitCodeFor = ({ verdict }: Report): number => (verdict === 'pass' ? EXIT.done : EXIT.failed);
 
-export interface VerdictOptions {
+interface VerdictOptions {
   readonly json: boolean;
   readonly to: NodeJS.WritableStream;
   /** Include documented responses that were never seen. */

@@ -8,7 +8,7 @@ import { SettingsError } from '../server/settings.ts';
 import type { CommandRun } from './connection.ts';
 import { EXIT } from './problems.ts';
 
-export interface ListFlags {
+interface ListFlags {
   readonly operation?: Schema<'OperationName'>;
   readonly status?: number;
   readonly violations?: boolean;
@@ -51,7 +51,7 @@ export const show: CommandRun<object> = async ({ client, args: [requestId = ''],
   return undefined;
 };
 
-export interface VerifyFlags {
+interface VerifyFlags {
   readonly operation?: Schema<'OperationName'>;
   readonly method?: string;
   readonly path?: string;

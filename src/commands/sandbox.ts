@@ -7,7 +7,7 @@ import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import { type IssuedFlags, showIssued } from './keys.ts';
 import { StatusLine } from './status-line.ts';
 
-export interface ResetFlags extends FixtureFlags {
+interface ResetFlags extends FixtureFlags {
   readonly snapshot?: string;
   readonly requestLog?: boolean;
   readonly all?: boolean;
@@ -31,7 +31,7 @@ export const reset: CommandRun<ResetFlags> = async ({ client, flags, out }) => {
   return undefined;
 };
 
-export interface GenerateFlags {
+interface GenerateFlags {
   readonly seed?: number;
   readonly status?: Schema<'PetStatus'>;
 }

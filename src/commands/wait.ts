@@ -46,7 +46,7 @@ export async function wait(flags: WaitFlags, environment: NodeJS.ProcessEnv): Pr
     await sleep(Math.min(ASK_EVERY_MS, left()));
     health = await request(server, Math.min(PATIENCE_MS, Math.max(ASK_EVERY_MS, Math.ceil(left()))));
   }
-  tell(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
+  showOutcome(flags, { url, seconds, health, waitedMs: Math.round(stopwatch() - began) });
   return { healthy: EXIT.done, unhealthy: EXIT.failed, unreached: EXIT.notReached }[health.state];
 }
 
@@ -102,7 +102,7 @@ interface Outcome {
   readonly waitedMs: number;
 }
 
-function tell({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: Outcome): void {
+function showOutcome({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: Outcome): void {
   const { state } = health;
   if (json) {
     const reason = state === 'healthy' ? {} : { reason: health.reason };

@@ -7,7 +7,7 @@ import type { components } from '../generated/petstore.d.ts';
 export type SeenPet = components['schemas']['Pet'];
 
 /** The described fields of a pet. */
-export const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
+const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
 
 /** The pets of a list that matches the schema Pets. */
 export const petsOf = (value: JsonValue): readonly SeenPet[] => value as unknown as SeenPet[];

@@ -22,7 +22,7 @@ export interface Mismatch {
 }
 
 /** The result of validation; `value` is the body if it is valid. */
-export interface Validation {
+interface Validation {
   readonly mismatches: readonly Mismatch[];
   readonly value?: JsonValue;
 }

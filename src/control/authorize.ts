@@ -18,7 +18,7 @@ export interface Caller {
 
 const NOBODY: Caller = { admin: false, sandbox: undefined, key: undefined };
 
-export interface AuthorizeOptions extends Pick<ControlContext, 'door' | 'sandboxes' | 'clock'> {
+interface AuthorizeOptions extends Pick<ControlContext, 'door' | 'sandboxes' | 'clock'> {
   readonly adminToken: string;
 }
 

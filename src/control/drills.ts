@@ -6,7 +6,7 @@ import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { type Controls, done, json } from './control.ts';
 
-export interface DrillControlsOptions {
+interface DrillControlsOptions {
   readonly runs: DrillRuns;
   readonly redact: Redact;
   readonly histories: Pick<Histories, 'settled'>;
@@ -27,8 +27,8 @@ export const drillControls = ({ runs, redact, histories }: DrillControlsOptions)
     });
   },
 
-  tellDrillOutcome: async (call) => {
-    await runs.tell(call.sandbox(), call.body as { success: boolean; crashed?: boolean });
+  reportDrillOutcome: async (call) => {
+    await runs.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean });
     return done;
   },
 

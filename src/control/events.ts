@@ -17,7 +17,7 @@ const TYPE = 'text/event-stream';
 /** How long a reader may take to receive the rest when its stream ends. */
 const PARTING_MS = 1_000;
 
-export interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
+interface EventsOptions extends Pick<ControlContext, 'sandboxes' | 'clock'> {
   readonly events: Events;
   readonly histories: Pick<Histories, 'refresh'>;
   readonly requestLogs: RequestLogs;
@@ -124,14 +124,14 @@ class EventStream implements Listener {
     });
   }
 
-  tellUnmatched(text: string): void {
+  notifyUnmatched(text: string): void {
     if (this.#res.writableEnded) return;
     // Anyone can cause these events, so they must not get a slow reader disconnected.
     if (!this.#isFull()) this.#res.write(text);
     if (!this.#mayStay()) this.end();
   }
 
-  tell(event: SandboxEvent): void {
+  notify(event: SandboxEvent): void {
     if (this.#res.writableEnded) return;
     const text = eventText(event, this.#redact);
     if (event.event === 'cleared' && this.#isFull()) {

@@ -2,7 +2,7 @@
 import { type Controls, json } from './control.ts';
 
 /** The list form of a fixture. `count`: the number of its pets. */
-export interface FixtureList {
+interface FixtureList {
   list(): readonly { readonly name: string; readonly description: string; readonly count: number }[];
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts';
 import type { Store } from '../store/store.ts';
 import { type Controls, json } from './control.ts';
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly version: string;
   readonly store: Store;
   /** Seconds since the start. */

@@ -13,7 +13,7 @@ import type { Call, ControlContext, Controls } from './control.ts';
 import { issuedKey, type KeysOptions, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
-export interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Destination {
+interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>, Destination {
   readonly redact: Redact;
   /** Bytes of the largest file that there is memory for. */
   readonly largest: number;

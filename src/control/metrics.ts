@@ -9,7 +9,7 @@ import type { Tallies } from '../validator/validator.ts';
 import type { Controls } from './control.ts';
 import { DURATION_BOUNDS, type RequestFigures } from './request-figures.ts';
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly version: string;
   readonly figures: RequestFigures;
   readonly sandboxes: Sandboxes;

@@ -43,7 +43,7 @@ export const reportControls = (options: ReportControlOptions): Controls => ({
   },
 });
 
-interface ReportAsk {
+interface ReportQuery {
   readonly strict: boolean;
   /** Those that the report names. */
   readonly unmatched: readonly UnmatchedRequest[];
@@ -53,7 +53,7 @@ interface ReportAsk {
 /** The report of a sandbox; it may contain secrets until it is redacted. */
 export function reportFor(
   sandbox: Sandbox,
-  { strict, unmatched, expectedInvalid = '' }: ReportAsk,
+  { strict, unmatched, expectedInvalid = '' }: ReportQuery,
   { requestLogs, clock }: ReportControlOptions,
 ): Report {
   const { tallies, requestLog } = requestLogs.of(sandbox);

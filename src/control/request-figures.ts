@@ -8,7 +8,7 @@ import type { Exchange, Violation } from '../requests/exchange.ts';
 export const DURATION_BOUNDS: readonly number[] = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 60_000];
 
 /** Counts of one operation. */
-export class OperationFigures {
+class OperationFigures {
   readonly specification: string;
   /** Number of responses by status; 0 if nothing was sent. */
   readonly statuses = new Map<number, number>();

@@ -18,7 +18,7 @@ const MAX_NEAREST = 3;
 /** The maximum number of matching requests that are listed. */
 const MAX_NAMED = 100;
 
-export interface RequestsOptions {
+interface RequestsOptions {
   readonly requestLogs: RequestLogs;
   readonly redact: Redact;
   readonly histories: Histories;

@@ -13,7 +13,7 @@ import type { Control, ControlContext, Controls } from './control.ts';
 import { type Described, describedControls } from './described.ts';
 import { ControlParser, type Input } from './parse.ts';
 
-export interface ControlsOptions extends ControlContext {
+interface ControlsOptions extends ControlContext {
   readonly adminToken: string;
   readonly limits: BodyLimits;
   /** All controls, by operation name. */

@@ -16,7 +16,7 @@ export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
   readonly drills: Pick<DrillRuns, 'saved'>;
 }
 
-export interface SandboxControlsOptions extends ControlContext, ShownContext {
+interface SandboxControlsOptions extends ControlContext, ShownContext {
   readonly histories: Pick<Histories, 'clear'>;
 }
 

@@ -5,7 +5,7 @@ import type { SnapshotInfo } from '../store/store.ts';
 import { type ControlContext, type Controls, done, json } from './control.ts';
 import { rejectSecret } from './parse.ts';
 
-export interface SnapshotsOptions extends ControlContext {
+interface SnapshotsOptions extends ControlContext {
   readonly redact: Redact;
 }
 

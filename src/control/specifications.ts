@@ -7,7 +7,7 @@ import { type ControlContext, type Controls, json } from './control.ts';
 
 const YAML = 'application/yaml';
 
-export interface SpecificationsOptions extends Pick<ControlContext, 'addressFor'> {
+interface SpecificationsOptions extends Pick<ControlContext, 'addressFor'> {
   /** The folder with `openapi.yaml` and `control-api.yaml`. */
   readonly directory: string;
   /** The folder with the built pages. */

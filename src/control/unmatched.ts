@@ -4,7 +4,7 @@ import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { Unmatched } from '../requests/unmatched.ts';
 import { type Call, type Controls, done } from './control.ts';
 
-export interface UnmatchedOptions {
+interface UnmatchedOptions {
   readonly unmatched: Unmatched;
   readonly redact: Redact;
   /** Whether every key may see unmatched requests: only if the server is used by one person. */

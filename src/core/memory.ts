@@ -74,7 +74,7 @@ export interface MemoryPlan {
 }
 
 /** The input of a plan. */
-export interface PlanInput {
+interface PlanInput {
   readonly limit: MemoryLimit;
   /** V8's limit of the main heap. */
   readonly heap: number;

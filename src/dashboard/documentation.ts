@@ -6,7 +6,7 @@ import { unknownPathError } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
 import { rejectMethod } from './static.ts';
 
-export interface DocumentationOptions {
+interface DocumentationOptions {
   /** The folder with `llms.txt` and the pages. */
   readonly directory: string;
   /** The server's address, as this request's client sees it. */

@@ -5,7 +5,7 @@ import { ApiError } from '../core/errors.ts';
 import type { ResponseData } from '../http/response.ts';
 
 /** `index`: the dashboard; `reference`: the two specifications, rendered. */
-export type PageName = 'index' | 'reference';
+type PageName = 'index' | 'reference';
 
 /**
  * A page, with its content security policy. It is small and names its assets by their content hash: the page is fetched

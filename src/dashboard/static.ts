@@ -11,7 +11,7 @@ import { unknownPath } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
 import { notBuilt, PRIVACY, readPage } from './pages.ts';
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** The folder with the pages and, in `assets/`, their assets. */
   readonly directory: string;
 }

@@ -25,13 +25,13 @@ export const gapsOf = (attempts: readonly Exchange[]): readonly number[] =>
   attempts.slice(1).map((next, i) => gapBetween(attempts[i] as Exchange, next));
 
 /** The attempts from the first that met a fault on. */
-export function fromFirstFault(attempts: readonly Exchange[]): readonly Exchange[] {
+function fromFirstFault(attempts: readonly Exchange[]): readonly Exchange[] {
   const first = attempts.findIndex(isFaulted);
   return first < 0 ? [] : attempts.slice(first);
 }
 
 /** What may be missing from a time that the server named: clocks and timers are not exact to the millisecond. */
-export const withGrace = (ms: number): number => ms - Math.max(ms * 0.05, 50);
+const withGrace = (ms: number): number => ms - Math.max(ms * 0.05, 50);
 
 export const ms = (time: number): string => `${Math.round(time)} ms`;
 

@@ -8,7 +8,7 @@ import type { Exchange } from '../requests/exchange.ts';
 import type { NewFault } from '../store/record.ts';
 
 export type Group = Schema<'DrillGroup'>;
-export type TaskName = Schema<'DrillTaskName'>;
+type TaskName = Schema<'DrillTaskName'>;
 export type Level = Schema<'DrillCheck'>['level'];
 
 export interface Drill {

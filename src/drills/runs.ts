@@ -19,18 +19,18 @@ import { drillOf } from './catalogue.ts';
 import type { Drill, Evidence } from './drill.ts';
 import { type DrillResult, gradeDrill } from './grade.ts';
 
-export interface DrillRunsOptions {
+interface DrillRunsOptions {
   readonly sandboxes: Sandboxes;
   readonly clocks: SandboxClocks;
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly histories: Pick<Histories, 'clear' | 'tell'>;
+  readonly histories: Pick<Histories, 'clear' | 'notify'>;
   readonly notes: Notes;
 }
 
 /** The drill that runs in a sandbox, as its result shows it, and the ids of the rules that make it go wrong. */
-export type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
+type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
   readonly faults: readonly string[];
 };
 
@@ -68,7 +68,7 @@ export class DrillRuns {
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
     await this.#options.notes.set(sandbox.id, run satisfies SavedDrill);
-    histories.tell(sandbox, drillEvent(startedAt, id));
+    histories.notify(sandbox, drillEvent(startedAt, id));
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
     return {
@@ -121,7 +121,10 @@ export class DrillRuns {
   }
 
   /** @throws {ApiError} `not_found` where no drill is under way */
-  async tell(sandbox: Sandbox, { success, crashed = false }: { success: boolean; crashed?: boolean }): Promise<void> {
+  async reportOutcome(
+    sandbox: Sandbox,
+    { success, crashed = false }: { success: boolean; crashed?: boolean },
+  ): Promise<void> {
     const outcome = { success, crashed, at: isoTime(this.#options.clock.now()) };
     await this.#options.notes.set(sandbox.id, { ...this.#of(sandbox), outcome } satisfies SavedDrill);
   }
@@ -134,7 +137,7 @@ export class DrillRuns {
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
-    histories.tell(sandbox, drillEvent(clock.now(), null));
+    histories.notify(sandbox, drillEvent(clock.now(), null));
   }
 
   /** The sandbox was reset or is gone, and its drill with it. */

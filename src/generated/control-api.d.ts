@@ -462,7 +462,7 @@ export interface paths {
          * Report the client's outcome
          * @description Records whether the client reported success. Some checks compare this with what happened. The last outcome counts.
          */
-        readonly post: operations["tellDrillOutcome"];
+        readonly post: operations["reportDrillOutcome"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1482,7 +1482,7 @@ export interface components {
             }[];
             /**
              * @description What the exchanges of the request log began with. When the request log drops its oldest exchange, the start moves on by what that
-             *     one did; a reset is a start anew.
+             *     one did; a reset is a restart.
              */
             readonly start: {
                 readonly fixture: components["schemas"]["Name"];
@@ -2890,7 +2890,7 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
-    readonly tellDrillOutcome: {
+    readonly reportDrillOutcome: {
         readonly parameters: {
             readonly query?: {
                 /** @description The sandbox to act on. Needs the admin token. */

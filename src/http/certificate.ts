@@ -24,7 +24,7 @@ export interface Certificate {
 }
 
 /** The files of a self-signed certificate in a data directory. */
-export const tlsFilesIn = (directory: string): { readonly cert: string; readonly key: string } => ({
+const tlsFilesIn = (directory: string): { readonly cert: string; readonly key: string } => ({
   cert: join(directory, 'tls-cert.pem'),
   key: join(directory, 'tls-key.pem'),
 });

@@ -57,7 +57,7 @@ const LINGER_MS = 1_000;
  * Ends a connection on which the client may still be sending. Incoming bytes are dropped: closing a socket with unread
  * bytes resets the connection, and the client loses the response that it was about to read (RFC 9112, section 9.6).
  */
-export function endGently(socket: Socket, text = ''): void {
+function endGently(socket: Socket, text = ''): void {
   // No more requests are accepted. Node's parser detaches when the socket gets another reader.
   socket.removeAllListeners('data');
   socket.on('data', drop);

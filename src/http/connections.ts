@@ -6,7 +6,7 @@ import { setTimeout as after, setImmediate as nextTurn } from 'node:timers/promi
 import { stopwatch } from '../core/clock.ts';
 import { carrierOf, responseInLine } from './connection.ts';
 
-export interface StopTimes {
+interface StopTimes {
   /** How long an idle connection stays open, because its client may be about to send a request. */
   readonly idleMs: number;
   /** How long requests in flight may take. */

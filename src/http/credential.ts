@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Difference, UnmatchedReason } from '../requests/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
-export type Credential =
+type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
   | { readonly kind: 'token'; readonly token: string };

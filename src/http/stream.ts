@@ -5,7 +5,7 @@ import { ROUND } from './heavy-lane.ts';
 import { Patience } from './patience.ts';
 import { commonHeaders } from './response.ts';
 
-export interface Streamed {
+interface Streamed {
   readonly contentType: string;
   /** The text in pieces of at most `ROUND` or so; each is made when the one before was taken. */
   readonly pieces: Iterator<string, void>;

@@ -11,7 +11,7 @@ import { hashOf, isDamaged } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 
-export interface AuthenticateOptions {
+interface AuthenticateOptions {
   readonly door: Door;
   readonly sandboxes: Sandboxes;
   readonly clock: Clock;

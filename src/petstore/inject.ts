@@ -12,7 +12,7 @@ import type { Redact } from '../requests/redact.ts';
 import { describeFault, type Fault, replacesResponse } from '../sandbox/faults.ts';
 import type { BodyReader } from './fault-rules.ts';
 
-export interface InjectOptions {
+interface InjectOptions {
   /** Returns the real time, for a `Retry-After` that is a date. */
   readonly clock: Clock;
   /** Aborted when the server stops: delays then end at once. */

@@ -14,7 +14,7 @@ import type { Saved, SavedLog, SavedPoint, SavedState } from '../store/saved.ts'
 import type { Store } from '../store/store.ts';
 import type { Recording, RecordingExchange, RecordingFixture, RecordingStart, RecordingToWrite } from './recording.ts';
 
-export interface Sources {
+interface Sources {
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly fixtures: FixtureShelf;

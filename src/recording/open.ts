@@ -24,7 +24,7 @@ export interface Destination {
 }
 
 /** How the new sandbox differs from the one in the recording. */
-export interface OpenOptions {
+interface OpenOptions {
   readonly label?: string | undefined;
   readonly ttlSeconds?: number | null | undefined;
 }
@@ -72,7 +72,7 @@ interface SavedHistory {
   readonly start: Omit<RecordingStart, 'upTo'>;
   readonly exchanges: readonly RecordingExchange[];
   readonly dropped: number;
-  /** Without them the exchanges are counted anew. */
+  /** Without them the exchanges are counted again. */
   readonly tallies?: SavedTallies;
 }
 

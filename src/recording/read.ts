@@ -222,7 +222,7 @@ function recordingOf(
 }
 
 /** With its ids as integers. */
-export const stepOf = (step: StepFile): RecordingStep =>
+const stepOf = (step: StepFile): RecordingStep =>
   'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
 
 const timeOf = (text: string): number => readTime(text) ?? 0;

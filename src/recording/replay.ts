@@ -13,7 +13,7 @@ export interface Target {
   at?(time: number): void;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** For a server of others: only GET requests, unless creating is allowed. */
   readonly foreign?: { readonly allowCreate: boolean } | undefined;
 }
@@ -39,21 +39,21 @@ export interface Replay {
 }
 
 export async function replay(found: Recording, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
-  const { before, deeds } = planOf(found);
+  const { before, actions } = planOf(found);
   const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
-  for (const deed of deeds) {
-    if ('step' in deed) {
-      await target.step?.(deed.step);
+  for (const action of actions) {
+    if ('step' in action) {
+      await target.step?.(action.step);
       continue;
     }
-    const { exchange } = deed;
+    const { exchange } = action;
     const why = whyNot(exchange, foreign);
     if (why) {
       results.push(resultOf(exchange, why));
       continue;
     }
     target.at?.(Date.parse(exchange.at));
-    results.push(resultOf(exchange, validated(deed, await target.send(exchange))));
+    results.push(resultOf(exchange, validated(action, await target.send(exchange))));
   }
   return summaryOf(results);
 }
@@ -124,7 +124,7 @@ interface Sent {
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface Plan {
   readonly before: readonly RecordingExchange[];
-  readonly deeds: readonly (Sent | { readonly step: RecordingStep })[];
+  readonly actions: readonly (Sent | { readonly step: RecordingStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */
@@ -132,12 +132,15 @@ function planOf({ exchanges, start }: Recording): Plan {
   const own = exchanges.filter(({ startMs }) => startMs >= start.atMs).toSorted((a, b) => a.startMs - b.startMs);
   const sent = inOrderOfIds(own);
   const overlapping = overlapsIn(own);
-  const deeds: Plan['deeds'][number][] = sent.map((exchange) => ({ exchange, overlapped: overlapping.has(exchange) }));
+  const actions: Plan['actions'][number][] = sent.map((exchange) => ({
+    exchange,
+    overlapped: overlapping.has(exchange),
+  }));
   for (const step of start.steps) {
-    const at = deeds.findIndex((deed) => 'exchange' in deed && deed.exchange.startMs > step.atMs);
-    deeds.splice(at < 0 ? deeds.length : at, 0, { step });
+    const at = actions.findIndex((action) => 'exchange' in action && action.exchange.startMs > step.atMs);
+    actions.splice(at < 0 ? actions.length : at, 0, { step });
   }
-  return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), deeds };
+  return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), actions };
 }
 
 const firstId = ({ changes }: RecordingExchange): bigint | undefined => {

@@ -67,7 +67,7 @@ export function complainOf(validate: ValidateFunction, file: unknown, complaints
 const compile = (name: string): Promise<ValidateFunction> => compileWithParts({ $ref: `#/components/schemas/${name}` });
 
 /** Compiles a schema that may refer to those of `spec/control-api.yaml`. */
-export const compileWithParts = (schema: object): Promise<ValidateFunction> =>
+const compileWithParts = (schema: object): Promise<ValidateFunction> =>
   compileSchema(
     { ...schema, components: { schemas } },
     { allErrors: false, formats: { int64: true, 'date-time': isWritableTime } },

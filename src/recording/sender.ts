@@ -5,7 +5,7 @@ import { basePath } from '../generated/facts.ts';
 import type { Arrived } from './compare.ts';
 import type { RecordingExchange } from './recording.ts';
 
-export interface SenderOptions {
+interface SenderOptions {
   /** The base address, ending in `/v1`. */
   readonly url: string;
   readonly key: string;

@@ -18,7 +18,7 @@ const BETWEEN = 4;
 const PETS = 2_000;
 
 /** A recording as text. */
-export interface RecordingText {
+interface RecordingText {
   /** An upper bound of its bytes. */
   readonly atMost: number;
   /** In pieces, each made when it is asked for. */
@@ -109,7 +109,7 @@ function* partsOf(facts: RecordingToWrite, json: (value: unknown) => string): Ge
 const writtenWorld = ({ fixture, upTo }: SavedWorld) => ({ fixture, upTo });
 
 /** Ids as texts, which no reader rounds. */
-export const writtenStep = (step: Recording['start']['steps'][number]): object =>
+const writtenStep = (step: Recording['start']['steps'][number]): object =>
   'pets' in step ? { ...step, pets: step.pets.map(String) } : step;
 
 const NO_LIST: List = { texts: [], rewrite: () => undefined };

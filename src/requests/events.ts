@@ -23,9 +23,9 @@ export interface Listener {
   readonly seesUnmatched: boolean;
   /** Exchanges were added to the request log or settled. */
   wake(): void;
-  tell(event: SandboxEvent): void;
+  notify(event: SandboxEvent): void;
   /** @param text events of requests that belong to no sandbox, as they are sent */
-  tellUnmatched(text: string): void;
+  notifyUnmatched(text: string): void;
   /** The stream ends. */
   end(): void;
 }
@@ -76,25 +76,25 @@ export class Events {
     for (const listener of this.#bySandbox.get(sandbox) ?? []) listener.wake();
   }
 
-  tell({ id }: { readonly id: string }, event: SandboxEvent): void {
-    for (const listener of this.#bySandbox.get(id) ?? []) listener.tell(event);
+  notify({ id }: { readonly id: string }, event: SandboxEvent): void {
+    for (const listener of this.#bySandbox.get(id) ?? []) listener.notify(event);
   }
 
   /** A request arrived that belongs to no sandbox. */
-  tellUnmatched(request: UnmatchedRequest): void {
+  notifyUnmatched(request: UnmatchedRequest): void {
     if (this.#count === 0) return;
     this.#unmatched.push(request);
     if (this.#unmatched.length > MAX_REQUESTS) this.#unmatched.shift();
-    this.#timer ??= setTimeout(() => this.#tellUnmatched(), GATHER_MS).unref();
+    this.#timer ??= setTimeout(() => this.#notifyUnmatched(), GATHER_MS).unref();
   }
 
   /** Anybody can send such requests, and each is for everybody: the text is made once, and sent together with others. */
-  #tellUnmatched(): void {
+  #notifyUnmatched(): void {
     const text = this.#unmatched.map((data) => eventText({ event: 'unmatched', data }, this.#redact)).join('');
     this.#unmatched = [];
     this.#timer = undefined;
     for (const listeners of this.#bySandbox.values()) {
-      for (const listener of [...listeners]) if (listener.seesUnmatched) listener.tellUnmatched(text);
+      for (const listener of [...listeners]) if (listener.seesUnmatched) listener.notifyUnmatched(text);
     }
   }
 

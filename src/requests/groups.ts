@@ -26,12 +26,12 @@ export interface Group<Finding> {
 }
 
 /** Groups as data. */
-export interface SavedGroups<Finding> {
+interface SavedGroups<Finding> {
   readonly uncounted: number;
   readonly groups: readonly Readonly<Group<Finding>>[];
 }
 
-export interface GroupsOptions<Finding> {
+interface GroupsOptions<Finding> {
   /** Findings with equal keys are grouped. */
   readonly keyOf: (finding: Finding) => string;
   /** The part of a request that a finding concerns; omitted if it does not concern the request. */

@@ -21,7 +21,7 @@ export interface History {
   tallies: Tallies;
 }
 
-export interface RequestLogOptions {
+interface RequestLogOptions {
   readonly clock: Clock;
   readonly redact: Redact;
   /** Whether the request logs are older than this process. */
@@ -83,7 +83,7 @@ export class RequestLogs {
 
   /**
    * Takes over the settled exchanges of a saved request log, the oldest first.
-   * @param counts of them and of those before them; without it they are counted anew
+   * @param counts of them and of those before them; without it they are counted again
    */
   restore(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number, counts?: SavedTallies): void {
     const history = this.of(sandbox);

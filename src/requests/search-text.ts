@@ -5,7 +5,7 @@ import type { Redact } from './redact.ts';
 /** Characters that are searched in one turn. */
 const SLICE = 64 * 1024;
 
-export interface TextSearch {
+interface TextSearch {
   readonly text: string;
   readonly redact: Redact;
   /** Runs one slice of the search: a request log may hold 32 MiB. */

@@ -15,7 +15,7 @@ import { type RoundedNumber, Rounding } from './rounding.ts';
 const MAX_BYTES = 512 * 1024;
 
 /** Counts of one response status of an operation. */
-export interface ResponseCount {
+interface ResponseCount {
   /** Responses of the sandbox itself. */
   served: number;
   /** Responses replaced by a fault. */
@@ -23,12 +23,12 @@ export interface ResponseCount {
 }
 
 /** An injected fault, as text. */
-export interface InjectedFault {
+interface InjectedFault {
   readonly fault: string;
 }
 
 /** A request without a matching operation. */
-export interface NoOperation {
+interface NoOperation {
   readonly method: string;
   /** The path as sent, with `{id}` for each numeric segment. */
   readonly path: string;
@@ -36,7 +36,7 @@ export interface NoOperation {
 }
 
 /** Why the validator failed. */
-export interface ValidationFailure {
+interface ValidationFailure {
   readonly reason: string;
 }
 

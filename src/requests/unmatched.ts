@@ -45,7 +45,7 @@ export interface UnmatchedShare {
   /** @throws {ApiError} `storage_failed` */
   clear(): Promise<void>;
   /** Has a function called with each request that another server answered. */
-  onAdded(tell: (text: string) => void): void;
+  onAdded(notify: (text: string) => void): void;
 }
 
 export class Unmatched {

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { jsonBeginning } from './request-parts.ts';
 
 /** One difference between a request and the expectation. */
-export interface Discrepancy {
+interface Discrepancy {
   /** `operation`, `method`, `path`, `path?status`, `status`, `body/categoryId`. */
   readonly location: string;
   readonly expected: string;

@@ -116,7 +116,7 @@ export interface Histories {
   /** Clears the request log, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
-  tell(sandbox: Sandbox, event: SandboxEvent): void;
+  notify(sandbox: Sandbox, event: SandboxEvent): void;
 }
 
 /** Notes that live in this process, as request logs do. */

@@ -22,7 +22,7 @@ export class FixtureError extends Error {
 }
 
 /** Parameters for generating a fixture's pets. */
-export interface Recipe {
+interface Recipe {
   readonly count: number;
   readonly seed: number;
 }

@@ -13,7 +13,7 @@ const BYTES_BETWEEN = 6;
 const BYTES_AROUND = 4 * 1024;
 
 /** The content of a fixture file. */
-export interface WrittenFixture {
+interface WrittenFixture {
   readonly description: string;
   /** Above the largest int64 if no id is left; then a pet has that id, and readers come to the same result. */
   readonly nextId: bigint;

@@ -9,7 +9,7 @@ import { MAX_FIXTURE_BYTES } from './fixture-text.ts';
 import { newFixture } from './new-fixture.ts';
 
 /** A fixture as shown in lists. */
-export interface FixtureSummary {
+interface FixtureSummary {
   readonly name: string;
   readonly description: string;
   /** The number of pets. */

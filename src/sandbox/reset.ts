@@ -6,7 +6,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
 import { Turns } from './sweep.ts';
 
-export interface ResetOptions {
+interface ResetOptions {
   readonly to: Restart;
   /** Whether to clear the request log as well. */
   readonly requestLog: boolean | undefined;

@@ -40,7 +40,7 @@ export class Sandbox {
   /** By the system clock, in milliseconds since 1970. Lost on a restart. */
   lastUsedAt: number;
   readonly faults: Faults;
-  /** What the control API changed since it last started anew. */
+  /** What the control API changed since it last restarted. */
   readonly trail: Trail;
   readonly #store: Store;
   readonly #clock: Clock;
@@ -130,7 +130,7 @@ export const gone = (id: string): ApiError =>
 export const isActive = (key: KeyRecord, now: number): boolean => key.revokedAt === null && !isExpired(key, now);
 
 /** `expiresAt` is the first moment after the lifetime. */
-export const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean =>
+const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;
 
 /**

@@ -30,7 +30,7 @@ export interface SandboxesOptions extends FoundingOptions {
 }
 
 /** Follows the lifecycle of sandboxes. */
-export interface SandboxWatcher {
+interface SandboxWatcher {
   /** A sandbox has ended, for any reason. */
   ended(sandbox: Sandbox): void;
   /** Something other than a request happened in a sandbox. */

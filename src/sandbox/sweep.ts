@@ -11,7 +11,7 @@ export interface Swept {
   readonly error: unknown;
 }
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Called first. */
   readonly prepare: (() => Promise<unknown>) | undefined;
   /** Visited in this order; sandboxes that end meanwhile are skipped. */

@@ -1,5 +1,5 @@
 /**
- * What the control API changed in a sandbox since it last started anew: from it a recording tells what its exchanges began
+ * What the control API changed in a sandbox since it last restarted: from it a recording tells what its exchanges began
  * with. It lives in memory, as request logs do; with a shared store it follows from the log. Changes by the API are
  * not in it: the request log has them.
  */
@@ -54,7 +54,7 @@ export class Trail {
     this.#budget = budget;
   }
 
-  /** The sandbox starts anew, as on a reset. */
+  /** The sandbox restarts, as on a reset. */
   begin(settings: Settings): void {
     this.#set(startedAt(stopwatch(), settings));
   }
@@ -90,7 +90,7 @@ export class Trail {
   }
 }
 
-/** The start of a sandbox that started anew. @param ms by the monotonic clock */
+/** The start of a sandbox that restarted. @param ms by the monotonic clock */
 export const startedAt = (ms: number, { clock, faults }: Settings): Start => ({ ms, clock, faults, steps: [] });
 
 /** A start after a change by a control. @param ms by the monotonic clock */

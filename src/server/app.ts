@@ -15,7 +15,7 @@ import type { Handler } from '../petstore/direct-path.ts';
 import { addPetstore, type PetstoreOptions } from '../petstore/router.ts';
 import type { Redact } from '../requests/redact.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly log: Log;
   /** Redacts secrets in error messages. */
   readonly redact: Redact;

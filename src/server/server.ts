@@ -33,7 +33,7 @@ const TIMEOUTS: RequestTimeouts = {
 /**
  * Time limits for slow clients, in milliseconds: for a request's head, for the whole request, and between two checks.
  */
-export interface RequestTimeouts {
+interface RequestTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;

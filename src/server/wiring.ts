@@ -133,7 +133,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const events = new Events(redact);
   const figures = new RequestFigures();
   const unmatched = new Unmatched({ share: backend.unmatched, redact });
-  backend.unmatched?.onAdded((text) => events.tellUnmatched(JSON.parse(text)));
+  backend.unmatched?.onAdded((text) => events.notifyUnmatched(JSON.parse(text)));
   // The longest head comes in addition to a body.
   const largest = memory.exchange - 32 * 1024;
   const inFlight = new InFlight({
@@ -168,7 +168,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const finish = (exchange: Exchange): void => {
     figures.count(exchange);
     const request = exchange.sandbox === undefined ? unmatched.note(exchange) : undefined;
-    if (request) events.tellUnmatched(request);
+    if (request) events.notifyUnmatched(request);
     histories.record(exchange);
     if (isToBeValidated(exchange)) validator.submit(exchange);
     else settle(exchange);
@@ -185,7 +185,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     },
     happened: (sandbox, event) => {
       if (event.event === 'reset') drills.forget(sandbox);
-      histories.tell(sandbox, event);
+      histories.notify(sandbox, event);
     },
   });
   shutdown.add('writes that are due', () => sandboxes.flush());

@@ -20,7 +20,7 @@ export interface Kinds<P extends StoredPet = Pet> {
   readonly added: P;
 }
 
-export type ChangeKind = keyof Kinds;
+type ChangeKind = keyof Kinds;
 /** A change: an object with one member, named by its kind. */
 export type Change<P extends StoredPet = Pet> = { [K in ChangeKind]: Pick<Kinds<P>, K> }[ChangeKind];
 export type Added<P extends StoredPet = Pet> = Pick<Kinds<P>, 'added'>;

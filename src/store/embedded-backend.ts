@@ -13,7 +13,7 @@ import { openJsonFileStore } from './json-files.ts';
 import type { Store } from './store.ts';
 import type { Notice } from './tidy.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;
   readonly memory: MemoryPlan;
   readonly fixtures: Fixtures;
@@ -83,10 +83,10 @@ class EmbeddedHistories implements Histories {
     // The sandbox may have been deleted meanwhile. Its request log is gone and must not be recreated.
     if (sandboxes.get(sandbox.id) !== sandbox) return;
     requestLogs.clear(sandbox);
-    events.tell(sandbox, clearedEvent(clock.now()));
+    events.notify(sandbox, clearedEvent(clock.now()));
   }
 
-  tell(sandbox: Sandbox, event: SandboxEvent): void {
-    void this.settled(sandbox.id).then(() => this.#parts.events.tell(sandbox, event));
+  notify(sandbox: Sandbox, event: SandboxEvent): void {
+    void this.settled(sandbox.id).then(() => this.#parts.events.notify(sandbox, event));
   }
 }

@@ -33,7 +33,7 @@ import {
 import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from './store.ts';
 import { WorldView } from './world-view.ts';
 
-export interface EmbeddedStoreOptions {
+interface EmbeddedStoreOptions {
   readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;
   readonly disk?: Disk;

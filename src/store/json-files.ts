@@ -33,7 +33,7 @@ import type { SandboxState } from './state.ts';
 import type { Store } from './store.ts';
 import type { Notice } from './tidy.ts';
 
-export interface JsonFileStoreOptions {
+interface JsonFileStoreOptions {
   readonly directory: string;
   readonly fixtures: FixtureShelf;
   readonly limits: StoreLimits;

@@ -38,7 +38,7 @@ export interface Read {
 }
 
 /** Reads everything and changes nothing. @throws {DataFileError} */
-export async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf, 'has'>): Promise<Read> {
+async function readDirectory(layout: Layout, fixtures: Pick<FixtureShelf, 'has'>): Promise<Read> {
   const leftovers: Leftovers = [];
   const { alive: heads, ended } = splitEnded(layout, await readHeads(layout, fixtures, leftovers));
   rejectMissingOrigins(layout, heads);

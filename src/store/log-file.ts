@@ -67,7 +67,7 @@ export function readLogFile(path: string, mayBeCut: boolean): LogFile {
  * @param length the name of the member with the number of changes
  * @throws {DataFileError}
  */
-export function readPoint(path: string, from: JsonValue | undefined, length: string): PointFile | null {
+function readPoint(path: string, from: JsonValue | undefined, length: string): PointFile | null {
   if (from === null) return null;
   const { branch, [length]: changes, ...others } = objectIn(from ?? null);
   const known = typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch);

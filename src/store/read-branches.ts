@@ -18,7 +18,7 @@ interface Begun {
   readonly first: LogFile;
 }
 
-export interface BranchesOptions {
+interface BranchesOptions {
   readonly layout: Layout;
   /** The branches that sandboxes append to. No other can have been truncated by a kill. */
   readonly growing: ReadonlySet<string>;

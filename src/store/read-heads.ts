@@ -9,7 +9,7 @@ import { HEAD_SCHEMA, type HeadFile } from './head.ts';
 import type { Layout } from './layout.ts';
 
 /** A head and its path. */
-export type ReadHead = readonly [path: string, head: HeadFile];
+type ReadHead = readonly [path: string, head: HeadFile];
 
 /** @throws {DataFileError} naming the head */
 export async function readHeads(
@@ -71,7 +71,7 @@ export async function headChecker(): Promise<(head: unknown) => string | undefin
 }
 
 /** Heads contain no numbers beyond 53 bits, so the engine's own fast parser is sufficient. */
-export function parseHead(path: string): unknown {
+function parseHead(path: string): unknown {
   const text = readText(path);
   try {
     return JSON.parse(text);

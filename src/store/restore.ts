@@ -26,7 +26,7 @@ interface Log {
 }
 
 /** Data that must be valid. */
-export interface RestoreFrom {
+interface RestoreFrom {
   readonly saved: SavedState;
   readonly seeds: SavedSeeds;
 }

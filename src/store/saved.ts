@@ -28,7 +28,7 @@ export interface SavedWorld {
   readonly upTo: SavedPoint | null;
 }
 
-export interface SavedSnapshot extends Settings {
+interface SavedSnapshot extends Settings {
   readonly name: string;
   readonly createdAt: number;
   readonly world: SavedWorld;

@@ -7,7 +7,7 @@ import { retainAll, type SandboxState, type Snapshot } from './state.ts';
 import { worldOf } from './world.ts';
 
 /** Finds branches; throws where one is missing or too short. */
-export interface BranchSource {
+interface BranchSource {
   /** The branch that the sandbox appends to. */
   own(log: HeadFile['log']): Branch;
   /** A normalized point. */

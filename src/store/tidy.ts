@@ -57,7 +57,7 @@ function moveAway(layout: Layout, name: string, path: string): Notice[] {
 }
 
 /** The first of several names that is not taken. */
-export function firstFree(nameOf: (n: number) => string): string {
+function firstFree(nameOf: (n: number) => string): string {
   for (let n = 1; ; n++) if (!existsSync(nameOf(n))) return nameOf(n);
 }
 

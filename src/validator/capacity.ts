@@ -7,7 +7,7 @@
 import { RoundRobin } from '../core/round-robin.ts';
 
 /** An amount, available or taken. */
-export interface Extent {
+interface Extent {
   readonly places: number;
   readonly characters: number;
 }

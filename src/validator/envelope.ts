@@ -18,7 +18,7 @@ import {
   responseFor,
 } from './prism.ts';
 
-export interface Envelope {
+interface Envelope {
   readonly violations: readonly Violation[];
   /** The schema to validate the body against; `undefined` if there is none. */
   readonly body: ExpectedBody | undefined;

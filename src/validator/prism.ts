@@ -21,7 +21,7 @@ export interface Diagnostic {
 }
 
 /** A request without its parameters; header names are in lower case. */
-export interface RequestElement {
+interface RequestElement {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }

@@ -44,7 +44,7 @@ const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.Er
 /** Consecutive failures of an idle thread, after which it is not restarted. */
 const MAX_IDLE_DEATHS = 3;
 
-export interface QueueOptions {
+interface QueueOptions {
   /** The worker's file. */
   readonly worker: URL;
   readonly patienceMs: number;
@@ -65,12 +65,12 @@ export class ValidatorQueue {
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   readonly #room: FairRoom;
-  /** The first `thread.owed` of them have been posted. */
+  /** The first `thread.pending` of them have been posted. */
   readonly #line = new Line();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
   /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
-  #suspects = 0;
+  #candidates = 0;
   #idleDeaths = 0;
   #thread: ValidatorThread;
   #state: 'starting' | 'running' | 'restarting' | 'ended' = 'starting';
@@ -157,14 +157,14 @@ export class ValidatorQueue {
         this.#flush();
       },
       onVerdicts: (verdicts) => this.#takeVerdicts(verdicts),
-      onDeath: (owed, reason) => this.#bury(owed, reason),
+      onDeath: (pending, reason) => this.#discard(pending, reason),
     });
   }
 
   /** Posts pending exchanges when a message is full, or has waited long enough. */
   #flushSoon(): void {
-    const unposted = this.#line.length - this.#thread.owed;
-    if (unposted >= BATCH || this.#suspects > 0) this.#flush();
+    const unposted = this.#line.length - this.#thread.pending;
+    if (unposted >= BATCH || this.#candidates > 0) this.#flush();
     else if (unposted > 0) this.#flushDue ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
 
@@ -172,10 +172,10 @@ export class ValidatorQueue {
     clearTimeout(this.#flushDue);
     this.#flushDue = undefined;
     if (this.#state !== 'running') return;
-    while (this.#thread.owed < this.#line.length) {
-      const isAlone = this.#suspects > 0;
-      if (isAlone && this.#thread.owed > 0) return;
-      const from = this.#thread.owed;
+    while (this.#thread.pending < this.#line.length) {
+      const isAlone = this.#candidates > 0;
+      if (isAlone && this.#thread.pending > 0) return;
+      const from = this.#thread.pending;
       this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(encode));
     }
   }
@@ -191,7 +191,7 @@ export class ValidatorQueue {
   #take(count: number): readonly Waiting[] {
     const batch = this.#line.take(count);
     for (const { exchange, characters } of batch) this.#room.give(exchange.owner, characters);
-    this.#suspects = Math.max(0, this.#suspects - count);
+    this.#candidates = Math.max(0, this.#candidates - count);
     return batch;
   }
 
@@ -209,8 +209,8 @@ export class ValidatorQueue {
     this.#leaving.delete(exchange);
   }
 
-  /** The thread ended unexpectedly, with `owed` exchanges. */
-  #bury(owed: number, reason: Error): void {
+  /** The thread ended unexpectedly, with `pending` exchanges. */
+  #discard(pending: number, reason: Error): void {
     if (this.#state === 'ended') return;
     if (this.#state !== 'running' && lacksResources(reason)) {
       this.#options.log.warn(
@@ -222,14 +222,14 @@ export class ValidatorQueue {
       }, RETRY_MS).unref();
       return;
     }
-    this.#idleDeaths = owed === 0 ? this.#idleDeaths + 1 : 0;
+    this.#idleDeaths = pending === 0 ? this.#idleDeaths + 1 : 0;
     if (this.#state !== 'running' || this.#idleDeaths > MAX_IDLE_DEATHS) {
       this.#giveUp(reason);
       return;
     }
     const { log, onUnjudged } = this.#options;
-    log.warn({ reason: reason.message, owed }, 'the validator ended and is restarted');
-    if (this.#suspects > 0 && owed === 1) {
+    log.warn({ reason: reason.message, pending }, 'the validator ended and is restarted');
+    if (this.#candidates > 0 && pending === 1) {
       // The thread processed only this exchange, and has failed on it before.
       const dead = this.#take(1);
       for (const { exchange } of dead) onUnjudged(exchange, `the validator crashed on it: ${reason.message}`);
@@ -238,7 +238,7 @@ export class ValidatorQueue {
       this.#afterTaking(dead);
       return;
     }
-    this.#suspects = Math.max(this.#suspects, owed);
+    this.#candidates = Math.max(this.#candidates, pending);
     this.#state = 'restarting';
     this.#thread = this.#start();
   }

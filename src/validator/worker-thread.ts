@@ -11,17 +11,17 @@ const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1_024 };
 /** A start that takes longer has failed. */
 const START_MS = 60_000;
 
-export interface ThreadEvents {
+interface ThreadEvents {
   readonly onReady: () => void;
   /** Verdicts on the oldest posted inputs, in order. */
   readonly onVerdicts: (verdicts: readonly string[]) => void;
   /** The thread ended unexpectedly, with this many pending verdicts. */
-  readonly onDeath: (owed: number, reason: Error) => void;
+  readonly onDeath: (pending: number, reason: Error) => void;
 }
 
 export class ValidatorThread {
   readonly #worker: Worker;
-  #owed = 0;
+  #pending = 0;
   #timer: NodeJS.Timeout;
   #reason: Error | undefined;
 
@@ -35,7 +35,7 @@ export class ValidatorThread {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#checkOnIt(patienceMs), patienceMs).unref();
       this.#worker.on('message', (verdicts: readonly string[]) => {
-        this.#owed -= verdicts.length;
+        this.#pending -= verdicts.length;
         this.#timer.refresh();
         onVerdicts(verdicts);
       });
@@ -46,18 +46,18 @@ export class ValidatorThread {
     });
     this.#worker.once('exit', (code) => {
       clearTimeout(this.#timer);
-      onDeath(this.#owed, this.#reason ?? new Error(`its thread ended with code ${code}`));
+      onDeath(this.#pending, this.#reason ?? new Error(`its thread ended with code ${code}`));
     });
   }
 
   /** The number of pending verdicts. */
-  get owed(): number {
-    return this.#owed;
+  get pending(): number {
+    return this.#pending;
   }
 
   post(inputs: readonly string[]): void {
-    if (this.#owed === 0) this.#timer.refresh();
-    this.#owed += inputs.length;
+    if (this.#pending === 0) this.#timer.refresh();
+    this.#pending += inputs.length;
     this.#worker.postMessage(inputs);
   }
 
@@ -69,11 +69,11 @@ export class ValidatorThread {
   }
 
   #checkOnIt(patienceMs: number): void {
-    const owed = this.#owed;
-    if (owed === 0) return;
+    const pending = this.#pending;
+    if (pending === 0) return;
     // If the main thread was suspended, the verdicts are already queued: they are read before this runs.
     setImmediate(() => {
-      if (this.#owed === owed) this.#giveUp(`it gave no verdict for ${patienceMs} ms`);
+      if (this.#pending === pending) this.#giveUp(`it gave no verdict for ${patienceMs} ms`);
     });
   }
 

@@ -17,7 +17,7 @@ const isRed = (button: Locator): Promise<boolean> =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
-test('a switch of a fault shows on, how often it acted, and spent; then it starts anew', async () => {
+test('a switch of a fault shows on, how often it acted, and spent; then it restarts', async () => {
   const { page, client } = await visit({ at: '/#/controls' });
   const lost = page.getByRole('switch', { name: 'Lost response' });
   expect(await lost.isChecked()).toBe(false);

@@ -193,7 +193,7 @@ describe('the ready key', () => {
     expect((await send(second.url, { path: '/v1/pets/13', headers })).json.name).toBe('Ada');
   });
 
-  it('is made anew in memory', async () => {
+  it('is made again in memory', async () => {
     const [one, two] = [await start(), await start()];
     expect(keyIn(one.program)).not.toBe(keyIn(two.program));
   });

@@ -332,8 +332,8 @@ describe('all streams together', () => {
     const listener = {
       seesUnmatched: false,
       wake: () => undefined,
-      tell: () => undefined,
-      tellUnmatched: () => undefined,
+      notify: () => undefined,
+      notifyUnmatched: () => undefined,
       end: vi.fn(),
     };
     events.listen({ id: 'sbx_one' }, listener);

@@ -89,7 +89,8 @@ describe.skipIf(areTwo)('metrics', () => {
     const duration = 'petstore_sandbox_request_duration_seconds';
     expect(metrics.get(`${duration}_count{operation="getPet"}`)).toBe(2);
     expect(metrics.get(`${duration}_sum{operation="getPet"}`)).toBeGreaterThan(0.029);
-    expect(metrics.get(`${duration}_bucket{operation="getPet",le="0.025"}`)).toBe(1);
+    // Not the delayed one; a busy machine may make the other late as well.
+    expect(metrics.get(`${duration}_bucket{operation="getPet",le="0.025"}`)).toBeLessThanOrEqual(1);
     expect(metrics.get(`${duration}_bucket{operation="getPet",le="60"}`)).toBe(2);
     expect(metrics.get(`${duration}_bucket{operation="getPet",le="+Inf"}`)).toBe(2);
   });

@@ -82,7 +82,7 @@ const isOwn = (own: Own | Readonly<Record<string, Own>>): own is Own => Array.is
 
 const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
 
-/** The proxy rounds integers, writes bodies anew, and breaks over an empty parameter. */
+/** The proxy rounds integers, writes bodies again, and breaks over an empty parameter. */
 const kept = /digit for digit|prototype|9223372036854775807|chunks|json;$/;
 
 const responses: readonly Case[] = [

@@ -108,7 +108,7 @@ describe('every response', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('is given anew: nothing is cached, and a condition changes nothing', async () => {
+  test('is given again: nothing is cached, and a condition changes nothing', async () => {
     for (const path of ['/v1/pets', '/v1/pets/1']) {
       const reply = await client.get(path, { 'If-None-Match': '*', 'If-Modified-Since': new Date().toUTCString() });
       expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });

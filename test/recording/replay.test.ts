@@ -27,7 +27,7 @@ async function replayOf(client: Client, edit = (text: string) => text): Promise<
 const others = ({ results }: Replay) => results.filter(({ outcome }) => outcome !== 'same');
 
 /** What a client may send, and what a control may change between two requests. */
-const deed = fc.oneof(
+const action = fc.oneof(
   fc
     .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
     .map((id) => (client: Client) => client.post('/v1/pets', `{"name":"Rex","categoryId":${id},"status":"sold"}`)),
@@ -61,9 +61,9 @@ for (const kind of ['memory', 'files'] as const) {
     try {
       const server = await startTestServer({ settings: data === undefined ? {} : { data } });
       await fc.assert(
-        fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+        fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
           const client = await server.sandbox();
-          for (const each of deeds) await each(client);
+          for (const each of actions) await each(client);
           const replayed = await replayOf(client);
           expect(others(replayed).filter(({ outcome }) => outcome !== 'skipped')).toEqual([]);
         }),

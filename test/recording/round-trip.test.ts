@@ -10,17 +10,17 @@ import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
 
 /** What may happen to a sandbox, by the API and by the control API. */
-type Deed = (client: Client) => Promise<unknown>;
+type Action = (client: Client) => Promise<unknown>;
 const json = { 'Content-Type': 'application/json' };
 const name = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('Rex', '“Ünï\u0000', '\ud800', '{"id":1}'));
 const category = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   fc.tuple(name, category).map(
-    ([pet, id]): Deed =>
+    ([pet, id]): Action =>
       (client) =>
         client.post('/v1/pets', `{"name":${JSON.stringify(pet)},"categoryId":${id},"status":"sold"}`),
   ),
-  fc.constantFrom<Deed>(
+  fc.constantFrom<Action>(
     (client) => client.get('/v1/pets?limit=5'),
     (client) => client.get('/v1/pets/1', { 'Sandbox-Expect': 'invalid' }),
     (client) => client.post('/v1/pets', '{"name":5}'),
@@ -34,12 +34,12 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     (client) => client.delete('/_sandbox/requests'),
   ),
   fc.integer({ min: 1, max: 3 }).map(
-    (n): Deed =>
+    (n): Action =>
       (client) =>
         client.post('/_sandbox/snapshots', { name: `s${n}` }),
   ),
   fc.integer({ min: 1, max: 3 }).map(
-    (n): Deed =>
+    (n): Action =>
       (client) =>
         client.post('/_sandbox/reset', { snapshot: `s${n}` }),
   ),
@@ -52,9 +52,9 @@ for (const kind of ['memory', 'files'] as const) {
       const server = await startTestServer({ settings: data === undefined ? {} : { data } });
       const other = await startTestServer();
       await fc.assert(
-        fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+        fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
           const client = await server.sandbox({ label: 'a “case”' });
-          for (const each of deeds) await each(client);
+          for (const each of actions) await each(client);
           const first = await client.get('/_sandbox/export?format=recording');
           expect(first.status).toBe(200);
           const opened = await other.client().post('/_sandbox/import', first.text);

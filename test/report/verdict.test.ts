@@ -204,7 +204,7 @@ describe('the report', () => {
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ['its request log is cleared', (client) => client.delete('/_sandbox/requests')],
     ['its sandbox is reset with its request log', (client) => client.post('/_sandbox/reset', { requestLog: true })],
-  ])('begins anew when %s', async (_what, clear) => {
+  ])('begins again when %s', async (_what, clear) => {
     const client = await clientThat('breaks the specification');
     real.time += 5_000;
     await clear(client);

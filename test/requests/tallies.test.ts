@@ -89,7 +89,7 @@ describe('tallies', () => {
     expect(tallies.operations.get('listPets')?.violations.all()).toHaveLength(1);
   });
 
-  it('begin with the sandbox, and anew with a clear of its request log; those of others stay', async () => {
+  it('begin with the sandbox, and again with a clear of its request log; those of others stay', async () => {
     const [one, other] = [await server.sandbox(), await server.sandbox()];
     await one.get('/v1/pets');
     await other.get('/v1/pets');

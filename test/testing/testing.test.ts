@@ -84,40 +84,40 @@ it('waits for the validator of a server of which only the address is known', asy
 
 describe('withSandbox', () => {
   it('returns what the test returns, and says nothing', async () => {
-    const told: string[] = [];
-    const tell = (text: string) => told.push(text);
-    expect(await withSandbox(server, ({ id }) => id.slice(0, 4), { tell })).toBe('sbx_');
-    expect([told, sandboxes()]).toEqual([[], 0]);
+    const printed: string[] = [];
+    const print = (text: string) => printed.push(text);
+    expect(await withSandbox(server, ({ id }) => id.slice(0, 4), { print })).toBe('sbx_');
+    expect([printed, sandboxes()]).toEqual([[], 0]);
   });
 
   it('tells the request log of a test that fails, ends its sandbox, and throws what it threw', async () => {
-    const told: string[] = [];
+    const printed: string[] = [];
     const failing = withSandbox(
       server,
       async ({ key }) => {
         await server.client(key).get('/v1/pets/404');
         throw new RangeError('expected a pet');
       },
-      { tell: (text) => told.push(text) },
+      { print: (text) => printed.push(text) },
     );
     await expect(failing).rejects.toThrow(new RangeError('expected a pet'));
-    expect(told).toEqual([expect.stringMatching(/^petstore sandbox: 1 requests?\n[\s\S]* < 404/)]);
+    expect(printed).toEqual([expect.stringMatching(/^petstore sandbox: 1 requests?\n[\s\S]* < 404/)]);
     expect(sandboxes()).toBe(0);
   });
 
   it('does not hide what a test threw when the server is gone', async () => {
     // A server that closes before its validator has started leaves exchanges not validated.
     await server.validator.ready;
-    const told: string[] = [];
+    const printed: string[] = [];
     const failing = withSandbox(
       server,
       async () => {
         await server.close();
         throw new RangeError('expected a pet');
       },
-      { tell: (text) => told.push(text) },
+      { print: (text) => printed.push(text) },
     );
     await expect(failing).rejects.toThrow(RangeError);
-    expect(told[0]).toContain('cannot be reached');
+    expect(printed[0]).toContain('cannot be reached');
   });
 });

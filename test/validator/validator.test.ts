@@ -71,7 +71,7 @@ describe('the validator', () => {
     expect(validator.tallies).toMatchObject({ validated: 2, remembered: 1 });
   });
 
-  test('validates every request with a body anew: what it makes is another thing each time', async () => {
+  test('validates every request with a body again: what it makes is another thing each time', async () => {
     const { validator, submit } = start();
     const [first] = submit(createPet({ name: 1, catgoryId: 1 }, { response: { body: '{}' } }));
     await validator.settled();

@@ -38,7 +38,7 @@ export interface Session {
   readonly readPage: (which: PageOf) => Promise<Page>;
 }
 
-export interface PageOf {
+interface PageOf {
   readonly limit?: number;
   /** The last exchange of the page before. */
   readonly before?: string | undefined;

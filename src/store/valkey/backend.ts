@@ -19,7 +19,7 @@ import { SharedPlaces } from './places.ts';
 import { ADD_UNMATCHED } from './scripts.ts';
 import { SharedStore } from './store.ts';
 
-export interface SharedOptions {
+interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
   readonly memory: MemoryPlan;
   readonly fixtures: Fixtures;
@@ -194,10 +194,10 @@ class SharedUnmatched implements UnmatchedShare {
     await this.#engine.call('DEL', UNMATCHED, UNMATCHED_DROPPED);
   }
 
-  onAdded(tell: (text: string) => void): void {
+  onAdded(notify: (text: string) => void): void {
     void this.#engine.subscribe(UNMATCHED_CHANNEL, (message) => {
       const at = message.indexOf(' ');
-      if (message.slice(0, at) !== this.#name) tell(message.slice(at + 1));
+      if (message.slice(0, at) !== this.#name) notify(message.slice(at + 1));
     });
   }
 

@@ -20,7 +20,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-export interface DoorOptions {
+interface DoorOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly keys: KeyIndex;

@@ -15,7 +15,7 @@ const COMMAND_MS = 2_000;
 const START_MS = 10_000;
 const MAX_RETRY_MS = 500;
 
-export interface EngineOptions {
+interface EngineOptions {
   /** `valkey://user:password@host:port/0`, or `valkeys://` for TLS; `?cluster=true` for a cluster. */
   readonly address: string;
   /** How many replicas of the engine must have a write before it is acknowledged. */

@@ -11,7 +11,7 @@ const IDLE_MS = 10 * 60_000;
 /** One that was used more recently stays even if memory is short: a request may need it still. */
 const IN_USE_MS = 60_000;
 
-export interface FamiliesOptions {
+interface FamiliesOptions {
   readonly engine: Engine;
   /** Memory of all families, in bytes. */
   readonly maxBytes: number;

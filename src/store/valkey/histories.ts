@@ -26,7 +26,7 @@ export interface Message {
   readonly sandbox: string;
 }
 
-export interface SharedHistoriesOptions {
+interface SharedHistoriesOptions {
   readonly engine: Engine;
   readonly log: Log;
   /** Brings a sandbox up to date. @returns the last of so many numbers of its request log, which were taken */
@@ -111,7 +111,7 @@ export class SharedHistories implements Histories {
       ['DEL', talliesKey(sandbox.id)],
     ]);
     await reader.read(false);
-    this.tell(sandbox, clearedEvent(at));
+    this.notify(sandbox, clearedEvent(at));
   }
 
   async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
@@ -121,7 +121,7 @@ export class SharedHistories implements Histories {
     await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
   }
 
-  tell(sandbox: Sandbox, event: SandboxEvent): void {
+  notify(sandbox: Sandbox, event: SandboxEvent): void {
     void this.#add(sandbox, event).catch((err: unknown) =>
       this.#log.warn({ err }, 'listeners were not told of an event'),
     );

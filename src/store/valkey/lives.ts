@@ -17,7 +17,7 @@ import { Plans } from './plans.ts';
 import { Replica } from './replica.ts';
 import { END, FOUND } from './scripts.ts';
 
-export interface LivesOptions {
+interface LivesOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly keys: KeyIndex;

@@ -32,7 +32,7 @@ interface Taken {
 /** What has a number in a request log: an exchange, or an event as text. */
 type Numbered = readonly [number: number, what: Exchange | string];
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly engine: Engine;
   readonly log: Log;
   readonly textOf: (exchange: Exchange) => string;

@@ -18,7 +18,7 @@ const SWEPT = 100;
 /** A fixed sandbox never makes room. */
 const NEVER = '+inf';
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly clock: Clock;

@@ -212,7 +212,7 @@ export class Reader {
     else if (found === OPEN) this.#open.add(number);
     else if (isEvent(found)) {
       await this.#readOpen();
-      this.#events.tell(this.sandbox, JSON.parse(found) as SandboxEvent);
+      this.#events.notify(this.sandbox, JSON.parse(found) as SandboxEvent);
     } else this.#add(found);
     this.#missing.delete(number);
   }

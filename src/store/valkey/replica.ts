@@ -11,7 +11,7 @@ import { branchEntries, type Entry, headEntry, noteEntry, readEntry, startEntry 
 import { startAfterChange } from './starts.ts';
 
 /** A sandbox as a family has it now. */
-export interface Present {
+interface Present {
   readonly record: SandboxRecord;
   /** What the control API changed in it. */
   readonly start: Start;

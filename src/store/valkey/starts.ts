@@ -1,4 +1,4 @@
-/** What the control API changed in a sandbox since it started anew, as it follows from the log of its family. */
+/** What the control API changed in a sandbox since it restarted, as it follows from the log of its family. */
 
 import { realClock, stopwatch } from '../../core/clock.ts';
 import { noted, type Start, type Step, startedAt } from '../../sandbox/trail.ts';

@@ -23,7 +23,7 @@ import { Lives } from './lives.ts';
 import type { Plans } from './plans.ts';
 import { Missing } from './writer.ts';
 
-export interface SharedStoreOptions {
+interface SharedStoreOptions {
   readonly engine: Engine;
   readonly families: Families;
   readonly keys: KeyIndex;

@@ -31,7 +31,7 @@ export const draftOf = ({ method, target, request }: Schema<'Exchange'>): Draft 
 export const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** @throws {TypeError} for a line that is no header */
-export function headersIn(text: string): Headers {
+function headersIn(text: string): Headers {
   const headers = new Headers();
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;

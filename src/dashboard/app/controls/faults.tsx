@@ -129,7 +129,7 @@ function Switch({ common: { name, what }, rule, onTurn }: SwitchProps) {
 }
 
 /** `on`, `spent`, and how often it acted. */
-export const Standing = ({ rule }: { rule: Fault }) => (
+const Standing = ({ rule }: { rule: Fault }) => (
   <span class={isSpent(rule) ? 'mark' : 'mark fault'}>
     {isSpent(rule) ? 'spent' : 'on'} · {actedWords(rule)}
   </span>

@@ -49,7 +49,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         <RunningDrill
           result={running.value}
           drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
-          onOutcome={(success) => change(() => tell(client, success), told(success))}
+          onOutcome={(success) => change(() => reportOutcome(client, success), told(success))}
           onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
       ) : (
@@ -82,7 +82,7 @@ const Head = () => (
   </header>
 );
 
-const tell = (client: Session['client'], success: boolean): Promise<unknown> =>
+const reportOutcome = (client: Session['client'], success: boolean): Promise<unknown> =>
   client.request('POST /drill/outcome', { body: { success, crashed: false } });
 
 const told = (success: boolean): string => `Noted: your client ${success ? 'succeeded' : 'failed'}.`;

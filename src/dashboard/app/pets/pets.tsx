@@ -289,7 +289,7 @@ function GeneratePets({ onMade }: { onMade: (made: Schema<'GeneratedPets'>) => v
   );
 }
 
-/** Of more pets at once, the table is loaded anew. */
+/** Of more pets at once, the table is loaded again. */
 const MAX_READ = 10;
 
 /** @param onCreated called with the pets; with `undefined` if they have to be loaded */

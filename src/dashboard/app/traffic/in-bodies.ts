@@ -12,7 +12,7 @@ const CALM_MS = 500;
 /** Exchanges of one response. */
 const PAGE = 250;
 
-export interface InBodies {
+interface InBodies {
   /** The exchanges whose target or bodies contain the text. */
   readonly ids: ReadonlySet<string>;
   readonly isSearching: boolean;

@@ -5,7 +5,7 @@ import { visible } from '../kit/visible.ts';
 
 export type Finding = (Schema<'Violation'> & { kind: 'violation' }) | (Schema<'Warning'> & { kind: 'warning' });
 
-export interface Piece {
+interface Piece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';
   readonly text: string;
 }

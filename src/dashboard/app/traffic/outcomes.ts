@@ -9,7 +9,7 @@ export interface Span {
   fault: number;
 }
 
-export interface Figures {
+interface Figures {
   readonly spans: readonly Span[];
   /** Of the responses without a fault, in milliseconds; `undefined` without any. */
   readonly p50: number | undefined;

@@ -2,7 +2,7 @@
 import type { Schema } from '../../../client/routes.ts';
 import { addressOn } from '../address-on.ts';
 
-export interface Snippet {
+interface Snippet {
   /** As in “Copy as curl”. */
   readonly name: string;
   readonly text: string;
