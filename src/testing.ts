@@ -134,7 +134,7 @@ export async function withSandbox<Result>(
 }
 
 /**
- * Asserts that the client under test has kept to the specification so far.
+ * Asserts that the client under test has followed the specification so far.
  *
  * @throws {ContractError} if it has not, if not everything could be validated, or if nothing was sent at all
  */

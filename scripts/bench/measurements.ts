@@ -74,12 +74,12 @@ export class Measurements {
 
   /** Nothing went not validated, nobody disagreed, and nobody answered with errors. */
   get isSound(): boolean {
-    const judgedAll = this.validated.every(
+    const validatedAll = this.validated.every(
       ({ health }) =>
         health.validationFailures + health.disagreements + health.brokenResponses === 0 &&
         health.validated >= health.sent,
     );
-    return judgedAll && [...this.#loads.values()].flat().every(({ failures }) => failures === 0);
+    return validatedAll && [...this.#loads.values()].flat().every(({ failures }) => failures === 0);
   }
 }
 

@@ -1846,8 +1846,8 @@ export interface components {
          */
         readonly Report: {
             /**
-             * @description `fail` where the client failed the contract check. `incomplete` where it did not, as far as was seen, and there are
-             *     gaps. Else `pass`.
+             * @description `fail` where the client failed the contract check. `incomplete` where it did not, as far as was seen, and
+             *     there are `incompleteReasons`. Else `pass`.
              * @enum {string}
              */
             readonly verdict: "pass" | "fail" | "incomplete";
@@ -2934,8 +2934,8 @@ export interface operations {
                  */
                 readonly expectedInvalid?: string;
                 /**
-                 * @description Whether requests that belong to no sandbox are a gap. Only requests since the start of the report count, if
-                 *     the caller may read `/requests/unmatched` and no other sandbox was in use.
+                 * @description Whether requests that belong to no sandbox make the verdict incomplete. Only requests since the start of the
+                 *     report count, if the caller may read `/requests/unmatched` and no other sandbox was in use.
                  */
                 readonly unmatched?: boolean;
                 /** @description The sandbox to act on. Needs the admin token. */

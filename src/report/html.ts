@@ -6,8 +6,8 @@ import type { OperationReport, Report } from './report.ts';
 import { ruleOf } from './rules.ts';
 
 const VERDICTS = {
-  pass: ['✓', 'The contract was kept.'],
-  fail: ['✗', 'The contract was broken.'],
+  pass: ['✓', 'The contract check passed.'],
+  fail: ['✗', 'The contract check failed.'],
   incomplete: ['?', 'The report is incomplete.'],
 } as const;
 

@@ -52,7 +52,7 @@ export async function sarifOf(report: Report, { version, specificationFile }: Sa
           startTimeUtc: report.since,
           endTimeUtc: report.createdAt,
           toolExecutionNotifications: [
-            ...report.incompleteReasons.map((gap) => ({ level: 'error', message: { text: messageOf(gap) } })),
+            ...report.incompleteReasons.map((reason) => ({ level: 'error', message: { text: messageOf(reason) } })),
             ...notesOf(report).map((note) => ({ level: 'note', message: { text: messageOf(note) } })),
           ],
         },

@@ -323,7 +323,7 @@ describe('petstore-sandbox requests', () => {
 });
 
 describe('petstore-sandbox report', () => {
-  it('says whether the contract was kept, and what was never tried', async () => {
+  it('says whether the contract check passed, and what was never tried', async () => {
     const { client, run } = await newUser();
     expect(lines(await run('report'), 1)[0]).toBe('contract check incomplete: no request was seen');
     await client.get('/v1/pets');

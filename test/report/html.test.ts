@@ -64,7 +64,7 @@ describe('the HTML form', () => {
     await client.get('/v1/nothing');
     const { text } = await fetchReport(client, 'html', true);
     for (const shown of [
-      'The contract was broken.',
+      'The contract check failed.',
       '12 violations of the specification',
       'checkout &amp; co · sbx_',
       '· strict',

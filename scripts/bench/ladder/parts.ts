@@ -23,7 +23,7 @@ export const PARTS: readonly Part[] = [
     ],
   },
   {
-    name: 'journal and figures',
+    name: 'request log and figures',
     changes: ['figures.count', 'histories.record', 'figures.countVerdict', 'histories.settle'].map((call) => ({
       from: `${call}(exchange);`,
       to: '',
