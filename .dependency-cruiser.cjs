@@ -103,9 +103,9 @@ module.exports = {
     keptBy('validator/', 'node_modules/@stoplight/', 'Only validator/ knows Prism.'),
     keptBy('store/', 'node_modules/(lowdb|steno)/', 'Only store/ knows lowdb.'),
     keptBy(
-      'store/valkey/engine\\.ts',
+      'store/valkey/client\\.ts',
       'node_modules/iovalkey/',
-      'Only store/valkey/engine.ts knows the client of the engine.',
+      'Only store/valkey/client.ts knows the client of Valkey.',
     ),
     keptBy(
       'core/clock\\.ts',

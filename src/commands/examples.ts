@@ -117,7 +117,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Delay a fifth of all requests', 'petstore-sandbox faults add --delay 500 --probability 0.2 --seed 7'],
   ],
   'faults list': [
-    ['List the rules, and how often each acted', 'petstore-sandbox faults list'],
+    ['List the rules, and how often each was triggered', 'petstore-sandbox faults list'],
     ['The same for programs', 'petstore-sandbox faults list --json'],
   ],
   'faults clear': [

@@ -1,7 +1,7 @@
 /** `GET /_sandbox/metrics`: the server's counters in Prometheus format, computed on request. */
 import type { Counter, Gauge, Metric, MetricValueWithName, Registry } from 'prom-client';
 import type { Clock } from '../core/clock.ts';
-import type { EngineFigures } from '../sandbox/backend.ts';
+import type { ValkeyFigures } from '../sandbox/backend.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Store } from '../store/store.ts';
@@ -14,8 +14,8 @@ interface MetricsOptions {
   readonly figures: RequestFigures;
   readonly sandboxes: Sandboxes;
   readonly store: Store;
-  /** Of the connection to a shared store. */
-  readonly engine: EngineFigures | undefined;
+  /** Of the connection to Valkey. */
+  readonly valkey: ValkeyFigures | undefined;
   readonly validator: () => Readonly<Tallies>;
   readonly clock: Clock;
 }
@@ -57,7 +57,7 @@ async function createRegistry(options: MetricsOptions, startedAt: number): Promi
   const add: Adders = { counter: added(Counter), gauge: added(Gauge) };
   addRequests(add, options);
   addState(add, options);
-  addEngine(add, options);
+  addValkey(add, options);
   addValidator(add, options);
   addProcess(add, options, startedAt);
 
@@ -101,11 +101,8 @@ function addRequests({ counter }: Adders, { figures }: MetricsOptions): void {
 function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: MetricsOptions): void {
   gauge('petstore_sandbox_sandboxes', 'Sandboxes there are.', [], () => one(sandboxes.size));
   gauge('petstore_sandbox_keys', 'Active keys.', [], () => one(activeKeys(sandboxes, clock.now())));
-  counter(
-    'petstore_sandbox_store_writes_total',
-    'Writes to the store: to the disk, or calls of a shared store.',
-    [],
-    () => one(store.figures.writes),
+  counter('petstore_sandbox_store_writes_total', 'Writes to the store: to the disk, or calls of Valkey.', [], () =>
+    one(store.figures.writes),
   );
   counter('petstore_sandbox_store_write_failures_total', 'Failed writes to the store.', [], () =>
     one(store.figures.failedWrites),
@@ -116,14 +113,14 @@ function addState({ counter, gauge }: Adders, { sandboxes, store, clock }: Metri
   );
 }
 
-function addEngine({ counter }: Adders, { engine }: MetricsOptions): void {
-  if (!engine) return;
-  counter('petstore_sandbox_valkey_calls_total', 'Commands sent to the shared store.', [], () => one(engine.calls));
-  counter('petstore_sandbox_valkey_failures_total', 'Commands that the shared store did not confirm.', [], () =>
-    one(engine.failures),
+function addValkey({ counter }: Adders, { valkey }: MetricsOptions): void {
+  if (!valkey) return;
+  counter('petstore_sandbox_valkey_calls_total', 'Commands sent to Valkey.', [], () => one(valkey.calls));
+  counter('petstore_sandbox_valkey_failures_total', 'Commands that Valkey did not confirm.', [], () =>
+    one(valkey.failures),
   );
-  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to the shared store.', [], () =>
-    one(engine.reconnects),
+  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', [], () =>
+    one(valkey.reconnects),
   );
 }
 

@@ -1215,7 +1215,7 @@ export interface components {
             readonly probability?: number;
             /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
-            /** @description The number of requests on which it acted. */
+            /** @description The number of requests that triggered it. */
             readonly triggered: components["schemas"]["Count"];
         };
         /** @example lost-create */

@@ -24,15 +24,15 @@ export interface Backend {
   readonly trails: Trails | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
   readonly unmatched: UnmatchedShare | undefined;
-  /** The connection to an engine; `undefined` without one. */
-  readonly engine: EngineFigures | undefined;
+  /** The connection to Valkey; `undefined` without one. */
+  readonly valkey: ValkeyFigures | undefined;
   /** Called once, when the services are there that it works for. */
   historiesOf(parts: HistoryParts): Histories;
   close(): Promise<void>;
 }
 
 /** Counts since the start. */
-export interface EngineFigures {
+export interface ValkeyFigures {
   readonly calls: number;
   readonly failures: number;
   readonly reconnects: number;
@@ -70,13 +70,13 @@ export interface HistoryParts {
 }
 
 /**
- * Brings what this process knows of sandboxes up to date, before a request reads it. Without an engine it always is, so
+ * Brings what this process knows of sandboxes up to date, before a request reads it. Without Valkey it always is, so
  * that nothing is awaited.
  */
 export interface Door {
   /**
    * The sandbox of a key, by the key's hash. @returns the number of the request in the request log of the sandbox, if it is
-   * an exchange of it and the engine gives out numbers @throws {ApiError} `storage_failed`
+   * an exchange of it and Valkey gives out numbers @throws {ApiError} `storage_failed`
    */
   openKey(hash: string, isExchange: boolean): Awaitable<number | undefined>;
   /** A sandbox by its id. @throws {ApiError} `storage_failed` */

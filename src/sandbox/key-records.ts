@@ -7,7 +7,7 @@ import { isActive } from './sandbox.ts';
 
 const MAX_KEYS = 100;
 /** Revoked and expired keys are remembered up to this number, so that their use is recognized. */
-const MAX_SPENT_KEYS = 100;
+const MAX_INACTIVE_KEYS = 100;
 
 /** The record of a new key. */
 export const keyRecordOf = (
@@ -30,11 +30,11 @@ export function withKey(
   keys: readonly KeyRecord[],
   key: KeyRecord,
 ): { keys: readonly KeyRecord[]; forgotten: KeyRecord | undefined } {
-  const spent = keys.filter((each) => !isActive(each, key.createdAt));
-  if (keys.length - spent.length >= MAX_KEYS) {
+  const inactive = keys.filter((each) => !isActive(each, key.createdAt));
+  if (keys.length - inactive.length >= MAX_KEYS) {
     throw new ApiError('limit_reached', `a sandbox has ${MAX_KEYS} keys at most; revoke one first`);
   }
-  const forgotten = spent.length >= MAX_SPENT_KEYS ? spent[0] : undefined;
+  const forgotten = inactive.length >= MAX_INACTIVE_KEYS ? inactive[0] : undefined;
   return { keys: [...keys.filter((each) => each !== forgotten), key], forgotten };
 }
 

@@ -94,7 +94,7 @@ export function secret(text: string): string {
   throw new Error('16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /');
 }
 
-/** The address of an engine. It may hold a password, so the message must not repeat it. */
+/** The address of Valkey. It may hold a password, so the message must not repeat it. */
 export function storeAddress(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   const isKnown = parsed && /^(?:valkey|valkeys|redis|rediss):$/.test(parsed.protocol) && parsed.hostname !== '';

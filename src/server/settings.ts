@@ -30,9 +30,9 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   /** The data directory; `undefined`: in memory only. */
   readonly data: string | undefined;
-  /** The engine that several servers share, as an address; `undefined`: this server keeps its sandboxes itself. */
+  /** The address of the Valkey that several servers share; `undefined`: this server keeps its sandboxes itself. */
   readonly store: string | undefined;
-  /** Replicas of the engine that must have a change before it is acknowledged. */
+  /** Replicas of Valkey that must have a change before it is acknowledged. */
   readonly storeWait: number;
   /** A directory of fixtures in addition to the shipped ones. */
   readonly fixtures: string | undefined;

@@ -235,7 +235,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       ...drillControls({ ...history, runs: drills }),
       ...sandboxesControls({ ...context, drills }),
       ...metricsControls({
-        ...{ version, figures, sandboxes, store, clock, engine: backend.engine },
+        ...{ version, figures, sandboxes, store, clock, valkey: backend.valkey },
         validator: () => validator.tallies,
       }),
       ...fixtureControls(fixtures),

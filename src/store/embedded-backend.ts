@@ -30,7 +30,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
     notes: new NotesInMemory(),
     trails: undefined,
     unmatched: undefined,
-    engine: undefined,
+    valkey: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),
     close: () => store.close(),
   };

@@ -1,4 +1,4 @@
-/** Controls with weight: what is on and spent, what is lost, and names that would deceive. */
+/** Controls with weight: what is on and used up, what is lost, and names that would deceive. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { visit } from './visit.ts';
@@ -17,25 +17,25 @@ const isRed = (button: Locator): Promise<boolean> =>
 
 const dialogOf = (page: Page) => page.getByRole('dialog');
 
-test('a switch of a fault shows on, how often it acted, and spent; then it restarts', async () => {
+test('a switch of a fault shows on, how often it was triggered, and used up; then it restarts', async () => {
   const { page, client } = await visit({ at: '/#/controls' });
   const lost = page.getByRole('switch', { name: 'Lost response' });
   expect(await lost.isChecked()).toBe(false);
   await lost.click();
-  await lost.getByText('on · acted 0 of 1').waitFor();
+  await lost.getByText('on · triggered 0 of 1').waitFor();
   await client.post('/v1/pets', { name: 'Once', categoryId: 1 }).catch(() => undefined);
-  await lost.getByText('spent · acted 1 of 1').waitFor();
+  await lost.getByText('used up · triggered 1 of 1').waitFor();
   expect(await lost.isChecked()).toBe(false);
-  await page.getByRole('region', { name: 'State of the sandbox' }).getByText('1 spent').waitFor();
+  await page.getByRole('region', { name: 'State of the sandbox' }).getByText('1 used up').waitFor();
   await lost.click();
-  await lost.getByText('on · acted 0 of 1').waitFor();
+  await lost.getByText('on · triggered 0 of 1').waitFor();
   expect((await client.get('/_sandbox/faults')).json.faults).toHaveLength(1);
   await lost.click();
   await expect.poll(() => lost.isChecked()).toBe(false);
   expect((await client.get('/_sandbox/faults')).json.faults).toEqual([]);
 });
 
-test('the overview names active faults with how often they acted, and no snippets after the first request', async () => {
+test('the overview names active faults with how often they were triggered, and no snippets after the first request', async () => {
   const { page, client } = await visit();
   await page.getByRole('heading', { name: 'Send your first request' }).waitFor();
   await client.get('/v1/pets');
@@ -46,9 +46,9 @@ test('the overview names active faults with how often they acted, and no snippet
   await client.post('/_sandbox/faults', { operation: 'listPets', status: 503, times: 2 });
   await client.get('/v1/pets');
   const rule = faults.getByRole('listitem').filter({ hasText: 'listPets: status 503, 2 times' });
-  await rule.getByText('acted 1 of 2').waitFor();
+  await rule.getByText('triggered 1 of 2').waitFor();
   await client.post('/v1/pets', { name: 'Once', categoryId: 1 });
-  // The spent one is not active.
+  // The used-up one is not active.
   await expect.poll(() => faults.getByRole('listitem').count()).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test('what deletes is red, and asks with what is lost', async () => {
   const clear = page.getByRole('button', { name: 'Clear all faults' });
   expect(await isRed(clear)).toBe(true);
   await clear.click();
-  await dialogOf(page).getByText('You lose 1 rule and the count of how often it acted.').waitFor();
+  await dialogOf(page).getByText('You lose 1 rule and the count of how often it was triggered.').waitFor();
   await page.keyboard.press('Escape');
 
   const revoke = page.getByRole('button', { name: 'Revoke checkout tests' });

@@ -49,7 +49,7 @@ test('in Firefox, a fault is set and seen, and a drill starts and ends', async (
   await by('switch', 'Rate limited').click();
   await see('1 active fault', '.strip');
   expect((await client.get('/v1/pets')).status).toBe(429);
-  await see('acted 1 of 3');
+  await see('triggered 1 of 3');
   await by('link', 'Drills').click();
   await see('No drill is running.');
   await page.locator('.drill-card').click();

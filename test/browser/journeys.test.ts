@@ -152,11 +152,11 @@ test('a fault is set, seen in the traffic, and cleared', async () => {
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   const limited = page.getByRole('switch', { name: 'Rate limited' });
   await limited.click();
-  await page.getByText('on · acted 0 of 3').waitFor();
+  await page.getByText('on · triggered 0 of 3').waitFor();
   expect(await limited.isChecked()).toBe(true);
   const rejected = await client.get('/v1/pets');
   expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '2']);
-  await page.getByText('on · acted 1 of 3').waitFor();
+  await page.getByText('on · triggered 1 of 3').waitFor();
   await page.getByRole('link', { name: /^Traffic/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
   await page.getByText('A fault replaced the response').waitFor();

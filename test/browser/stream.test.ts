@@ -46,7 +46,7 @@ test('one exchange: headers, a link to the specification, a timeline with the re
   await page.getByText('1 active fault').waitFor();
   await client.post('/v1/pets', { name: 'Twice', categoryId: 1 }).catch(() => undefined);
   const again = await client.post('/v1/pets', { name: 'Twice', categoryId: 1 });
-  await page.getByText('1 spent').waitFor();
+  await page.getByText('1 used up').waitFor();
   await client.get('/v1/pets?limit=500');
   await page.getByRole('listitem').nth(2).waitFor();
 

@@ -71,7 +71,7 @@ describe('fault rules', () => {
     expect((await rules(client)).map((rule: { triggered: number }) => rule.triggered)).toEqual([1, 2, 1]);
   });
 
-  it('are spent once each by requests that come together', async () => {
+  it('are used once each by requests that come together', async () => {
     const client = await server.sandbox();
     await addRule(client, { status: 503, times: 10 });
     const replies = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets')));
@@ -127,17 +127,17 @@ describe('fault rules', () => {
     const client = await server.sandbox();
     await addRule(client, { status: 503, times: 3 });
     expect(await lists(client, 1)).toEqual([503]);
-    await client.post('/_sandbox/snapshots', { name: 'one-spent' });
+    await client.post('/_sandbox/snapshots', { name: 'one-used-up' });
     expect(await lists(client, 1)).toEqual([503]);
     const fork = server.client((await client.post('/_sandbox/fork')).json.key);
     await client.post('/_sandbox/reset');
     expect(await rules(client)).toEqual([]);
     expect(await lists(client, 1)).toEqual([200]);
-    await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
+    await client.post('/_sandbox/reset', { snapshot: 'one-used-up' });
     expect(await lists(client, 3)).toEqual([503, 503, 200]);
     expect(await lists(fork, 2)).toEqual([503, 200]);
     // What was counted meanwhile is not written over the snapshot's.
-    await client.post('/_sandbox/reset', { snapshot: 'one-spent' });
+    await client.post('/_sandbox/reset', { snapshot: 'one-used-up' });
     expect((await rules(client))[0].triggered).toBe(1);
   });
 

@@ -168,7 +168,7 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     expect(ended.at(-1)).toBe(idle.sandbox.id);
   });
 
-  it('hold 100 active keys, and remember a hundred spent ones', async () => {
+  it('hold 100 active keys, and remember a hundred inactive ones', async () => {
     const sandboxes = await open();
     const first = await sandboxes.create({});
     const shared: Issued[] = [];
@@ -181,8 +181,8 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
       const { key } = await sandboxes.share(first.sandbox, first.key, {});
       await sandboxes.revoke(first.sandbox, key.id);
     }
-    const spent = first.sandbox.record.keys.filter(({ revokedAt }) => revokedAt !== null);
-    expect(spent).toHaveLength(100);
+    const inactive = first.sandbox.record.keys.filter(({ revokedAt }) => revokedAt !== null);
+    expect(inactive).toHaveLength(100);
     expect(opens(sandboxes, shared[0] as Issued)).toBe(false);
     expect(opens(sandboxes, shared[98] as Issued)).toBe(true);
     expect(opens(sandboxes, first)).toBe(true);

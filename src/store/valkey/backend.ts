@@ -8,8 +8,8 @@ import type { Backend, HistoryParts, Notes, OpenSandboxes } from '../../sandbox/
 import type { Fixtures } from '../../sandbox/fixtures.ts';
 import type { Start, Trails } from '../../sandbox/trail.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
+import { ValkeyClient } from './client.ts';
 import { SharedDoor } from './door.ts';
-import { Engine } from './engine.ts';
 import { Families } from './families.ts';
 import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
@@ -27,20 +27,20 @@ interface SharedOptions {
   readonly log: Log;
 }
 
-/** @throws {SettingsError} if the engine cannot be reached or used */
+/** @throws {SettingsError} if Valkey cannot be reached or used */
 export async function openShared({ settings, memory, fixtures, clock, log }: SharedOptions): Promise<Backend> {
-  const engine = await Engine.connect({ address: settings.store, waitFor: settings.storeWait, log });
+  const valkey = await ValkeyClient.connect({ address: settings.store, waitFor: settings.storeWait, log });
   try {
-    await checkEngine(engine, log);
+    await checkVersion(valkey, log);
   } catch (error) {
-    await engine.close();
+    await valkey.close();
     throw error;
   }
   let open: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
   const sandboxes = (): OpenSandboxes => open as OpenSandboxes;
   const families = new Families({
-    engine,
+    valkey,
     maxBytes: memory.pets,
     isHeld: (family) => histories?.isHeard(family) ?? false,
     follow: (id, present) => {
@@ -51,36 +51,36 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
       }
     },
   });
-  const keys = new KeyIndex(engine);
-  const unmatched = new SharedUnmatched(engine);
-  const places = new SharedPlaces({ engine, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
+  const keys = new KeyIndex(valkey);
+  const unmatched = new SharedUnmatched(valkey);
+  const places = new SharedPlaces({ valkey, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {
     places.close();
     await histories?.close();
     await unmatched.close();
-    await engine.close();
+    await valkey.close();
   };
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
   return {
     store: new SharedStore({
-      engine,
+      valkey,
       families,
       keys,
-      fixtures: new SharedFixtures(fixtures, engine),
+      fixtures: new SharedFixtures(fixtures, valkey),
       limits,
       maxListed: memory.lists,
       close,
     }),
-    door: new SharedDoor({ engine, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
+    door: new SharedDoor({ valkey, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
     notes: new SharedNotes(families),
     trails: new SharedTrails(families),
     unmatched,
-    engine: engine.figures,
+    valkey: valkey.figures,
     historiesOf: (parts: HistoryParts) => {
       open = parts.sandboxes;
       const enter = (id: string, numbers: number) => families.of(id).enter(id, numbers);
-      histories = new SharedHistories({ engine, log, enter }, parts);
+      histories = new SharedHistories({ valkey, log, enter }, parts);
       return histories;
     },
     close,
@@ -90,9 +90,9 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
 /** The oldest versions with the commands that are used, and with the behavior that the tests saw. */
 const OLDEST = { redis: 7, valkey: 7 };
 
-/** @throws {SettingsError} for an engine that is too old, or that removes sandboxes by itself */
-async function checkEngine(engine: Engine, log: Log): Promise<void> {
-  const about = readInfo(String(await engine.call('INFO')));
+/** @throws {SettingsError} for a Valkey that is too old, or that removes sandboxes by itself */
+async function checkVersion(valkey: ValkeyClient, log: Log): Promise<void> {
+  const about = readInfo(String(await valkey.call('INFO')));
   const name = about.get('valkey_version') === undefined ? 'redis' : 'valkey';
   const version = about.get(`${name}_version`) ?? '0';
   if (Number(version.split('.')[0]) < OLDEST[name]) {
@@ -163,26 +163,26 @@ class SharedTrails implements Trails {
 
 /** Requests that belong to no sandbox: one list of all servers, each request as JSON without secrets. */
 class SharedUnmatched implements UnmatchedShare {
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   /** Of this process. */
   readonly #name = newId('key');
   #waiting: string[] = [];
   #sending: Promise<void> | undefined;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(valkey: ValkeyClient) {
+    this.#valkey = valkey;
   }
 
   add(text: string): void {
     this.#waiting.push(text);
     // What could not be sent goes with the next request, or before the list is read.
     void this.#send().catch(() => undefined);
-    void this.#engine.publish(UNMATCHED_CHANNEL, `${this.#name} ${text}`);
+    void this.#valkey.publish(UNMATCHED_CHANNEL, `${this.#name} ${text}`);
   }
 
   async read(): Promise<{ texts: readonly string[]; dropped: number }> {
     await this.#send();
-    const [texts, dropped] = await this.#engine.all([
+    const [texts, dropped] = await this.#valkey.all([
       ['LRANGE', UNMATCHED, 0, -1],
       ['GET', UNMATCHED_DROPPED],
     ]);
@@ -191,11 +191,11 @@ class SharedUnmatched implements UnmatchedShare {
 
   async clear(): Promise<void> {
     await this.#send();
-    await this.#engine.call('DEL', UNMATCHED, UNMATCHED_DROPPED);
+    await this.#valkey.call('DEL', UNMATCHED, UNMATCHED_DROPPED);
   }
 
   onAdded(notify: (text: string) => void): void {
-    void this.#engine.subscribe(UNMATCHED_CHANNEL, (message) => {
+    void this.#valkey.subscribe(UNMATCHED_CHANNEL, (message) => {
       const at = message.indexOf(' ');
       if (message.slice(0, at) !== this.#name) notify(message.slice(at + 1));
     });
@@ -205,7 +205,7 @@ class SharedUnmatched implements UnmatchedShare {
     await this.#send().catch(() => undefined);
   }
 
-  /** Resolves when everything added before is in the engine. @throws {ApiError} `storage_failed`, `limit_reached` */
+  /** Resolves when everything added before is in Valkey. @throws {ApiError} `storage_failed`, `limit_reached` */
   #send(): Promise<void> {
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
@@ -218,7 +218,7 @@ class SharedUnmatched implements UnmatchedShare {
       const texts = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#engine.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
+        await this.#valkey.run(ADD_UNMATCHED, [UNMATCHED, UNMATCHED_DROPPED], [MAX_REQUESTS, ...texts]);
       } catch (error) {
         this.#waiting = [...texts, ...this.#waiting].slice(-MAX_REQUESTS);
         throw error;

@@ -6,7 +6,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { familyOf } from '../../core/ids.ts';
 import type { Door } from '../../sandbox/backend.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import type { Families } from './families.ts';
 import type { KeyIndex } from './key-index.ts';
 import { USED } from './keys.ts';
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 interface DoorOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly families: Families;
   readonly keys: KeyIndex;
   /** Called with numbers of a request log that this process took. */
@@ -48,7 +48,7 @@ export class SharedDoor implements Door {
   }
 
   async openAll(): Promise<void> {
-    const ids = (await this.#options.engine.call('ZRANGE', USED, 0, -1)) as string[];
+    const ids = (await this.#options.valkey.call('ZRANGE', USED, 0, -1)) as string[];
     // A family needs to be read once.
     const all = [...new Map(ids.map((id) => [familyOf(id), id])).values()];
     for (let at = 0; at < all.length; at += AT_ONCE) {
@@ -86,7 +86,7 @@ export class SharedDoor implements Door {
   }
 }
 
-/** A full engine gives out no numbers, so that reading fails as well: a request log with holes would look whole. */
+/** A full Valkey gives out no numbers, so that reading fails as well: a request log with holes would look whole. */
 function asRejection(error: unknown): unknown {
   if (!(error instanceof ApiError && error.code === 'limit_reached')) return error;
   return new ApiError('storage_failed', error.message, [], { cause: error });

@@ -1,5 +1,5 @@
 /**
- * The log of a family in the engine: each entry is a JSON object with one leading member. The state of all sandboxes of
+ * The log of a family in Valkey: each entry is a JSON object with one leading member. The state of all sandboxes of
  * a family follows from its entries alone.
  *
  *     {"log":"brn_…","from":null,"changes":[{"added":{"id":13,…}}]}    changes at the end of a branch

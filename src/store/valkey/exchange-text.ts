@@ -1,5 +1,5 @@
 /**
- * Exchanges as the engine has them: three lines of JSON, then the bodies as they are. Redacted: the engine holds no
+ * Exchanges as Valkey has them: three lines of JSON, then the bodies as they are. Redacted: Valkey holds no
  * secrets of clients.
  */
 import {

@@ -1,18 +1,18 @@
 /** The families that this process has in memory. */
 import { stopwatch } from '../../core/clock.ts';
 import { familyOf } from '../../core/ids.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { Family } from './family.ts';
 import type { Plans } from './plans.ts';
 import type { Follow } from './replica.ts';
 
-/** A family that was not used for so long is dropped from memory; the engine has it. In milliseconds. */
+/** A family that was not used for so long is dropped from memory; Valkey has it. In milliseconds. */
 const IDLE_MS = 10 * 60_000;
 /** One that was used more recently stays even if memory is short: a request may need it still. */
 const IN_USE_MS = 60_000;
 
 interface FamiliesOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   /** Memory of all families, in bytes. */
   readonly maxBytes: number;
   readonly follow: Follow;
@@ -74,8 +74,8 @@ export class Families {
   }
 
   #new(id: string): Family {
-    const { engine, follow } = this.#options;
-    return new Family(id, engine, follow, (family) => {
+    const { valkey, follow } = this.#options;
+    return new Family(id, valkey, follow, (family) => {
       if (this.#byId.get(id) === family) this.#byId.delete(id);
     });
   }

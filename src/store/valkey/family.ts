@@ -1,16 +1,16 @@
-/** A family of sandboxes in the engine, as this process has it: brought up to date before anything is read. */
+/** A family of sandboxes in Valkey, as this process has it: brought up to date before anything is read. */
 import { stopwatch } from '../../core/clock.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { headKey, logKey } from './keys.ts';
 import type { Plans } from './plans.ts';
 import { type Follow, Replica } from './replica.ts';
 import { ENTER, type Script } from './scripts.ts';
 import { type Change, type Sent, Writer, type Written } from './writer.ts';
 
-/** What the engine replies to `ENTER`. */
+/** What Valkey replies to `ENTER`. */
 type Entered = readonly [epoch: string, version: number, number: number, entries?: readonly string[]];
 
-/** Where a replica was when the engine was asked. */
+/** Where a replica was when Valkey was asked. */
 interface Position {
   readonly replica: Replica;
   readonly epoch: string;
@@ -25,15 +25,15 @@ export class Family implements Written {
   usedAt = stopwatch();
   #replica: Replica | undefined;
   #loading: Promise<void> | undefined;
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #follow: Follow;
   readonly #onGone: (family: Family) => void;
   readonly #keys: readonly [head: string, log: string];
   readonly #writer: Writer;
 
-  constructor(id: string, engine: Engine, follow: Follow, onGone: (family: Family) => void) {
+  constructor(id: string, valkey: ValkeyClient, follow: Follow, onGone: (family: Family) => void) {
     this.id = id;
-    this.#engine = engine;
+    this.#valkey = valkey;
     this.#follow = follow;
     this.#onGone = onGone;
     this.#keys = [headKey(id), logKey(id)];
@@ -57,7 +57,7 @@ export class Family implements Written {
    */
   async enter(sandbox: string, numbers: number): Promise<number> {
     this.usedAt = stopwatch();
-    // Otherwise the engine would send back what is being written.
+    // Otherwise Valkey would send back what is being written.
     if (this.#writer.writing) await this.#writer.writing;
     const replica = this.#replica;
     if (!replica) {
@@ -86,7 +86,7 @@ export class Family implements Written {
    */
   async run(script: Script, replica: Replica, { keys = [], args = [] }: Sent): Promise<unknown> {
     const { epoch, version } = replica;
-    const reply = await this.#engine.change(script, [...this.#keys, ...keys], [epoch, version, ...args]);
+    const reply = await this.#valkey.change(script, [...this.#keys, ...keys], [epoch, version, ...args]);
     if (reply === -1) this.end();
     return reply;
   }
@@ -98,13 +98,13 @@ export class Family implements Written {
     { page, seconds }: { page: number; seconds: number },
   ): Promise<void> {
     for (let at = 0; at < entries.length; at += page) {
-      await this.#engine.call('RPUSH', key, ...entries.slice(at, at + page));
-      await this.#engine.call('EXPIRE', key, seconds);
+      await this.#valkey.call('RPUSH', key, ...entries.slice(at, at + page));
+      await this.#valkey.call('EXPIRE', key, seconds);
     }
   }
 
   #ask(sandbox: string, numbers: number, { epoch, version }: Replica) {
-    return this.#engine.run(ENTER, this.#keys, [sandbox, numbers, epoch, version]) as Promise<Entered | null>;
+    return this.#valkey.run(ENTER, this.#keys, [sandbox, numbers, epoch, version]) as Promise<Entered | null>;
   }
 
   /** Takes over what a reply brought. */
@@ -167,7 +167,7 @@ export class Family implements Written {
     for (const id of before?.states.keys() ?? []) if (!replica.states.has(id)) this.#follow(id, undefined);
   }
 
-  /** It is gone from the engine. */
+  /** It is gone from Valkey. */
   end(): undefined {
     this.#writer.takeBack();
     const before = this.#replica;

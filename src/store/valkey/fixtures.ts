@@ -1,11 +1,11 @@
 /**
  * Fixtures by name and fingerprint: a sandbox keeps the one that it started from, even where servers have other files
- * under its name, as during a rolling upgrade. The engine has the text of each that was used.
+ * under its name, as during a rolling upgrade. Valkey has the text of each that was used.
  */
 import type { Awaitable } from '../../core/awaitable.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
 import type { Fixture, FixtureShelf } from '../fixture.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { fixtureKey } from './keys.ts';
 
 /** Characters of a fingerprint in the seed of a sandbox: 64 bits. */
@@ -15,13 +15,13 @@ const MAX_FOREIGN = 100;
 
 export class SharedFixtures implements FixtureShelf {
   readonly #own: Fixtures;
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #published = new Set<string>();
   readonly #foreign = new Map<string, Fixture>();
 
-  constructor(own: Fixtures, engine: Engine) {
+  constructor(own: Fixtures, valkey: ValkeyClient) {
     this.#own = own;
-    this.#engine = engine;
+    this.#valkey = valkey;
   }
 
   /** The seed of a fixture of this server; every other server can load it from now on. @throws {FixtureError} */
@@ -30,7 +30,7 @@ export class SharedFixtures implements FixtureShelf {
     const seed = `${name}@${fingerprint}`;
     if (this.#published.has(fingerprint)) return seed;
     return this.#own.textOf(name).then(async (text) => {
-      await this.#engine.call('SET', fixtureKey(fingerprint), text);
+      await this.#valkey.call('SET', fixtureKey(fingerprint), text);
       this.#published.add(fingerprint);
       return seed;
     });
@@ -48,7 +48,7 @@ export class SharedFixtures implements FixtureShelf {
     if (this.#isOwn(seed)) return this.#own.load(nameIn(seed));
     const known = this.#foreign.get(seed);
     if (known) return known;
-    const text = (await this.#engine.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
+    const text = (await this.#valkey.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
     if (text === null) throw new Error(`the store lacks the text of the fixture ${seed}`);
     const fixture = await fixtureOfText(nameIn(seed), text, seed);
     if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();

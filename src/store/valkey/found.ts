@@ -1,4 +1,4 @@
-/** What a number of a request log leads to in the engine. */
+/** What a number of a request log leads to in Valkey. */
 import type { Exchange } from '../../requests/exchange.ts';
 
 /** The mark of a request that has not been answered. */

@@ -1,5 +1,5 @@
 /**
- * The histories of sandboxes that several servers serve. An exchange goes to the engine under the number that its
+ * The histories of sandboxes that several servers serve. An exchange goes to Valkey under the number that its
  * request got; who reads takes all numbers that were given out before, wherever they were answered.
  */
 
@@ -11,7 +11,7 @@ import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
 import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { ExchangeTexts } from './exchange-text.ts';
 import { channelOf, headKey, talliesKey } from './keys.ts';
 import { Outbox } from './outbox.ts';
@@ -27,14 +27,14 @@ export interface Message {
 }
 
 interface SharedHistoriesOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly log: Log;
   /** Brings a sandbox up to date. @returns the last of so many numbers of its request log, which were taken */
   readonly enter: (sandbox: string, numbers: number) => Promise<number>;
 }
 
 export class SharedHistories implements Histories {
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #parts: HistoryParts;
   readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
@@ -48,14 +48,14 @@ export class SharedHistories implements Histories {
   readonly #log: Log;
   readonly #enter: SharedHistoriesOptions['enter'];
 
-  constructor({ engine, log, enter }: SharedHistoriesOptions, parts: HistoryParts) {
-    this.#engine = engine;
+  constructor({ valkey, log, enter }: SharedHistoriesOptions, parts: HistoryParts) {
+    this.#valkey = valkey;
     this.#parts = parts;
     this.#log = log;
     this.#enter = enter;
     this.#texts = new ExchangeTexts(parts.redact);
     this.#outbox = new Outbox({
-      engine,
+      valkey,
       log,
       textOf: (exchange) => this.#texts.of(exchange),
       onSent: (sandbox) => this.#sent(sandbox),
@@ -73,7 +73,7 @@ export class SharedHistories implements Histories {
     return this.#heard.has(family);
   }
 
-  /** It goes to the engine with its verdict. */
+  /** It goes to Valkey with its verdict. */
   record({ sandbox, number }: Exchange): void {
     if (sandbox !== undefined && number !== undefined) this.#outbox.answered(sandbox, number);
   }
@@ -106,7 +106,7 @@ export class SharedHistories implements Histories {
     const at = clock.now();
     const upTo = reader.position;
     const head = headKey(familyOf(sandbox.id));
-    await this.#engine.all([
+    await this.#valkey.all([
       ['HSET', head, `cleared:${sandbox.id}`, `${upTo} ${at}`],
       ['DEL', talliesKey(sandbox.id)],
     ]);
@@ -142,7 +142,7 @@ export class SharedHistories implements Histories {
     const sandbox = sandboxes.get(id);
     const known = this.#readers.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const reader = new Reader(sandbox, { engine: this.#engine, requestLogs, events });
+    const reader = new Reader(sandbox, { valkey: this.#valkey, requestLogs, events });
     this.#readers.set(id, reader);
     return reader;
   }
@@ -179,7 +179,7 @@ export class SharedHistories implements Histories {
 
   /** What is not delivered is found with the next exchange. */
   #publish(message: Message): void {
-    void this.#engine.publish(channelOf(familyOf(message.sandbox)), JSON.stringify(message));
+    void this.#valkey.publish(channelOf(familyOf(message.sandbox)), JSON.stringify(message));
   }
 
   #hear(sandbox: string, isListening: boolean): void {
@@ -189,8 +189,8 @@ export class SharedHistories implements Histories {
     else heard.delete(sandbox);
     if (isListening && heard.size === 1) {
       this.#heard.set(family, heard);
-      void this.#engine.subscribe(channelOf(family), (text) => this.#receive(text));
-    } else if (heard.size === 0 && this.#heard.delete(family)) void this.#engine.unsubscribe(channelOf(family));
+      void this.#valkey.subscribe(channelOf(family), (text) => this.#receive(text));
+    } else if (heard.size === 0 && this.#heard.delete(family)) void this.#valkey.unsubscribe(channelOf(family));
   }
 
   #receive(text: string): void {

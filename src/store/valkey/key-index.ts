@@ -1,6 +1,6 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
 import type { KeyRecord, SandboxRecord } from '../record.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { EXPIRES, secretKey, USED } from './keys.ts';
 
 /** Keys remembered by this process. */
@@ -8,10 +8,10 @@ const MAX_REMEMBERED = 100_000;
 
 export class KeyIndex {
   readonly #sandboxes = new Map<string, string>();
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(valkey: ValkeyClient) {
+    this.#valkey = valkey;
   }
 
   /** The id of the sandbox, if it is remembered. */
@@ -21,7 +21,7 @@ export class KeyIndex {
 
   /** The id of the sandbox. @throws {ApiError} `storage_failed` */
   async find(hash: string): Promise<string | undefined> {
-    const id = (await this.#engine.call('GET', secretKey(hash))) as string | null;
+    const id = (await this.#valkey.call('GET', secretKey(hash))) as string | null;
     if (id === null) return undefined;
     this.#remember(hash, id);
     return id;
@@ -29,8 +29,8 @@ export class KeyIndex {
 
   /** Leads a key to a sandbox unless it leads to one already. @returns the one it leads to */
   async claim(hash: string, id: string): Promise<string> {
-    if ((await this.#engine.call('SET', secretKey(hash), id, 'NX')) !== null) return id;
-    return ((await this.#engine.call('GET', secretKey(hash))) as string | null) ?? id;
+    if ((await this.#valkey.call('SET', secretKey(hash), id, 'NX')) !== null) return id;
+    return ((await this.#valkey.call('GET', secretKey(hash))) as string | null) ?? id;
   }
 
   /** The keys of a new sandbox. */
@@ -46,8 +46,8 @@ export class KeyIndex {
     const added = keys.filter(({ hash }) => !known.has(hash));
     const removed = before.keys.filter(({ hash }) => !present.has(hash));
     for (const { hash } of added) this.#remember(hash, id);
-    await this.#engine.all([
-      // Without an end: a full engine may remove what has one, and a key must not be lost.
+    await this.#valkey.all([
+      // Without an end: a full Valkey may remove what has one, and a key must not be lost.
       ...added.map(({ hash }) => ['SET', secretKey(hash), id] as const),
       ...removed.map(({ hash }) => ['DEL', secretKey(hash)] as const),
       ...expiryOf(id, keys),
@@ -59,7 +59,7 @@ export class KeyIndex {
     const hashes = records.flatMap(({ keys }) => keys.map(({ hash }) => hash));
     for (const hash of hashes) this.#sandboxes.delete(hash);
     const ids = records.map(({ id }) => id);
-    await this.#engine.all([
+    await this.#valkey.all([
       ...hashes.map((hash) => ['DEL', secretKey(hash)] as const),
       ['ZREM', USED, ...ids],
       ['ZREM', EXPIRES, ...ids],

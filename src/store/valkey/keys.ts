@@ -1,4 +1,4 @@
-/** The names of everything in the engine. What belongs to one family lies in one hash slot. */
+/** The names of everything in Valkey. What belongs to one family lies in one hash slot. */
 import { familyOf } from '../../core/ids.ts';
 
 /** Epoch of the log, numbers of request logs. */

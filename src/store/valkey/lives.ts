@@ -1,4 +1,4 @@
-/** The beginning and the end of sandboxes in the engine. A family ends with its origin. */
+/** The beginning and the end of sandboxes in Valkey. A family ends with its origin. */
 import { ApiError } from '../../core/errors.ts';
 import { familyOf } from '../../core/ids.ts';
 import type { Account } from '../bounds.ts';
@@ -7,7 +7,7 @@ import type { SandboxRecord } from '../record.ts';
 import { restore } from '../restore.ts';
 import { begun, forked, type SandboxState } from '../state.ts';
 import type { Start } from '../store.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import type { Families } from './families.ts';
 import type { SharedFixtures } from './fixtures.ts';
 import type { Message } from './histories.ts';
@@ -18,7 +18,7 @@ import { Replica } from './replica.ts';
 import { END, FOUND } from './scripts.ts';
 
 interface LivesOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly families: Families;
   readonly keys: KeyIndex;
   readonly seeds: Seeds;
@@ -37,7 +37,7 @@ export class Lives {
    * @throws {ApiError} `storage_failed`, `limit_reached`, `not_found`; `conflict` for a preconfigured key that has a sandbox
    */
   async begin(record: SandboxRecord, asked: Start): Promise<SandboxRecord> {
-    const { engine, families, keys, seeds, account } = this.#options;
+    const { valkey, families, keys, seeds, account } = this.#options;
     const start = await this.#published(asked);
     if ('copyOf' in start) {
       await keys.add(record);
@@ -48,7 +48,7 @@ export class Lives {
     const plans = new Plans(new Replica('1', families.follow));
     plans.put(state);
     const family = familyOf(record.id);
-    const reply = await engine.change(FOUND, [headKey(family), logKey(family)], plans.entries);
+    const reply = await valkey.change(FOUND, [headKey(family), logKey(family)], plans.entries);
     if (reply !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     families.add(record.id, plans);
     if (record.preconfigured) await this.#claim(record);
@@ -70,7 +70,7 @@ export class Lives {
 
   /** An unknown sandbox is not an error. @throws {ApiError} `storage_failed` */
   async end(id: string): Promise<void> {
-    const { engine, families, keys } = this.#options;
+    const { valkey, families, keys } = this.#options;
     const family = families.of(id);
     await family.enter(id, 0);
     const records = this.#membersOf(id);
@@ -85,7 +85,7 @@ export class Lives {
     await keys.removeAll(records);
     const message: Message = { sandbox: id };
     // Servers with listeners learn it now, others with the next request.
-    await engine.publish(channelOf(familyOf(id)), JSON.stringify(message));
+    await valkey.publish(channelOf(familyOf(id)), JSON.stringify(message));
   }
 
   /** A server that starts at the same time may have made a sandbox for the same preconfigured key. */

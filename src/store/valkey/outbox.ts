@@ -1,11 +1,11 @@
 /**
- * Sends the exchanges that this process answered to the request logs in the engine, under the numbers that their requests
+ * Sends the exchanges that this process answered to the request logs in Valkey, under the numbers that their requests
  * got. A number whose request takes long is marked as open, so that readers do not wait for it.
  */
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { Exchange } from '../../requests/exchange.ts';
-import type { Command, Engine } from './engine.ts';
+import type { Command, ValkeyClient } from './client.ts';
 import { ANSWERED, OPEN } from './found.ts';
 import { requestLogKey } from './keys.ts';
 
@@ -15,12 +15,12 @@ export const KEPT_SECONDS = 24 * 3_600;
 const MARK_EVERY_MS = 25;
 /** A request is marked as open when it takes longer. */
 const MARK_AFTER_MS = 50;
-/** Bytes of memory, about, that wait for an engine that is not reachable. */
+/** Bytes of memory, about, that wait for Valkey that is not reachable. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
 /** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */
 const GATHER_MS = 10;
-/** How often the engine is told that a request log is still in use. */
+/** How often Valkey is told that a request log is still in use. */
 const PROLONG_MS = 60_000;
 const MAX_PROLONGED = 10_000;
 
@@ -33,7 +33,7 @@ interface Taken {
 type Numbered = readonly [number: number, what: Exchange | string];
 
 interface OutboxOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly log: Log;
   readonly textOf: (exchange: Exchange) => string;
   /** Told that something was sent. */
@@ -41,7 +41,7 @@ interface OutboxOptions {
 }
 
 export class Outbox {
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #log: Log;
   readonly #textOf: OutboxOptions['textOf'];
   readonly #onSent: OutboxOptions['onSent'];
@@ -50,15 +50,15 @@ export class Outbox {
   /** Memory of what waits, about. */
   #bytes = 0;
   #sending: Promise<void> | undefined;
-  /** Whether the engine took nothing the last time: it is full, or not reachable. */
+  /** Whether Valkey took nothing the last time: it is full, or not reachable. */
   #isFailing = false;
   #due: NodeJS.Timeout | undefined;
   /** When each request log was prolonged. */
   readonly #prolonged = new Map<string, number>();
   readonly #marking: NodeJS.Timeout;
 
-  constructor({ engine, log, textOf, onSent }: OutboxOptions) {
-    this.#engine = engine;
+  constructor({ valkey, log, textOf, onSent }: OutboxOptions) {
+    this.#valkey = valkey;
     this.#log = log;
     this.#textOf = textOf;
     this.#onSent = onSent;
@@ -162,7 +162,7 @@ export class Outbox {
       this.#prolonged.set(sandbox, now);
       commands.push(['EXPIRE', key, KEPT_SECONDS]);
     }
-    await this.#engine.all(commands);
+    await this.#valkey.all(commands);
   }
 
   #mark(): void {

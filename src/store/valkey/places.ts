@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { OpenSandboxes, Places } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import type { Families } from './families.ts';
 import { EXPIRES, USED } from './keys.ts';
 import { TAKE_PLACE } from './scripts.ts';
@@ -19,7 +19,7 @@ const SWEPT = 100;
 const NEVER = '+inf';
 
 interface PlacesOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly families: Families;
   readonly clock: Clock;
   readonly maxSandboxes: number;
@@ -39,17 +39,17 @@ export class SharedPlaces implements Places {
   }
 
   async take({ id, preconfigured }: { readonly id: string; readonly preconfigured: boolean }): Promise<void> {
-    const { engine, clock, maxSandboxes } = this.#options;
+    const { valkey, clock, maxSandboxes } = this.#options;
     const location = [maxSandboxes, id, preconfigured ? NEVER : clock.now()];
-    if ((await engine.run(TAKE_PLACE, [USED], location)) === 1) return;
+    if ((await valkey.run(TAKE_PLACE, [USED], location)) === 1) return;
     await this.#makeRoom();
-    if ((await engine.run(TAKE_PLACE, [USED], location)) === 1) return;
+    if ((await valkey.run(TAKE_PLACE, [USED], location)) === 1) return;
     throw this.#full();
   }
 
   async expired(): Promise<readonly string[]> {
-    const { engine, families, clock } = this.#options;
-    const ids = (await engine.call('ZRANGE', EXPIRES, '-inf', clock.now(), 'BYSCORE', 'LIMIT', 0, SWEPT)) as string[];
+    const { valkey, families, clock } = this.#options;
+    const ids = (await valkey.call('ZRANGE', EXPIRES, '-inf', clock.now(), 'BYSCORE', 'LIMIT', 0, SWEPT)) as string[];
     for (const id of ids) await this.#open(id);
     families.relieve();
     return ids;
@@ -57,9 +57,9 @@ export class SharedPlaces implements Places {
 
   async isAnotherUsed(id: string, since: number): Promise<boolean> {
     await this.#tell();
-    const { engine } = this.#options;
+    const { valkey } = this.#options;
     // Two of them: one may be the sandbox itself. Fixed sandboxes have no time.
-    const used = await engine.call('ZRANGE', USED, `(${since}`, `(${NEVER}`, 'BYSCORE', 'LIMIT', 0, 2);
+    const used = await valkey.call('ZRANGE', USED, `(${since}`, `(${NEVER}`, 'BYSCORE', 'LIMIT', 0, 2);
     return (used as string[]).some((other) => other !== id);
   }
 
@@ -69,14 +69,14 @@ export class SharedPlaces implements Places {
 
   /** Ends an expired sandbox, or the one that was idle for longest. @throws {ApiError} `limit_reached` */
   async #makeRoom(): Promise<void> {
-    const { engine, clock, sandboxes } = this.#options;
+    const { valkey, clock, sandboxes } = this.#options;
     const now = clock.now();
     await this.#tell();
     for (const [set, until] of [
       [EXPIRES, now],
       [USED, now - IDLE_MS],
     ] as const) {
-      const [id] = (await engine.call('ZRANGE', set, '-inf', until, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
+      const [id] = (await valkey.call('ZRANGE', set, '-inf', until, 'BYSCORE', 'LIMIT', 0, 1)) as string[];
       if (id === undefined) continue;
       const sandbox = await this.#open(id);
       // The place of one that was lost is free now.
@@ -90,10 +90,10 @@ export class SharedPlaces implements Places {
 
   /** Brings a sandbox up to date. One that was lost loses its place. */
   async #open(id: string): Promise<Sandbox | undefined> {
-    const { engine, families, sandboxes } = this.#options;
+    const { valkey, families, sandboxes } = this.#options;
     await families.of(id).enter(id, 0);
     if (families.known(id)?.replica?.states.has(id)) return sandboxes().get(id);
-    await engine.all([
+    await valkey.all([
       ['ZREM', USED, id],
       ['ZREM', EXPIRES, id],
     ]);
@@ -102,7 +102,7 @@ export class SharedPlaces implements Places {
 
   /** Tells the other servers which sandboxes were used here. */
   async #tell(): Promise<void> {
-    const { engine, clock, families, sandboxes, log } = this.#options;
+    const { valkey, clock, families, sandboxes, log } = this.#options;
     const since = this.#toldAt;
     this.#toldAt = clock.now();
     const used: (string | number)[] = [];
@@ -113,7 +113,7 @@ export class SharedPlaces implements Places {
       }
     }
     if (used.length === 0) return;
-    await engine.call('ZADD', USED, 'XX', 'GT', ...used).catch((err: unknown) => {
+    await valkey.call('ZADD', USED, 'XX', 'GT', ...used).catch((err: unknown) => {
       this.#toldAt = since;
       log.debug?.({ err }, 'the store was not told which sandboxes were used');
     });

@@ -105,7 +105,7 @@ export class Plans {
     this.#push(noteEntry(id, text));
   }
 
-  /** The engine has the entries. */
+  /** Valkey has the entries. */
   commit(): void {
     const { replica } = this;
     for (const branch of this.#added) replica.branches.set(branch.id, branch);
@@ -152,7 +152,7 @@ export class Plans {
     release(references, (branch) => this.replica.branches.delete(branch.id));
   }
 
-  /** Writes a branch that the engine does not have, after its ancestors. */
+  /** Writes a branch that Valkey does not have, after its ancestors. */
   #write(newest: Branch): void {
     const missing: Branch[] = [];
     for (let at: Branch | undefined = newest; at && !this.#has(at); at = at.from?.branch) missing.push(at);

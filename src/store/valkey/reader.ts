@@ -1,4 +1,4 @@
-/** Reads the request log of a sandbox from the engine into that of this process, in the order of the numbers. */
+/** Reads the request log of a sandbox from Valkey into that of this process, in the order of the numbers. */
 import { stopwatch } from '../../core/clock.ts';
 import { familyOf } from '../../core/ids.ts';
 import type { Events, SandboxEvent } from '../../requests/events.ts';
@@ -7,7 +7,7 @@ import { MAX_EXCHANGES } from '../../requests/request-log.ts';
 import type { RequestLogs } from '../../requests/request-logs.ts';
 import { type SavedTallies, savedTallies } from '../../requests/tallies.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import { exchangeOf } from './exchange-text.ts';
 import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';
 import { headKey, requestLogKey, talliesKey } from './keys.ts';
@@ -24,7 +24,7 @@ export const FOLD_EVERY = 500;
 
 export class Reader {
   readonly sandbox: Sandbox;
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #requestLogs: RequestLogs;
   readonly #events: Events;
   readonly #kept: KeptCounts;
@@ -37,18 +37,18 @@ export class Reader {
   #isBegun = false;
   #folded = 0;
   #reading: Promise<void> = Promise.resolve();
-  /** Exchanges of this process that were not read yet: they need not come back from the engine. */
+  /** Exchanges of this process that were not read yet: they need not come back from Valkey. */
   readonly #own = new Map<number, Exchange>();
 
   constructor(
     sandbox: Sandbox,
-    { engine, requestLogs, events }: { engine: Engine; requestLogs: RequestLogs; events: Events },
+    { valkey, requestLogs, events }: { valkey: ValkeyClient; requestLogs: RequestLogs; events: Events },
   ) {
     this.sandbox = sandbox;
-    this.#engine = engine;
+    this.#valkey = valkey;
     this.#requestLogs = requestLogs;
     this.#events = events;
-    this.#kept = new KeptCounts(engine, sandbox.id);
+    this.#kept = new KeptCounts(valkey, sandbox.id);
   }
 
   /** The number up to which the request log was read. */
@@ -69,7 +69,7 @@ export class Reader {
     return next;
   }
 
-  /** Keeps the counts in the engine, if it is time. */
+  /** Keeps the counts in Valkey, if it is time. */
   async fold(redact: (value: unknown) => string): Promise<void> {
     if (this.#read >= this.#folded + FOLD_EVERY) await this.#keep(redact);
   }
@@ -80,13 +80,13 @@ export class Reader {
     const key = requestLogKey(id);
     const pairs = texts.map((text, n) => [n + 1, text] as const);
     for (let at = 0; at < pairs.length; at += PAGE) {
-      await this.#engine.call('HSET', key, ...pairs.slice(at, at + PAGE).flat());
+      await this.#valkey.call('HSET', key, ...pairs.slice(at, at + PAGE).flat());
     }
-    if (pairs.length > 0) await this.#engine.call('EXPIRE', key, KEPT_SECONDS);
+    if (pairs.length > 0) await this.#valkey.call('EXPIRE', key, KEPT_SECONDS);
     this.#isBegun = true;
     this.#read = texts.length;
     await this.#keep(redact);
-    await this.#engine.call('HINCRBY', headKey(familyOf(id)), `number:${id}`, texts.length);
+    await this.#valkey.call('HINCRBY', headKey(familyOf(id)), `number:${id}`, texts.length);
   }
 
   async #keep(redact: (value: unknown) => string): Promise<void> {
@@ -100,7 +100,7 @@ export class Reader {
 
   async #readAll(isWaiting: boolean): Promise<void> {
     const { id } = this.sandbox;
-    const [number, clearing] = (await this.#engine.call(
+    const [number, clearing] = (await this.#valkey.call(
       'HMGET',
       headKey(familyOf(id)),
       `number:${id}`,
@@ -217,9 +217,9 @@ export class Reader {
     this.#missing.delete(number);
   }
 
-  /** Whether the engine forgot the whole request log, after a long time without requests. */
+  /** Whether Valkey forgot the whole request log, after a long time without requests. */
   async #isForgotten(): Promise<boolean> {
-    return (await this.#engine.call('EXISTS', requestLogKey(this.sandbox.id))) === 0;
+    return (await this.#valkey.call('EXISTS', requestLogKey(this.sandbox.id))) === 0;
   }
 
   #add(found: string | Exchange): void {
@@ -234,7 +234,7 @@ export class Reader {
     const texts = new Map<number, string | null>();
     for (let at = 0; at < missing.length; at += PAGE) {
       const page = missing.slice(at, at + PAGE);
-      const found = (await this.#engine.call('HMGET', key, ...page)) as (string | null)[];
+      const found = (await this.#valkey.call('HMGET', key, ...page)) as (string | null)[];
       for (const [n, number] of page.entries()) texts.set(number, found[n] ?? null);
     }
     return numbers.map((number) => {
@@ -255,16 +255,16 @@ interface Kept {
 }
 
 class KeptCounts {
-  readonly #engine: Engine;
+  readonly #valkey: ValkeyClient;
   readonly #sandbox: string;
 
-  constructor(engine: Engine, sandbox: string) {
-    this.#engine = engine;
+  constructor(valkey: ValkeyClient, sandbox: string) {
+    this.#valkey = valkey;
     this.#sandbox = sandbox;
   }
 
   async read(): Promise<Kept | undefined> {
-    const text = (await this.#engine.call('GET', talliesKey(this.#sandbox))) as string | null;
+    const text = (await this.#valkey.call('GET', talliesKey(this.#sandbox))) as string | null;
     if (text === null) return undefined;
     const at = text.indexOf(' ');
     return { upTo: Number(text.slice(0, at)), ...(JSON.parse(text.slice(at + 1)) as Omit<Kept, 'upTo'>) };
@@ -272,7 +272,7 @@ class KeptCounts {
 
   /** Whether a server has forgotten the exchange with a number, because it counted it and keeps later ones. */
   async hasForgotten(number: number): Promise<boolean> {
-    const beginning = (await this.#engine.call('GETRANGE', talliesKey(this.#sandbox), 0, 15)) as string;
+    const beginning = (await this.#valkey.call('GETRANGE', talliesKey(this.#sandbox), 0, 15)) as string;
     return Number.parseInt(beginning, 10) - MAX_EXCHANGES >= number;
   }
 
@@ -285,7 +285,7 @@ class KeptCounts {
     const old = Array.from({ length: Math.max(0, last - since + MAX_EXCHANGES) }, (_, n) => last - n);
     const forgotten = old.filter((number) => number > 0 && !open.includes(number));
     const keys = [requestLogKey(this.#sandbox), talliesKey(this.#sandbox)];
-    await this.#engine.run(FOLD, keys, [upTo, text, KEPT_SECONDS, ...forgotten]);
+    await this.#valkey.run(FOLD, keys, [upTo, text, KEPT_SECONDS, ...forgotten]);
   }
 }
 

@@ -32,7 +32,7 @@ export class Replica {
   readonly states = new Map<string, SandboxState>();
   readonly notes = new Map<string, unknown>();
   readonly #starts = new Map<string, Start>();
-  /** Branches that the engine has, by their ids. */
+  /** Branches that Valkey has, by their ids. */
   readonly branches = new Map<string, Branch>();
   readonly #follow: Follow;
 

@@ -1,12 +1,12 @@
 /**
- * What the engine runs in one step. No rule of the sandbox is here: a script compares versions, and acts or says that
+ * What Valkey runs in one step. No rule of the sandbox is here: a script compares versions, and acts or says that
  * the caller is behind. All keys of a call lie in one hash slot, and are declared.
  */
 import { createHash } from 'node:crypto';
 
 export interface Script {
   readonly lua: string;
-  /** The name by which an engine knows it: so two versions of the program can share one. */
+  /** The name by which Valkey knows it: so two versions of the program can share one. */
   readonly sha: string;
 }
 

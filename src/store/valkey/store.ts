@@ -15,7 +15,7 @@ import type { Saved } from '../saved.ts';
 import { infoOf, restored, type SandboxState, type Snapshot, withoutSnapshot, withSnapshot } from '../state.ts';
 import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from '../store.ts';
 import { WorldView } from '../world-view.ts';
-import type { Engine } from './engine.ts';
+import type { ValkeyClient } from './client.ts';
 import type { Families } from './families.ts';
 import { nameIn, type SharedFixtures } from './fixtures.ts';
 import type { KeyIndex } from './key-index.ts';
@@ -24,7 +24,7 @@ import type { Plans } from './plans.ts';
 import { Missing } from './writer.ts';
 
 interface SharedStoreOptions {
-  readonly engine: Engine;
+  readonly valkey: ValkeyClient;
   readonly families: Families;
   readonly keys: KeyIndex;
   readonly fixtures: SharedFixtures;
@@ -51,13 +51,13 @@ export class SharedStore implements Store {
   }
 
   get figures(): Store['figures'] {
-    const { calls, failures } = this.#options.engine.figures;
+    const { calls, failures } = this.#options.valkey.figures;
     const bytes = this.#options.families.all.reduce((sum, { replica }) => sum + (replica?.bytes ?? 0), 0);
     return { writes: calls, failedWrites: failures, bytes, headBytes: 0 };
   }
 
   get problem(): string | undefined {
-    return this.#options.engine.problem;
+    return this.#options.valkey.problem;
   }
 
   /** Those that this process has in memory: none at its start. */

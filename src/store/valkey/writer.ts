@@ -3,11 +3,11 @@ import { stopwatch } from '../../core/clock.ts';
 import { ApiError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { gone } from '../entries.ts';
-import { asApiError } from './engine-errors.ts';
 import { draftKey } from './keys.ts';
 import { Plans } from './plans.ts';
 import type { Replica } from './replica.ts';
 import { APPEND, COMPACT, PAGE, type Script } from './scripts.ts';
+import { asApiError } from './valkey-errors.ts';
 
 /** A change: a function of the newest state. It may be called again, and throws before it changes anything. */
 export type Change<T> = (plans: Plans) => T;

@@ -9,7 +9,7 @@ import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { actedWords, describeRule, type Fault, isLike, isSpent, labelOf, type NewFault } from './fault-rules.ts';
+import { describeRule, type Fault, isLike, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
 
 interface Common {
   readonly name: string;
@@ -47,14 +47,14 @@ export function FaultsCard() {
     client.request('DELETE /faults/{faultId}', { params: { faultId: id } });
   const add = (rule: NewFault): Promise<unknown> => client.request('POST /faults', { body: rule });
   const rules = faults.value ?? [];
-  // A rule that still acts, else one that is spent.
+  // A rule that still acts, else one that is used up.
   const switches = COMMON.map((common) => {
     const alike = rules.filter((each) => isLike(each, common.rule));
-    return { common, rule: alike.find((each) => !isSpent(each)) ?? alike.at(-1) };
+    return { common, rule: alike.find((each) => !isUsedUp(each)) ?? alike.at(-1) };
   });
   const others = rules.filter((rule) => switches.every((each) => each.rule !== rule));
   const turn = (common: Common, rule: Fault | undefined): void => {
-    const isOn = rule !== undefined && !isSpent(rule);
+    const isOn = rule !== undefined && !isUsedUp(rule);
     void act(
       async () => {
         if (rule) await remove(rule);
@@ -93,10 +93,10 @@ export function FaultsCard() {
 }
 
 function clearLoss(rules: readonly Fault[]): string {
-  const spent = rules.filter(isSpent).length;
-  const which = spent === 0 ? '' : ` (${spent} spent)`;
+  const usedUp = rules.filter(isUsedUp).length;
+  const which = usedUp === 0 ? '' : ` (${usedUp} used up)`;
   const each = rules.length === 1 ? 'it' : 'each';
-  return `You lose ${many(rules.length, 'rule')}${which} and the count of how often ${each} acted.`;
+  return `You lose ${many(rules.length, 'rule')}${which} and the count of how often ${each} was triggered.`;
 }
 
 interface SwitchProps {
@@ -113,7 +113,7 @@ function Switch({ common: { name, what }, rule, onTurn }: SwitchProps) {
       <button
         type="button"
         role="switch"
-        aria-checked={rule !== undefined && !isSpent(rule)}
+        aria-checked={rule !== undefined && !isUsedUp(rule)}
         aria-describedby={id}
         onClick={onTurn}
       >
@@ -128,10 +128,10 @@ function Switch({ common: { name, what }, rule, onTurn }: SwitchProps) {
   );
 }
 
-/** `on`, `spent`, and how often it acted. */
+/** `on`, `used up`, and how often it was triggered. */
 const Standing = ({ rule }: { rule: Fault }) => (
-  <span class={isSpent(rule) ? 'mark' : 'mark fault'}>
-    {isSpent(rule) ? 'spent' : 'on'} · {actedWords(rule)}
+  <span class={isUsedUp(rule) ? 'mark' : 'mark fault'}>
+    {isUsedUp(rule) ? 'used up' : 'on'} · {triggeredWords(rule)}
   </span>
 );
 

@@ -87,7 +87,7 @@ export function problemsIn(report: Report): readonly Problem[] {
   ];
 }
 
-/** The faults that acted: what the sandbox did on purpose. */
+/** The faults that were triggered: what the sandbox did on purpose. */
 export const injectedIn = (report: Report): readonly Problem[] =>
   listOf(report)(
     'injectedFaults',

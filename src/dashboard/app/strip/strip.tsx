@@ -1,5 +1,5 @@
 /** The state of the sandbox in one line, on every page: connection, ends, drill, faults and clock. */
-import { isSpent } from '../controls/fault-rules.ts';
+import { isUsedUp } from '../controls/fault-rules.ts';
 import { many, momentUtc, until } from '../kit/time.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
@@ -60,12 +60,12 @@ function Ends() {
 
 function FaultCount() {
   const rules = useSandboxState().faults.value ?? [];
-  const active = rules.filter((rule) => !isSpent(rule)).length;
-  const spent = rules.length - active;
+  const active = rules.filter((rule) => !isUsedUp(rule)).length;
+  const usedUp = rules.length - active;
   if (rules.length === 0) return null;
   return (
     <a href={addressOf('controls')} class={active > 0 ? 'on' : undefined}>
-      {[...(active > 0 ? [many(active, 'active fault')] : []), ...(spent > 0 ? [`${spent} spent`] : [])].join(', ')}
+      {[...(active > 0 ? [many(active, 'active fault')] : []), ...(usedUp > 0 ? [`${usedUp} used up`] : [])].join(', ')}
     </a>
   );
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Report } from '../../../report/report.ts';
-import { actedWords, describeRule, isSpent } from '../controls/fault-rules.ts';
+import { describeRule, isUsedUp, triggeredWords } from '../controls/fault-rules.ts';
 import { AddressAndKey } from '../first-lines.tsx';
 import { WORD } from '../issues/verdict.tsx';
 import { useLoaded } from '../kit/async.ts';
@@ -84,11 +84,11 @@ const Contract = ({ report, failure }: { report: Report | undefined; failure: Su
   </section>
 );
 
-/** The rules that may still act; those that are spent stand in the control API. */
+/** The rules that may still act; those that are used up stand in the control API. */
 function ActiveFaults() {
   const { value, error } = useSandboxState().faults;
   const isReached = useContext(ReachContext);
-  const active = value?.filter((rule) => !isSpent(rule));
+  const active = value?.filter((rule) => !isUsedUp(rule));
   return (
     <section class="card" aria-labelledby="active-faults">
       <h3 id="active-faults">Active faults</h3>
@@ -97,7 +97,7 @@ function ActiveFaults() {
           {active.map((rule) => (
             <li key={rule.id}>
               <span class="entry">{describeRule(rule)}</span>
-              <span class="mark fault">{actedWords(rule)}</span>
+              <span class="mark fault">{triggeredWords(rule)}</span>
             </li>
           ))}
         </ul>

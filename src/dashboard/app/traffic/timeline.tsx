@@ -47,7 +47,7 @@ function stepsOf(exchange: Exchange, requestLog: readonly Summary[]): Step[] {
         ]),
     ...(injectedFault === null
       ? []
-      : [{ at: undefined, kind: 'fault' as const, text: `A fault acted: ${injectedFault}.` }]),
+      : [{ at: undefined, kind: 'fault' as const, text: `A fault was triggered: ${injectedFault}.` }]),
     ...(delayMs > 0
       ? [{ at: undefined, kind: 'fault' as const, text: `It held the response for ${duration(delayMs)}.` }]
       : []),

@@ -1,51 +1,51 @@
-/** The engine that servers share: Valkey, or Redis 7 and later. Only this file knows its client. */
+/** The connection to Valkey, or Redis 7 and later, which servers share. Only this file knows its client. */
 import { Cluster, Redis, type RedisOptions } from 'iovalkey';
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { SettingsError } from '../../server/settings.ts';
-import { asApiError, isDemoted, isUnknownScript, notConnected } from './engine-errors.ts';
 import type { Script } from './scripts.ts';
+import { asApiError, isDemoted, isUnknownScript, notConnected } from './valkey-errors.ts';
 
 export type Argument = string | number;
 export type Command = readonly [name: string, ...args: Argument[]];
 
 /** How long a command may take, in milliseconds. */
 const COMMAND_MS = 2_000;
-/** How long a start waits for the engine. */
+/** How long a start waits for Valkey. */
 const START_MS = 10_000;
 const MAX_RETRY_MS = 500;
 
-interface EngineOptions {
+interface ValkeyOptions {
   /** `valkey://user:password@host:port/0`, or `valkeys://` for TLS; `?cluster=true` for a cluster. */
   readonly address: string;
-  /** How many replicas of the engine must have a write before it is acknowledged. */
+  /** How many replicas of Valkey must have a write before it is acknowledged. */
   readonly waitFor: number;
   readonly log: Log;
 }
 
-export class Engine {
+export class ValkeyClient {
   readonly figures = { calls: 0, failures: 0, reconnects: 0 };
   readonly #client: Redis | Cluster;
   readonly #listener: Redis | Cluster;
   readonly #listeners = new Map<string, (message: string) => void>();
   readonly #waitFor: number;
-  /** Before the name of each channel: the engine delivers messages of all databases, which are other deployments. */
+  /** Before the name of each channel: Valkey delivers messages of all databases, which are other deployments. */
   readonly #scope: string;
   #lastError = 'not connected yet';
 
-  /** @throws {SettingsError} if the engine cannot be reached */
-  static async connect(options: EngineOptions): Promise<Engine> {
-    const engine = new Engine(options);
+  /** @throws {SettingsError} if Valkey cannot be reached */
+  static async connect(options: ValkeyOptions): Promise<ValkeyClient> {
+    const valkey = new ValkeyClient(options);
     try {
-      await engine.#connected();
-      return engine;
+      await valkey.#connected();
+      return valkey;
     } catch (error) {
-      await engine.close();
+      await valkey.close();
       throw error;
     }
   }
 
-  private constructor({ address, waitFor, log }: EngineOptions) {
+  private constructor({ address, waitFor, log }: ValkeyOptions) {
     this.#waitFor = waitFor;
     this.#scope = `${databaseIn(new URL(address))}/`;
     this.#client = clientOf(address);
@@ -141,10 +141,10 @@ export class Engine {
     }
   }
 
-  /** Waits for replicas of the engine: what they have survives the loss of its machine. */
+  /** Waits for replicas of Valkey: what they have survives the loss of its machine. */
   async #confirm(): Promise<void> {
     const confirmed = Number(await this.call('WAIT', this.#waitFor, COMMAND_MS / 2));
-    if (confirmed < this.#waitFor) throw asApiError(new Error('too few replicas of the engine confirmed the write'));
+    if (confirmed < this.#waitFor) throw asApiError(new Error('too few replicas of Valkey confirmed the write'));
   }
 
   async #connected(): Promise<void> {

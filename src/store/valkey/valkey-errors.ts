@@ -1,7 +1,7 @@
-/** Turns errors of the engine and of the connection into responses. */
+/** Turns errors of Valkey and of the connection into responses. */
 import { ApiError } from '../../core/errors.ts';
 
-/** Replies of an engine that has not carried out a command. */
+/** Replies of Valkey that has not carried out a command. */
 const REFUSALS = [
   'READONLY',
   'LOADING',
@@ -17,7 +17,7 @@ const REFUSALS = [
 export const notConnected = (): ApiError =>
   new ApiError('storage_failed', 'the store is not reachable, so nothing happened; send the request again later');
 
-/** An error that the engine or the connection gave. */
+/** An error that Valkey or the connection gave. */
 export function asApiError(error: unknown): Error {
   const { name, message } = error as Error;
   if (name !== 'ReplyError') {
@@ -35,7 +35,7 @@ export function asApiError(error: unknown): Error {
   return new ApiError('storage_failed', why, [], { cause: error });
 }
 
-/** Whether an engine does not know a script yet: after a restart or a failover. */
+/** Whether Valkey does not know a script yet: after a restart or a failover. */
 export const isUnknownScript = (error: unknown): boolean => (error as Error).message.startsWith('NOSCRIPT');
 
 /** A connection to a primary that became a replica is opened again, to the new primary. */
