@@ -71,10 +71,10 @@ const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
   Object.entries(changes ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 
 /** What a recording's exchange has as well. */
-type Outcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
+type RecordedOutcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
-export function lossIn(exchange: Outcome): string | undefined {
+export function lossIn(exchange: RecordedOutcome): string | undefined {
   const { changes, status, injectedFault, disconnectedAt } = exchange;
   const isLost = status === 0 || status >= 300 || disconnectedAt !== null || injectedFault?.includes('connection=');
   if (changes === null || !isLost) return undefined;
@@ -85,7 +85,7 @@ export function lossIn(exchange: Outcome): string | undefined {
 }
 
 /** Why a request was rejected although the validator found no violation. */
-export function rejectionIn(exchange: Outcome): string | undefined {
+export function rejectionIn(exchange: RecordedOutcome): string | undefined {
   const { status, injectedFault, operation, violations, warnings } = exchange;
   if (injectedFault !== null || violations.length > 0 || status < 400) return undefined;
   if (status === 410)

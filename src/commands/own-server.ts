@@ -12,7 +12,7 @@ export interface OwnServerFlags {
   readonly start?: boolean;
 }
 
-type Call<Flags> = Pick<CommandCall<Flags>, 'flags' | 'args' | 'environment'>;
+type OwnServerCall<Flags> = Pick<CommandCall<Flags>, 'flags' | 'args' | 'environment'>;
 
 /**
  * Runs a command against its own server. Fixtures and TLS come from the environment, as for `serve`.
@@ -20,7 +20,7 @@ type Call<Flags> = Pick<CommandCall<Flags>, 'flags' | 'args' | 'environment'>;
  */
 export async function runWithOwnServer<Flags extends OwnServerFlags>(
   run: CommandRun<Flags>,
-  { flags, args, environment }: Call<Flags>,
+  { flags, args, environment }: OwnServerCall<Flags>,
 ): Promise<number> {
   rejectOtherServer(flags);
   const { fixtures, fixture, tls, tlsCert, tlsKey } = readEnvironment(environment).level;

@@ -95,14 +95,14 @@ function isHealthy(text: string): boolean {
   }
 }
 
-interface Outcome {
+interface WaitOutcome {
   readonly url: string;
   readonly seconds: number;
   readonly health: Health;
   readonly waitedMs: number;
 }
 
-function showOutcome({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: Outcome): void {
+function showOutcome({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: WaitOutcome): void {
   const { state } = health;
   if (json) {
     const reason = state === 'healthy' ? {} : { reason: health.reason };

@@ -3,7 +3,7 @@ import type { Case, Risk, Section } from './cases/case.ts';
 import type { Inspection } from './inspection.ts';
 import type { Rule } from './rules.ts';
 
-export interface Check {
+export interface ConformCheck {
   /** Unique in the whole suite, and stable: files of known differences name it. */
   readonly name: string;
   readonly section: Section;
@@ -15,7 +15,7 @@ export interface Check {
 }
 
 /** The check of a row whose response does not depend on the server's pets. */
-export const checkOf = ({ title, section, risk, request, status, rule }: Case): Check => ({
+export const checkOf = ({ title, section, risk, request, status, rule }: Case): ConformCheck => ({
   name: `${title}: ${status}`,
   section,
   rule,

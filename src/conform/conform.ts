@@ -1,9 +1,9 @@
 /** Runs the suite against a server, check by check, and reports differences. */
 import { type Clock, isoTime, realClock } from '../core/clock.ts';
 import type { Section } from './cases/case.ts';
-import type { Check } from './check.ts';
+import type { ConformCheck } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';
-import { type CreatedPet, type Difference, Inspection, type InspectionOptions, Skipped } from './inspection.ts';
+import { type ConformDifference, type CreatedPet, Inspection, type InspectionOptions, Skipped } from './inspection.ts';
 import { type Acceptance, type Accepted, acceptanceOf, type KnownDifference, staleAmong } from './known-differences.ts';
 import { recognizePetstore } from './recognize.ts';
 import { ResponseValidator } from './response-validator.ts';
@@ -19,12 +19,12 @@ export interface ConformOptions extends HttpProbeOptions, Acceptance {
 }
 
 /** A difference; `accepted` states how, if it is not a failure. */
-export interface ClassifiedDifference extends Difference {
+export interface ClassifiedDifference extends ConformDifference {
   readonly accepted?: Accepted;
 }
 
 /** The result of one check. */
-export interface CheckResult {
+export interface ConformCheckResult {
   readonly name: string;
   /** The heading of the petstore API's description. */
   readonly section: Section;
@@ -41,7 +41,7 @@ export interface CheckResult {
  * `stale`: no unaccepted differences, but a known difference no longer occurs. `incomplete`: no unaccepted differences,
  * but the run was cut short, or the server prevented some checks.
  */
-export type Verdict = 'conforms' | 'differs' | 'stale' | 'incomplete';
+export type ConformVerdict = 'conforms' | 'differs' | 'stale' | 'incomplete';
 
 export interface Conformance {
   readonly url: string;
@@ -50,20 +50,20 @@ export interface Conformance {
   /** ISO 8601, in UTC. */
   readonly startedAt: string;
   readonly endedAt: string;
-  readonly verdict: Verdict;
+  readonly verdict: ConformVerdict;
   /** Number of checks by outcome. */
-  readonly counts: Readonly<Record<CheckResult['outcome'], number>>;
+  readonly counts: Readonly<Record<ConformCheckResult['outcome'], number>>;
   /** Number of requests sent. */
   readonly requests: number;
   /** Known differences that no longer occur. */
   readonly stale: readonly KnownDifference[];
-  readonly results: readonly CheckResult[];
+  readonly results: readonly ConformCheckResult[];
   readonly created: readonly CreatedPet[];
 }
 
 interface Run {
-  readonly result: CheckResult;
-  readonly check: Check;
+  readonly result: ConformCheckResult;
+  readonly check: ConformCheck;
   /** Whether the server or the caller cut the check short. */
   readonly cutShort: boolean;
 }
@@ -104,7 +104,7 @@ interface Facts {
   readonly isComplete: boolean;
 }
 
-function verdictOf({ differs, stale, isComplete }: Facts): Verdict {
+function verdictOf({ differs, stale, isComplete }: Facts): ConformVerdict {
   if (differs) return 'differs';
   if (stale) return 'stale';
   return isComplete ? 'conforms' : 'incomplete';
@@ -121,7 +121,7 @@ const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: R
 });
 
 /** Runs one check, unless it must not run. */
-async function run(check: Check, inspections: InspectionOptions, options: ConformOptions): Promise<Run> {
+async function run(check: ConformCheck, inspections: InspectionOptions, options: ConformOptions): Promise<Run> {
   const reason = whyNotRun(check, options);
   if (reason !== undefined) return { check, result: resultOf(check, [], { reason }), cutShort: false };
   const inspection = new Inspection(inspections);
@@ -136,14 +136,21 @@ async function run(check: Check, inspections: InspectionOptions, options: Confor
   }
 }
 
-function whyNotRun({ risk, rule }: Check, { allowCreate, specificationOnly }: ConformOptions): string | undefined {
+function whyNotRun(
+  { risk, rule }: ConformCheck,
+  { allowCreate, specificationOnly }: ConformOptions,
+): string | undefined {
   if (specificationOnly && basisOf(rule) === 'sandbox') return 'it checks a decision of the sandbox';
   if (risk === 'destroys') return 'a wrong server might change or drop pets';
   if (risk === 'creates' && !allowCreate) return 'it may add a pet: needs --allow-create';
   return undefined;
 }
 
-const validated = ({ differences }: Inspection, { name }: Check, options: ConformOptions): ClassifiedDifference[] =>
+const validated = (
+  { differences }: Inspection,
+  { name }: ConformCheck,
+  options: ConformOptions,
+): ClassifiedDifference[] =>
   differences.flatMap((difference) => {
     const accepted = acceptanceOf(difference, name, options);
     if (accepted === 'left out') return [];
@@ -152,10 +159,10 @@ const validated = ({ differences }: Inspection, { name }: Check, options: Confor
 
 /** @param reason why the check was skipped, if it found nothing before */
 function resultOf(
-  { name, section, rule }: Check,
+  { name, section, rule }: ConformCheck,
   differences: readonly ClassifiedDifference[],
   { reason }: { readonly reason?: string },
-): CheckResult {
+): ConformCheckResult {
   const about = { name, section, rule, basis: basisOf(rule) };
   if (differences.some(({ accepted }) => accepted === undefined)) return { ...about, outcome: 'differs', differences };
   if (differences.length > 0) return { ...about, outcome: 'accepted', differences };

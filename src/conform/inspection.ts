@@ -10,7 +10,7 @@ import { type Mismatch, operationOf, type ResponseValidator } from './response-v
 import { type Basis, basisOf, type Rule } from './rules.ts';
 
 /** One difference between the actual and the expected behaviour. */
-export interface Difference {
+export interface ConformDifference {
   readonly rule: Rule;
   readonly basis: Basis;
   /** The request in one line, without the key. */
@@ -27,7 +27,7 @@ export interface CreatedPet {
 }
 
 /** The expected response of a check. */
-export interface Expectation {
+export interface ConformExpectation {
   readonly status: number;
   /** An alternative status that is accepted. */
   readonly or?: number;
@@ -55,7 +55,7 @@ export interface InspectionOptions {
 const MAX_SHOWN = 300;
 
 export class Inspection {
-  readonly differences: Difference[] = [];
+  readonly differences: ConformDifference[] = [];
   readonly #options: InspectionOptions;
 
   constructor(options: InspectionOptions) {
@@ -67,7 +67,7 @@ export class Inspection {
    * @returns the response, if it is valid and has the expected status
    * @throws {RateLimited | Stopped}
    */
-  async send(request: ProbeRequest, expectation: Expectation): Promise<ValidResponse | undefined> {
+  async send(request: ProbeRequest, expectation: ConformExpectation): Promise<ValidResponse | undefined> {
     const sent = inWords(request, (text) => this.#options.probe.withoutKey(text));
     const { status, or, rule } = expectation;
     const expected = `${status}${status >= 400 ? ' with an Error body' : ''}`;

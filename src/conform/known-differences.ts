@@ -2,7 +2,7 @@
 
 import { notKnown, quoted } from '../core/text.ts';
 import { SettingsError } from '../server/settings.ts';
-import type { Difference } from './inspection.ts';
+import type { ConformDifference } from './inspection.ts';
 import { basisOf, RULES, type Rule, ruleNames } from './rules.ts';
 
 /** One line of the list. */
@@ -25,7 +25,7 @@ export type Accepted = 'ignored' | 'known';
 
 /** @returns `undefined` if the difference is a failure, `'left out'` if it does not count at all */
 export function acceptanceOf(
-  { rule }: Pick<Difference, 'rule'>,
+  { rule }: Pick<ConformDifference, 'rule'>,
   check: string,
   { specificationOnly, ignored, known }: Acceptance,
 ): Accepted | 'left out' | undefined {
@@ -38,15 +38,15 @@ const concerns = (known: KnownDifference, rule: Rule, check: string): boolean =>
   known.rule === rule && (known.check === undefined || known.check === check);
 
 /** The outcome of one check, used to find stale lines. */
-interface Outcome {
+interface CheckedRules {
   readonly name: string;
   readonly rule: Rule;
   readonly wasSkipped: boolean;
-  readonly differences: readonly Pick<Difference, 'rule'>[];
+  readonly differences: readonly Pick<ConformDifference, 'rule'>[];
 }
 
 /** The known differences that no longer occur. A line whose check was skipped is not stale: its state is unknown. */
-export function staleAmong(known: readonly KnownDifference[], outcomes: readonly Outcome[]): KnownDifference[] {
+export function staleAmong(known: readonly KnownDifference[], outcomes: readonly CheckedRules[]): KnownDifference[] {
   return known.filter((each) => {
     const found = outcomes.some(({ name, differences }) => differences.some(({ rule }) => concerns(each, rule, name)));
     return !found && placesOf(each, outcomes).every(({ wasSkipped }) => !wasSkipped);
@@ -54,7 +54,7 @@ export function staleAmong(known: readonly KnownDifference[], outcomes: readonly
 }
 
 /** The checks that would show a known difference. */
-function placesOf({ rule, check }: KnownDifference, outcomes: readonly Outcome[]): readonly Outcome[] {
+function placesOf({ rule, check }: KnownDifference, outcomes: readonly CheckedRules[]): readonly CheckedRules[] {
   if (check !== undefined) return outcomes.filter(({ name }) => name === check);
   const own = outcomes.filter((outcome) => outcome.rule === rule);
   return own.length > 0 ? own : outcomes;

@@ -20,14 +20,14 @@ import {
   limitsOtherForms,
 } from './cases/lists.ts';
 import * as rejected from './cases/rejected-pets.ts';
-import { type Check, checkOf } from './check.ts';
+import { type ConformCheck, checkOf } from './check.ts';
 import { keyChecks } from './checks/keys.ts';
 import { listChecks } from './checks/lists.ts';
 import { newPetChecks } from './checks/new-pets.ts';
 import { onePetChecks } from './checks/one-pet.ts';
 
 /** Every check. New pets come first, so that the lists contain pets. */
-export const suite = (key: string): readonly Check[] => [
+export const suite = (key: string): readonly ConformCheck[] => [
   ...newPetChecks,
   ...listChecks,
   ...onePetChecks,

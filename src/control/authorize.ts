@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { ApiError } from '../core/errors.ts';
 import { credentialOf } from '../http/credential.ts';
-import type { Difference } from '../requests/exchange.ts';
+import type { IntendedDifference } from '../requests/exchange.ts';
 import { hashOf, isDamaged, sameSecret } from '../sandbox/keys.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
@@ -70,7 +70,7 @@ export function forbidden(req: Request): ApiError {
 export function unauthorized(
   req: Request,
   why: string,
-  difference: Difference | undefined,
+  difference: IntendedDifference | undefined,
   sent: boolean,
   who: Who,
 ): ApiError {

@@ -5,7 +5,7 @@ import type { ValkeyFigures } from '../sandbox/backend.ts';
 import { isActive } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Store } from '../store/store.ts';
-import type { Tallies } from '../validator/validator.ts';
+import type { ValidatorTallies } from '../validator/validator.ts';
 import type { Controls } from './control.ts';
 import { DURATION_BOUNDS, type RequestFigures } from './request-figures.ts';
 
@@ -16,7 +16,7 @@ interface MetricsOptions {
   readonly store: Store;
   /** Of the connection to Valkey. */
   readonly valkey: ValkeyFigures | undefined;
-  readonly validator: () => Readonly<Tallies>;
+  readonly validator: () => Readonly<ValidatorTallies>;
   readonly clock: Clock;
 }
 
@@ -119,9 +119,7 @@ function addValkey({ counter }: Adders, { valkey }: MetricsOptions): void {
   counter('petstore_sandbox_valkey_failures_total', 'Commands that Valkey did not confirm.', [], () =>
     one(valkey.failures),
   );
-  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', [], () =>
-    one(valkey.reconnects),
-  );
+  counter('petstore_sandbox_valkey_reconnects_total', 'Lost connections to Valkey.', [], () => one(valkey.reconnects));
 }
 
 function addValidator({ counter }: Adders, { validator }: MetricsOptions): void {

@@ -48,16 +48,16 @@ export function petOf(id: bigint, newPet: NewPet): Pet {
 }
 
 /** The result of reading a value: the value, or everything wrong with it. */
-export type Reading<T> =
+export type ReadResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: Problem[] };
 
 /** Reads a NewPet by the specification's constraints; `place` is its location (`body`). Unknown members are ignored. */
-export const readNewPet = (value: JsonValue, location: string): Reading<NewPet> =>
+export const readNewPet = (value: JsonValue, location: string): ReadResult<NewPet> =>
   readFields<NewPet>(value, NEW_PET, location);
 
 /** Reads a Pet by the specification's constraints; `place` is its location (`pets[3]`). */
-export function readPet(value: JsonValue, location: string): Reading<Pet> {
+export function readPet(value: JsonValue, location: string): ReadResult<Pet> {
   const reading = readFields<NewPet & { id: bigint }>(value, PET, location);
   return reading.ok ? { ok: true, value: petOf(reading.value.id, reading.value) } : reading;
 }
@@ -67,7 +67,7 @@ const PET_MEMBERS = PET.map(({ name }) => name);
 const MAX_SHOWN = 64;
 
 /** The same for a pet that a program wrote: unknown members are problems, because nothing would keep them. */
-export function readStrictPet(value: JsonValue, location: string): Reading<Pet> {
+export function readStrictPet(value: JsonValue, location: string): ReadResult<Pet> {
   const reading = readPet(value, location);
   if (!isObject(value)) return reading;
   const unknown = Object.keys(value).filter((name) => !PET_MEMBERS.includes(name));
@@ -79,7 +79,7 @@ export function readStrictPet(value: JsonValue, location: string): Reading<Pet> 
   return { ok: false, problems: [...problems, ...(reading.ok ? [] : reading.problems)] };
 }
 
-function readFields<T>(value: JsonValue, fields: readonly Field[], location: string): Reading<T> {
+function readFields<T>(value: JsonValue, fields: readonly Field[], location: string): ReadResult<T> {
   if (!isObject(value)) {
     return {
       ok: false,

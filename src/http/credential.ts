@@ -1,11 +1,11 @@
 /** Parses `Authorization` (RFC 6750, section 2.1). */
 import type { Request } from 'express';
-import type { Difference, UnmatchedReason } from '../requests/exchange.ts';
+import type { IntendedDifference, UnmatchedReason } from '../requests/exchange.ts';
 
 /** The kind of credential: none, malformed, or a bearer token. */
 type Credential =
   | { readonly kind: 'none' }
-  | { readonly kind: 'malformed'; readonly why: string; readonly difference?: Difference }
+  | { readonly kind: 'malformed'; readonly why: string; readonly difference?: IntendedDifference }
   | { readonly kind: 'token'; readonly token: string };
 
 /** `petsbx_…` (an ellipsis is bytes beyond ASCII here), `<API_KEY>`, `$KEY`, `{{key}}`. */

@@ -4,7 +4,7 @@ import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { credentialOf, elsewhere, timesSent, whyUnmatched } from '../http/credential.ts';
-import type { Difference } from '../requests/exchange.ts';
+import type { IntendedDifference } from '../requests/exchange.ts';
 import type { Door } from '../sandbox/backend.ts';
 import type { Opened } from '../sandbox/doors.ts';
 import { hashOf, isDamaged } from '../sandbox/keys.ts';
@@ -85,7 +85,7 @@ function entered(req: Request, { sandbox, key }: Opened, now: number): Sandbox {
 const whyUnknown = (token: string): string =>
   isDamaged(token) ? 'the API key was mistyped or cut off' : 'the API key is unknown; its sandbox may have been ended';
 
-function unauthorized(req: Request, why: string, difference: Difference | undefined, sent: boolean): ApiError {
+function unauthorized(req: Request, why: string, difference: IntendedDifference | undefined, sent: boolean): ApiError {
   req.exchange.reject([{ location: 'header/authorization', message: why, ...(difference && { difference }) }]);
   return new ApiError(
     'unauthorized',

@@ -24,7 +24,7 @@ export interface PetTexts {
 }
 
 /** Provides memory and turns for the text of a long list: an exchange. */
-export interface Room {
+export interface TextRoom {
   /** `undefined` if there is room; otherwise a promise that resolves when there is. */
   roomFor(characters: number): Promise<void> | undefined;
   /** Runs a piece of work when its turn comes, by its weight in characters. */
@@ -34,7 +34,9 @@ export interface Room {
 }
 
 /** One operation, in its own file, which is named by its `operationId`. */
-export type Operation<Input = unknown, C extends Change = Change> = Reading<Input> | Changing<Input, C>;
+export type Operation<Input = unknown, C extends Change = Change> =
+  | ReadingOperation<Input>
+  | ChangingOperation<Input, C>;
 
 interface Parsed<Input> {
   /**
@@ -49,13 +51,13 @@ interface Parsed<Input> {
 }
 
 /** An operation that changes nothing. */
-export interface Reading<Input> extends Parsed<Input> {
+export interface ReadingOperation<Input> extends Parsed<Input> {
   /** The JSON of the success, in chunks if it is too long for one string; empty if it has no body. */
-  operate(pets: Pets, input: Input, exchange: Room): Awaitable<Body>;
+  operate(pets: Pets, input: Input, exchange: TextRoom): Awaitable<Body>;
 }
 
 /** An operation that changes pets. `serve.ts` records its changes with the exchange, even if the client is not told. */
-export interface Changing<Input, C extends Change> extends Parsed<Input> {
+export interface ChangingOperation<Input, C extends Change> extends Parsed<Input> {
   /** The changes that the input asks for; the plan throws an `ApiError` if they are not possible. */
   plan(input: Input): Plan<C>;
   /** The JSON of the success; empty if it has no body. */

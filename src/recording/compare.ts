@@ -13,7 +13,7 @@ export interface Arrived {
 }
 
 /** The first difference, by its place: `body/3/name`. */
-export interface Difference {
+export interface ReplayDifference {
   readonly location: string;
   readonly expected: string;
   readonly got: string;
@@ -25,7 +25,7 @@ const MAX_SHOWN = 80;
 /** A `Retry-After` that is a date, and whole seconds, may be one off. */
 const MAX_OFF_MS = 1_000;
 
-export function differenceOf({ status, response }: RecordingExchange, arrived: Arrived): Difference | undefined {
+export function differenceOf({ status, response }: RecordingExchange, arrived: Arrived): ReplayDifference | undefined {
   if (status !== arrived.status) return difference('status', String(status), String(arrived.status));
   const recorded = response.headers as Readonly<Record<string, string>>;
   for (const name of HEADERS) {
@@ -42,7 +42,7 @@ export function differenceOf({ status, response }: RecordingExchange, arrived: A
   return valueDifference('body', expected, got) ?? textDifference(response.body, arrived.text);
 }
 
-const difference = (location: string, expected: string, got: string): Difference => ({
+const difference = (location: string, expected: string, got: string): ReplayDifference => ({
   location,
   expected: shorten(expected, MAX_SHOWN),
   got: shorten(got, MAX_SHOWN),
@@ -54,7 +54,7 @@ function isSameTime(name: string, expected: string, got: string): boolean {
   return Math.abs((a as number) - (b as number)) <= MAX_OFF_MS;
 }
 
-function textDifference(expected: string, got: string): Difference {
+function textDifference(expected: string, got: string): ReplayDifference {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at++;
   return difference(`body at character ${at}`, expected.slice(at), got.slice(at));
@@ -68,7 +68,11 @@ function readable(text: string): JsonValue | undefined {
   }
 }
 
-function valueDifference(location: string, a: JsonValue | undefined, b: JsonValue | undefined): Difference | undefined {
+function valueDifference(
+  location: string,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+): ReplayDifference | undefined {
   if (isNode(a) && isNode(b) && Array.isArray(a) === Array.isArray(b)) {
     const [left, right] = [a, b] as JsonObject[];
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {

@@ -10,7 +10,7 @@ import {
   parseJson,
 } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { type Pet, type Reading, readStrictPet } from '../core/pet.ts';
+import { type Pet, type ReadResult, readStrictPet } from '../core/pet.ts';
 import { shorten } from '../core/text.ts';
 import { type Change, readChange } from '../store/change.ts';
 import type { SavedLog } from '../store/saved.ts';
@@ -149,7 +149,7 @@ function objectsIn(file: JsonObject, name: string): [JsonObject, string][] {
 
 function* listAt<T>(
   list: string,
-  read: (value: JsonValue, location: string) => Reading<T>,
+  read: (value: JsonValue, location: string) => ReadResult<T>,
   { text, lists, complaints }: Source,
 ): Generator<void, T[]> {
   const items = lists.get(list) ?? [];

@@ -1,7 +1,7 @@
 /** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
-import { type Arrived, type Difference, differenceOf } from './compare.ts';
+import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts';
 import type { Recording, RecordingExchange, RecordingStep } from './recording.ts';
 
 /** What the requests go to. */
@@ -18,23 +18,23 @@ interface ReplayOptions {
   readonly foreign?: { readonly allowCreate: boolean } | undefined;
 }
 
-export type Outcome = 'same' | 'differs' | 'incomplete' | 'skipped';
+export type ReplayOutcome = 'same' | 'differs' | 'incomplete' | 'skipped';
 
 /** What became of one exchange. */
 export interface Replayed {
   readonly id: string;
   readonly method: string;
   readonly target: string;
-  readonly outcome: Outcome;
+  readonly outcome: ReplayOutcome;
   /** Why it is incomplete or was skipped. */
   readonly reason?: string;
-  readonly difference?: Difference;
+  readonly difference?: ReplayDifference;
 }
 
 /** `incomplete`: nothing differs for certain, but not everything could be compared. */
 export interface Replay {
   readonly verdict: 'same' | 'differs' | 'incomplete';
-  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly counts: Readonly<Record<ReplayOutcome, number>>;
   readonly results: readonly Replayed[];
 }
 
@@ -122,17 +122,17 @@ interface Sent {
 }
 
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
-interface Plan {
+interface ReplayPlan {
   readonly before: readonly RecordingExchange[];
   readonly actions: readonly (Sent | { readonly step: RecordingStep })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */
-function planOf({ exchanges, start }: Recording): Plan {
+function planOf({ exchanges, start }: Recording): ReplayPlan {
   const own = exchanges.filter(({ startMs }) => startMs >= start.atMs).toSorted((a, b) => a.startMs - b.startMs);
   const sent = inOrderOfIds(own);
   const overlapping = overlapsIn(own);
-  const actions: Plan['actions'][number][] = sent.map((exchange) => ({
+  const actions: ReplayPlan['actions'][number][] = sent.map((exchange) => ({
     exchange,
     overlapped: overlapping.has(exchange),
   }));

@@ -16,15 +16,15 @@ export interface Split {
 }
 
 /** `items`: a long list. `each`: a list of objects. */
-interface Plan {
+interface SplitPlan {
   readonly items?: true;
-  readonly each?: Plan;
-  readonly members?: ReadonlyMap<string, Plan>;
+  readonly each?: SplitPlan;
+  readonly members?: ReadonlyMap<string, SplitPlan>;
 }
 
-const members = (of: Record<string, Plan>): Plan => ({ members: new Map(Object.entries(of)) });
-const ITEMS: Plan = { items: true };
-const RECORDING: Plan = members({
+const members = (of: Record<string, SplitPlan>): SplitPlan => ({ members: new Map(Object.entries(of)) });
+const ITEMS: SplitPlan = { items: true };
+const RECORDING: SplitPlan = members({
   fixtures: { each: members({ pets: ITEMS }) },
   logs: { each: members({ changes: ITEMS }) },
   requestLog: members({ exchanges: ITEMS }),
@@ -71,7 +71,7 @@ class Splitter {
     return { rest: this.#rest.join(''), lists: this.#lists };
   }
 
-  *value(plan: Plan | undefined, location: string): Generator<void, void> {
+  *value(plan: SplitPlan | undefined, location: string): Generator<void, void> {
     const code = this.#next();
     if (plan?.items && code === OPEN_LIST) yield* this.#items(location);
     else if (plan?.each && code === OPEN_LIST) yield* this.#listOf(plan.each, location);
@@ -95,7 +95,7 @@ class Splitter {
     this.#lists.set(location, found);
   }
 
-  *#listOf(plan: Plan, location: string): Generator<void, void> {
+  *#listOf(plan: SplitPlan, location: string): Generator<void, void> {
     this.#at++;
     if (this.#next() === CLOSE_LIST) {
       this.#at++;
@@ -108,7 +108,7 @@ class Splitter {
     } while (!this.#isLast(CLOSE_LIST));
   }
 
-  *#object(plans: ReadonlyMap<string, Plan>, location: string): Generator<void, void> {
+  *#object(plans: ReadonlyMap<string, SplitPlan>, location: string): Generator<void, void> {
     const seen = new Set<string>();
     this.#at++;
     if (this.#next() === CLOSE_OBJECT) {

@@ -16,8 +16,8 @@ export interface Expectation {
 }
 
 /** A location in a body: a linked list, so that its text is built only for reported differences. */
-export interface Place {
-  readonly parent: Place | undefined;
+export interface BodyLocation {
+  readonly parent: BodyLocation | undefined;
   readonly name: string | number;
 }
 
@@ -31,10 +31,10 @@ export class Unreadable {
 }
 
 /** Collects the differences that a comparison finds. */
-export interface Notes {
+export interface DifferenceList {
   /** `operation`, `method`, `path`, `path?status` or `status`. */
   note(location: string, expected: string | number, actual: string | number | undefined): void;
-  noteInBody(location: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
+  noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
   /** False when further differences of a body do not matter. */
   readonly wantsMore: boolean;
 }
@@ -42,7 +42,7 @@ export interface Notes {
 /** Parameter values by name; repeated parameters are joined. */
 type Parameters = ReadonlyMap<string, string>;
 
-const BODY: Place = { parent: undefined, name: 'body' };
+const BODY: BodyLocation = { parent: undefined, name: 'body' };
 const NONE: Parameters = new Map();
 /** Longer numbers are equal only if their digits are: converting them would be slow. */
 const MAX_DIGITS = 400;
@@ -67,7 +67,7 @@ export class Comparison {
   }
 
   /** Notes the differences of an exchange. */
-  compare({ operation, request, response, truncated }: Exchange, notes: Notes): void {
+  compare({ operation, request, response, truncated }: Exchange, notes: DifferenceList): void {
     const { operation: wantedOperation, method, status, body } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)
       notes.note('operation', wantedOperation, operation);
@@ -80,7 +80,7 @@ export class Comparison {
     else this.#compareValue(BODY, body, actual, notes);
   }
 
-  #compareTarget(target: string, notes: Notes): void {
+  #compareTarget(target: string, notes: DifferenceList): void {
     if (this.#path === undefined) return;
     const [path, query] = split(target);
     if (path !== this.#path) notes.note('path', this.#path, path);
@@ -104,7 +104,12 @@ export class Comparison {
     }
   }
 
-  #compareValue(location: Place, expected: JsonValue, actual: JsonValue | undefined, notes: Notes): void {
+  #compareValue(
+    location: BodyLocation,
+    expected: JsonValue,
+    actual: JsonValue | undefined,
+    notes: DifferenceList,
+  ): void {
     this.valuesCompared += 1;
     if (isSame(expected, actual)) return;
     if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {

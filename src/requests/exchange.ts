@@ -11,7 +11,7 @@ export type SpecificationName = 'petstore' | 'control';
  * The closed list of places where the service and the validator may differ on a request. A test covers every name. The
  * first four are accepted by the service and rejected by the validator; the others are rejected by the service alone.
  */
-export type Difference =
+export type IntendedDifference =
   | 'scheme-case' // `bearer x`: RFC 9110, section 11.1: schemes are case-insensitive
   | 'credential-optional' // a scheme other than `Bearer` where no credential is needed: it is ignored
   | 'parameter-name-case' // `?LIMIT=500` is an unknown parameter, not `limit`
@@ -39,7 +39,7 @@ export interface Problem {
   /** What is wrong and what to send instead: a full clause without a final period. */
   readonly message: string;
   /** Set if the validator is known to accept this. */
-  readonly difference?: Difference;
+  readonly difference?: IntendedDifference;
 }
 
 /** The outcome of the service for a request, which is compared with the validator's. */

@@ -4,7 +4,7 @@
 
 import type { JsonValue } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
-import { Comparison, type Expectation, type Notes, type Place, Unreadable } from './comparison.ts';
+import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonBeginning } from './request-parts.ts';
 
@@ -68,7 +68,7 @@ export function differencesOf(exchange: Exchange, expected: Expectation): Differ
 }
 
 /** Counts only: one wrong field in a body is nearer than another operation. */
-class Distance implements Notes {
+class Distance implements DifferenceList {
   #inBody = 0;
   #others = 0;
 
@@ -90,7 +90,7 @@ class Distance implements Notes {
 }
 
 /** Describes the first differences, and counts the rest. */
-class NotedDifferences implements Notes, Differences {
+class NotedDifferences implements DifferenceList, Differences {
   readonly differences: Discrepancy[] = [];
   readonly wantsMore = true;
   more = 0;
@@ -104,7 +104,7 @@ class NotedDifferences implements Notes, Differences {
     });
   }
 
-  noteInBody(location: Place, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
+  noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void {
     if (this.#isFull()) return;
     this.differences.push({
       location: shown(textOf(location)),
@@ -120,7 +120,7 @@ class NotedDifferences implements Notes, Differences {
   }
 }
 
-function textOf({ parent, name }: Place): string {
+function textOf({ parent, name }: BodyLocation): string {
   const own = shown(String(name));
   return parent === undefined ? own : `${textOf(parent)}/${own}`;
 }

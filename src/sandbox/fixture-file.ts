@@ -10,7 +10,7 @@ import {
   NumberLiteral,
   parseJson,
 } from '../core/int64.ts';
-import { type Pet, type Reading, readPet } from '../core/pet.ts';
+import { type Pet, type ReadResult, readPet } from '../core/pet.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import type { Problem } from '../requests/exchange.ts';
@@ -82,7 +82,7 @@ export function readInlineFixture(
   value: JsonValue,
   location: string,
   petAt = (index: number): string => `pets/${index}`,
-): Reading<FixtureContent> {
+): ReadResult<FixtureContent> {
   const problems = new Problems();
   if (!isObject(value)) {
     const message = `must be the name of a fixture, or a fixture such as {"pets": []}; got ${describeJson(value)}`;

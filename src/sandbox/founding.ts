@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts';
 import { newForkId, newId } from '../core/ids.ts';
 import type { NewFixture } from '../store/own-fixture.ts';
 import type { SandboxRecord } from '../store/record.ts';
-import { NO_SETTINGS, type Start } from '../store/store.ts';
+import { NO_SETTINGS, type Source } from '../store/store.ts';
 import type { Places } from './backend.ts';
 import type { Issued } from './doors.ts';
 import { keyRecordOf } from './key-records.ts';
@@ -27,21 +27,21 @@ export class Founding {
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
   #underWay = 0;
   readonly #registry: Registry;
-  readonly #room: Room;
+  readonly #room: Capacity;
   readonly #end: (sandbox: Sandbox) => Promise<void>;
   readonly #options: FoundingOptions;
 
   /** @param end ends a sandbox to make room */
   constructor(registry: Registry, end: (sandbox: Sandbox) => Promise<void>, options: FoundingOptions) {
     this.#registry = registry;
-    this.#room = new Room(registry);
+    this.#room = new Capacity(registry);
     this.#end = end;
     this.#options = options;
   }
 
   /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
   async found(
-    start: Start,
+    start: Source,
     about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured' | 'forkOf'>,
     secret: string,
   ): Promise<Issued> {
@@ -95,7 +95,7 @@ const KEPT = 1_000;
 /** After an unsuccessful search, the delay before the next one: a rejected client often retries at once. */
 const SEARCH_EVERY_MS = 1_000;
 
-class Room {
+class Capacity {
   readonly #registry: Registry;
   /** The first to be evicted is last. */
   #candidates: Sandbox[] = [];

@@ -1,5 +1,5 @@
 /** All pets of a world, read one after another: a world never changes, so this may take as long as its reader does. */
-import type { Log, Run } from './branch.ts';
+import type { PetLog, Run } from './branch.ts';
 import { FIRST_PLACE, type Place } from './counts.ts';
 import { inOrder } from './in-order.ts';
 
@@ -14,7 +14,7 @@ export interface AllPets {
 }
 
 /** Reads every pet of a fixture, and of the log that follows it. */
-export const allPets = (seeded: Log, added: Log): Omit<AllPets, 'nextId'> => ({
+export const allPets = (seeded: PetLog, added: PetLog): Omit<AllPets, 'nextId'> => ({
   atMost: { pets: endOf(seeded) + endOf(added), bytes: bytesOf(seeded) + bytesOf(added) },
   texts: function* () {
     for (const { page, from, to } of inOrder(seeded, added)) yield page.textOf(from, to);
@@ -22,19 +22,19 @@ export const allPets = (seeded: Log, added: Log): Omit<AllPets, 'nextId'> => ({
 });
 
 /** The place after the last pet of a log. */
-const endOf = ({ branch, changes }: Log): Place => branch.placesAt(changes);
+const endOf = ({ branch, changes }: PetLog): Place => branch.placesAt(changes);
 
-const bytesOf = (log: Log): number =>
+const bytesOf = (log: PetLog): number =>
   Array.from(runsIn(log), ({ page, from, to }) => page.bytesBetween(from, to)).reduce((sum, bytes) => sum + bytes, 0);
 
 /** The texts of the pets of one log, in its order. */
-export function* petTexts(log: Log): Generator<string, void> {
+export function* petTexts(log: PetLog): Generator<string, void> {
   for (const { page, from, to } of runsIn(log))
     for (let slot = from; slot < to; slot++) yield page.textOf(slot, slot + 1);
 }
 
 /** The pets of one log: adjacent pets in a page form one run. */
-function* runsIn(log: Log): Generator<Run, void> {
+function* runsIn(log: PetLog): Generator<Run, void> {
   const end = endOf(log);
   for (let location = FIRST_PLACE; location < end; ) {
     const run = log.branch.runAt(location, end);

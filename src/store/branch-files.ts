@@ -6,7 +6,7 @@ import type { Branch } from './branch.ts';
 import { begin, type GrowingFile, grow, isFull, OpenFiles } from './growing-file.ts';
 import { pointFile } from './head.ts';
 import type { Layout } from './layout.ts';
-import { areLines, beginning, type Call, linesOf } from './log-file.ts';
+import { areLines, beginning, type ChangeLine, linesOf } from './log-file.ts';
 
 /** Open descriptors: a server also needs one for each connection, and the system usually grants 1,024. */
 const MOST_OPEN = 64;
@@ -39,13 +39,13 @@ export class BranchFiles {
    * Appends changes to a branch, all or none.
    * @param onNew called with the new number of files before the changes count; if it throws, the new file is removed
    */
-  append(branch: Branch, calls: readonly Call[], onNew: (count: number) => void): void {
+  append(branch: Branch, calls: readonly ChangeLine[], onNew: (count: number) => void): void {
     const { growing } = this.#of(branch);
     if (growing && areLines(calls)) this.#grow(branch, growing, calls);
     else this.#begin(branch, calls, onNew);
   }
 
-  #grow(branch: Branch, growing: GrowingFile, calls: readonly Call[]): void {
+  #grow(branch: Branch, growing: GrowingFile, calls: readonly ChangeLine[]): void {
     const { count } = this.#of(branch);
     const changes = calls.reduce((sum, { length }) => sum + length, 0);
     try {
@@ -58,7 +58,7 @@ export class BranchFiles {
     }
   }
 
-  #begin(branch: Branch, calls: readonly Call[], onNew: (count: number) => void): void {
+  #begin(branch: Branch, calls: readonly ChangeLine[], onNew: (count: number) => void): void {
     const { count, growing } = this.#of(branch);
     const path = this.#layout.logFile(branch.id, count + 1);
     if (count > 0) rejectGap(this.#layout.logFile(branch.id, count));

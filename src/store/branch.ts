@@ -24,7 +24,7 @@ export interface BranchPoint {
 }
 
 /** A read-only branch point. */
-export interface Log {
+export interface PetLog {
   readonly branch: Pick<Branch, 'placesAt' | 'countOf' | 'placeOf' | 'has' | 'find' | 'idAt' | 'runAt' | 'lastIdAt'>;
   readonly changes: ChangeCount;
 }

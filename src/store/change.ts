@@ -4,7 +4,7 @@
  */
 
 import { describeJson, isObject, type JsonValue } from '../core/int64.ts';
-import { type Pet, type Reading, readStrictPet, type StoredPet } from '../core/pet.ts';
+import { type Pet, type ReadResult, readStrictPet, type StoredPet } from '../core/pet.ts';
 import { notKnown, shorten } from '../core/text.ts';
 import type { Effect } from '../requests/exchange.ts';
 import { weightOfPets } from './weight.ts';
@@ -33,7 +33,7 @@ export interface Before {
 
 /** One kind of change, by the value of its member. */
 interface Kind<K extends ChangeKind> {
-  read(value: JsonValue, location: string): Reading<Kinds[K]>;
+  read(value: JsonValue, location: string): ReadResult<Kinds[K]>;
   text(value: Kinds<StoredPet>[K]): string;
   /** The number of pets that a sandbox has more after it. */
   readonly pets: number;
@@ -83,7 +83,7 @@ export function textOf(change: Change<StoredPet>): string {
 }
 
 /** Reads a change strictly; `place` is its location (`changes[3]`). */
-export function readChange(value: JsonValue, location: string): Reading<Change> {
+export function readChange(value: JsonValue, location: string): ReadResult<Change> {
   const members = isObject(value) ? Object.entries(value) : [];
   const problems = members
     .filter(([name]) => !Object.hasOwn(KINDS, name))

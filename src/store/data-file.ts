@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
-import type { Reading } from '../core/pet.ts';
+import type { ReadResult } from '../core/pet.ts';
 import { shorten } from '../core/text.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
@@ -85,7 +85,7 @@ function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
 export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
 
 /** The value that was read. @throws {DataFileError} with everything wrong with it */
-export function readOrReject<T>(path: string, reading: Reading<T>): T {
+export function readOrReject<T>(path: string, reading: ReadResult<T>): T {
   if (reading.ok) return reading.value;
   throw new DataFileError(path, reading.problems.map(({ location, message }) => `${location} ${message}`).join('; '));
 }

@@ -15,7 +15,7 @@ import { FULL } from './growing-file.ts';
 import { Lists } from './lists.ts';
 import { branchOf, type NewFixture, nameOf, type OwnFixture, ownFixture, Seeds } from './own-fixture.ts';
 import type { ListQuery, PetList } from './pet-list.ts';
-import { Entry, type Shared } from './planned-changes.ts';
+import { PlannedSandbox, type Shared } from './planned-changes.ts';
 import type { SandboxRecord } from './record.ts';
 import { type Restored, restore } from './restore.ts';
 import { savedOf } from './save.ts';
@@ -30,7 +30,7 @@ import {
   withoutSnapshot,
   withSnapshot,
 } from './state.ts';
-import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from './store.ts';
+import type { Plan, Restart, SandboxContents, SnapshotInfo, Source, Store } from './store.ts';
 import { WorldView } from './world-view.ts';
 
 interface EmbeddedStoreOptions {
@@ -86,11 +86,11 @@ export class EmbeddedStore implements Store {
     return [...this.#entries.all()].map((entry) => entry.shown.record);
   }
 
-  async create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+  async create(record: SandboxRecord, start: Source): Promise<SandboxRecord> {
     const { account } = this.#shared;
     const { state, logs } =
       'saved' in start ? await restore(record, start, this.#seeds, account) : this.#begin(record, start);
-    const entry = new Entry(state, this.#shared);
+    const entry = new PlannedSandbox(state, this.#shared);
     try {
       entry.weigh();
       if (this.#shared.disk) for (const log of logs) await this.#writeBranch(log);
@@ -204,7 +204,7 @@ export class EmbeddedStore implements Store {
 
   #load(states: readonly SandboxState[]): void {
     for (const state of states) {
-      const entry = new Entry(state, this.#shared);
+      const entry = new PlannedSandbox(state, this.#shared);
       entry.count();
       this.#entries.add(entry);
     }
@@ -216,7 +216,7 @@ export class EmbeddedStore implements Store {
   }
 
   /** The first state of a new sandbox, which has no logs of its own yet. @throws {ApiError} `not_found` */
-  #begin(record: SandboxRecord, start: Exclude<Start, { saved: unknown }>): Restored {
+  #begin(record: SandboxRecord, start: Exclude<Source, { saved: unknown }>): Restored {
     const state = 'copyOf' in start ? forked(record, this.#entries.get(start.copyOf).shown) : begun(record, start);
     return { state, logs: [] };
   }

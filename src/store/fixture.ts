@@ -1,5 +1,5 @@
 /** Fixtures as sandboxes see them: seed data in memory, shared and read-only. */
-import type { Log } from './branch.ts';
+import type { PetLog } from './branch.ts';
 
 /** A fixture in memory: one copy for all sandboxes that start from it. */
 export interface Fixture {
@@ -8,7 +8,7 @@ export interface Fixture {
   /** The first id to assign; existing ids are skipped. */
   readonly nextId: bigint;
   /** Its pets in ascending id, each as an addition. */
-  readonly log: Log;
+  readonly log: PetLog;
 }
 
 /** The available fixtures: loaded on first use, then kept for all. */

@@ -28,7 +28,7 @@ import { FULL } from './growing-file.ts';
 import { headFileOf } from './head.ts';
 import { hasKnownLayout, LAYOUT_VERSION, type Layout, layoutOf } from './layout.ts';
 import { loadDirectory } from './load.ts';
-import type { Call } from './log-file.ts';
+import type { ChangeLine } from './log-file.ts';
 import type { SandboxState } from './state.ts';
 import type { Store } from './store.ts';
 import type { Notice } from './tidy.ts';
@@ -138,7 +138,7 @@ class JsonFiles implements Disk {
     }
   }
 
-  append(state: SandboxState, calls: readonly Call[]): void {
+  append(state: SandboxState, calls: readonly ChangeLine[]): void {
     this.#rejectForeign();
     this.#files.append(state.world.branch, calls, (count) => this.#writeHead(state, count));
   }

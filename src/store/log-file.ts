@@ -17,7 +17,7 @@ import { DataFileError, decode, objectIn, parseText, readBytes, readOrReject, re
 import type { PointFile } from './head.ts';
 
 /** The changes of one call. */
-export type Call = readonly Change[];
+export type ChangeLine = readonly Change[];
 
 /** The maximum of changes in one line, so that a line stays readable. */
 const MAX_LINE = 100;
@@ -27,10 +27,10 @@ export const beginning = (from: PointFile | null, changes: readonly Change[]): s
   `{"from":${JSON.stringify(from)},"changes":[\n ${changes.map(textOf).join('\n,')}`;
 
 /** Whether these calls can be appended as lines to an existing file. */
-export const areLines = (calls: readonly Call[]): boolean => calls.every(({ length }) => length <= MAX_LINE);
+export const areLines = (calls: readonly ChangeLine[]): boolean => calls.every(({ length }) => length <= MAX_LINE);
 
 /** Lines to append to an existing file. */
-export const linesOf = (calls: readonly Call[]): string =>
+export const linesOf = (calls: readonly ChangeLine[]): string =>
   calls.map((changes) => `\n,${changes.map(textOf).join(',')}`).join('');
 
 /** The content of a log file. */

@@ -1,6 +1,6 @@
 /** The first pets of a world, and their JSON: stored texts are joined without parsing them. */
 import type { PetStatus, StoredPet } from '../core/pet.ts';
-import type { Log, Run } from './branch.ts';
+import type { PetLog, Run } from './branch.ts';
 import type { Place } from './counts.ts';
 import { inOrder } from './in-order.ts';
 
@@ -24,7 +24,7 @@ export interface PetList {
 }
 
 /** The first pets in ascending id, of one status or of all: the work is proportional to `limit`. */
-export function firstPets(seeded: Log, added: Log, { status, limit }: ListQuery): PetList {
+export function firstPets(seeded: PetLog, added: PetLog, { status, limit }: ListQuery): PetList {
   const [left, right] = [countIn(seeded, status, limit), countIn(added, status, limit)];
   // Nearly always the ids of the fixture come first: then no others are compared.
   const isInOrder = left === 0 || right === 0 || idOf(seeded, status, left - 1) < idOf(added, status, 0);
@@ -33,15 +33,15 @@ export function firstPets(seeded: Log, added: Log, { status, limit }: ListQuery)
 }
 
 /** The number of pets in a log, `limit` at most. */
-const countIn = ({ branch, changes }: Log, status: PetStatus | undefined, limit: number): number =>
+const countIn = ({ branch, changes }: PetLog, status: PetStatus | undefined, limit: number): number =>
   Math.min(branch.countOf(status, changes), limit);
 
 /** The id of the pet with index `n` in a log. */
-const idOf = ({ branch }: Log, status: PetStatus | undefined, n: number): bigint =>
+const idOf = ({ branch }: PetLog, status: PetStatus | undefined, n: number): bigint =>
   branch.idAt(branch.placeOf(status, n));
 
 /** The first `count` pets of a log; adjacent pets in a page form one run. */
-function runsOf({ branch }: Log, status: PetStatus | undefined, count: number): Run[] {
+function runsOf({ branch }: PetLog, status: PetStatus | undefined, count: number): Run[] {
   const runs: Run[] = [];
   for (let n = 0; n < count; ) {
     const location = branch.placeOf(status, n);

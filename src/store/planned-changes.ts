@@ -29,7 +29,7 @@ interface Planned {
   readonly failed: (error: unknown) => void;
 }
 
-export class Entry {
+export class PlannedSandbox {
   shown: SandboxState;
   planned: SandboxState;
   /** Memory of the planned state without its pets. */

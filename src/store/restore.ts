@@ -17,10 +17,10 @@ import { WorldView } from './world-view.ts';
 /** A state, and its logs, which must be written before its head. */
 export interface Restored {
   readonly state: SandboxState;
-  readonly logs: readonly Log[];
+  readonly logs: readonly RestoredLog[];
 }
 
-interface Log {
+interface RestoredLog {
   readonly branch: Branch;
   readonly changes: readonly Change[];
 }
@@ -66,7 +66,7 @@ const changesOf = ({ pets }: NewFixture): Change[] => pets.map((added) => ({ add
 const MANY = 2_000;
 
 class Builder {
-  readonly #logs: Log[] = [];
+  readonly #logs: RestoredLog[] = [];
   readonly #seeds: ReadonlyMap<string, Seed>;
   /** Logs of fixtures come first. */
   readonly #first: number;
@@ -111,6 +111,8 @@ class Builder {
   }
 
   #point(point: SavedPoint | null): BranchPoint | undefined {
-    return point ? { branch: (this.#logs[this.#first + point.log] as Log).branch, changes: point.changes } : undefined;
+    return point
+      ? { branch: (this.#logs[this.#first + point.log] as RestoredLog).branch, changes: point.changes }
+      : undefined;
   }
 }

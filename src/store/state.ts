@@ -5,7 +5,7 @@ import { type BranchReferences, retain } from './branch-references.ts';
 import type { Fixture } from './fixture.ts';
 import { branchesOf, nameOf } from './own-fixture.ts';
 import type { SandboxRecord, Settings } from './record.ts';
-import { NO_SETTINGS, type Restart, type SnapshotInfo, type Start } from './store.ts';
+import { NO_SETTINGS, type Restart, type SnapshotInfo, type Source } from './store.ts';
 import { type World, worldOf } from './world.ts';
 import { WorldView } from './world-view.ts';
 
@@ -26,7 +26,7 @@ export interface SandboxState {
 
 type Snapshots = SandboxState['snapshots'];
 /** A start that needs no other sandbox. */
-type OwnStart = Exclude<Start, { readonly copyOf: string } | { readonly saved: unknown }>;
+type OwnStart = Exclude<Source, { readonly copyOf: string } | { readonly saved: unknown }>;
 
 const MAX_SNAPSHOTS = 50;
 const NO_SNAPSHOTS: Snapshots = new Map();

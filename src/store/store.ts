@@ -13,7 +13,7 @@ import type { Saved, SavedSeeds, SavedState } from './saved.ts';
 import type { WorldView } from './world-view.ts';
 
 /** The source of a sandbox's pets, at its creation or on a reset. */
-export type Start =
+export type Source =
   | { readonly fixture: Seed }
   /** One of its own snapshots. */
   | { readonly snapshot: string }
@@ -75,7 +75,7 @@ export interface Store {
    * Resolves to the record as written: a copy has the clock and faults of its source.
    * @throws {ApiError} `storage_failed`
    */
-  create(record: SandboxRecord, start: Start): Promise<SandboxRecord>;
+  create(record: SandboxRecord, start: Source): Promise<SandboxRecord>;
 
   /** Changes the record; `change` must be pure. Resolves to the record as written. */
   update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord>;

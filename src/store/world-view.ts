@@ -4,16 +4,16 @@
  */
 import type { StoredPet } from '../core/pet.ts';
 import { type AllPets, allPets } from './all-pets.ts';
-import type { Log } from './branch.ts';
+import type { PetLog } from './branch.ts';
 import type { Fixture } from './fixture.ts';
 import { firstPets, type ListQuery, type PetList } from './pet-list.ts';
 
 export class WorldView {
-  readonly #added: Log;
+  readonly #added: PetLog;
   readonly #fixture: Fixture;
 
   /** @param added the log of the world */
-  constructor(added: Log, fixture: Fixture) {
+  constructor(added: PetLog, fixture: Fixture) {
     this.#added = added;
     this.#fixture = fixture;
   }
@@ -63,6 +63,6 @@ export class WorldView {
   }
 }
 
-const countIn = ({ branch, changes }: Log): number => branch.countOf(undefined, changes);
+const countIn = ({ branch, changes }: PetLog): number => branch.countOf(undefined, changes);
 
-const petIn = ({ branch, changes }: Log, id: bigint): StoredPet | undefined => branch.find(id, changes);
+const petIn = ({ branch, changes }: PetLog, id: bigint): StoredPet | undefined => branch.find(id, changes);

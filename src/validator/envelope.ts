@@ -6,7 +6,7 @@
 import { shorten } from '../core/text.ts';
 import type { RecordedRequest, RecordedResponse, Violation } from '../requests/exchange.ts';
 import type { Operation } from './operations.ts';
-import type { Place, Pointers } from './pointers.ts';
+import type { Pointers, SpecificationPart } from './pointers.ts';
 import {
   checkRequestFrame,
   checkResponseFrame,
@@ -26,7 +26,7 @@ interface Envelope {
 
 export interface ExpectedBody extends Expected {
   /** The pointer to the schema in the specification. */
-  readonly schema: Place;
+  readonly schema: SpecificationPart;
 }
 
 /** Shapes cached for one operation. Clients determine them, so they are limited. */

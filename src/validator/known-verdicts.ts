@@ -21,13 +21,13 @@ const OVERHEAD = 100;
 /** Everything that a verdict depends on. */
 export type Key = Pick<Exchange, 'specification' | 'operation' | 'request' | 'response'>;
 
-interface Entry extends Key {
+interface KnownVerdict extends Key {
   readonly verdict: Verdict;
 }
 
 export class Memory {
-  #young = new Map<string, Entry[]>();
-  #old = new Map<string, Entry[]>();
+  #young = new Map<string, KnownVerdict[]>();
+  #old = new Map<string, KnownVerdict[]>();
   #entries = 0;
   #characters = 0;
   readonly #maxCharacters: number;
@@ -67,7 +67,7 @@ export class Memory {
   }
 }
 
-function find(entries: readonly Entry[] | undefined, key: Key): Verdict | undefined {
+function find(entries: readonly KnownVerdict[] | undefined, key: Key): Verdict | undefined {
   if (entries === undefined) return undefined;
   for (const entry of entries) if (isSame(entry, key)) return entry.verdict;
   return undefined;

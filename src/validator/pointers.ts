@@ -4,7 +4,7 @@
 import { isNode, type Node, type Operation } from './operations.ts';
 
 /** A part of the specification and the pointer to its definition, with references followed. */
-export interface Place {
+export interface SpecificationPart {
   readonly node: unknown;
   readonly pointer: string;
 }
@@ -12,7 +12,7 @@ export interface Place {
 /** Every violation has a pointer: if a part cannot be found, the nearest one above it is used. */
 export class Pointers {
   readonly #specification: Node;
-  readonly #operation: Place;
+  readonly #operation: SpecificationPart;
 
   constructor(specification: Node, operation: Operation) {
     this.#specification = specification;
@@ -34,7 +34,7 @@ export class Pointers {
   }
 
   /** A parameter, in the operation or in its path item. */
-  parameter(kind: string, name: string): Place {
+  parameter(kind: string, name: string): SpecificationPart {
     const pathItem = this.#at(this.#operation.pointer.slice(0, this.#operation.pointer.lastIndexOf('/')));
     for (const owner of [this.#operation, pathItem]) {
       const list = this.#find(owner, 'parameters');
@@ -48,28 +48,28 @@ export class Pointers {
     return this.#operation;
   }
 
-  requestBody(...parts: string[]): Place {
+  requestBody(...parts: string[]): SpecificationPart {
     return this.#walk(this.#operation, 'requestBody', ...parts);
   }
 
   /** A response by its code in the specification; `undefined` for all of them. */
-  response(code: string | undefined, ...parts: string[]): Place {
+  response(code: string | undefined, ...parts: string[]): SpecificationPart {
     return this.#walk(this.#operation, 'responses', ...(code === undefined ? [] : [code, ...parts]));
   }
 
   /** A part of a place, or the place itself without such a part. */
-  inside(location: Place, part: string): Place {
+  inside(location: SpecificationPart, part: string): SpecificationPart {
     return this.#step(location, part);
   }
 
   /** The violated rule in `schema`; `path` is the value's location within the described value. */
-  rule(schema: Place, path: readonly string[], rule: string): string {
+  rule(schema: SpecificationPart, path: readonly string[], rule: string): string {
     let location = schema;
     for (const part of path) location = this.#member(location, part) ?? location;
     return (this.#findInAny(location, rule) ?? location).pointer;
   }
 
-  #member(location: Place, name: string): Place | undefined {
+  #member(location: SpecificationPart, name: string): SpecificationPart | undefined {
     for (const branch of this.#branches(location)) {
       const property = this.#find(branch, 'properties');
       const found = property && this.#find(property, name);
@@ -84,7 +84,7 @@ export class Pointers {
     return undefined;
   }
 
-  #findInAny(location: Place, keyword: string): Place | undefined {
+  #findInAny(location: SpecificationPart, keyword: string): SpecificationPart | undefined {
     for (const branch of this.#branches(location)) {
       const found = this.#find(branch, keyword);
       // Inside `required`, `enum` and the like there are no references.
@@ -94,7 +94,7 @@ export class Pointers {
   }
 
   /** A schema and the schemas that it combines. */
-  *#branches(location: Place): Generator<Place> {
+  *#branches(location: SpecificationPart): Generator<SpecificationPart> {
     yield location;
     for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
       const list = this.#find(location, keyword);
@@ -103,15 +103,15 @@ export class Pointers {
     }
   }
 
-  #walk(from: Place, ...parts: string[]): Place {
+  #walk(from: SpecificationPart, ...parts: string[]): SpecificationPart {
     return parts.reduce((location, part) => this.#step(location, part), from);
   }
 
-  #step(from: Place, part: string): Place {
+  #step(from: SpecificationPart, part: string): SpecificationPart {
     return this.#find(from, part) ?? from;
   }
 
-  #find({ node, pointer }: Place, part: string): Place | undefined {
+  #find({ node, pointer }: SpecificationPart, part: string): SpecificationPart | undefined {
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return undefined;
     return this.#follow({
       node: (node as Record<string, unknown>)[part],
@@ -119,12 +119,12 @@ export class Pointers {
     });
   }
 
-  #follow(location: Place): Place {
+  #follow(location: SpecificationPart): SpecificationPart {
     const target = isNode(location.node) ? location.node['$ref'] : undefined;
     return typeof target === 'string' && target.startsWith('#/') ? this.#at(target) : location;
   }
 
-  #at(pointer: string): Place {
+  #at(pointer: string): SpecificationPart {
     const parts = pointer.slice(2).split('/');
     const decoded = parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
     return this.#walk({ node: this.#specification, pointer: '#' }, ...decoded);

@@ -29,11 +29,11 @@ interface RequestElement {
 export type Side = 'request' | 'response';
 
 /** The result of Prism's validators: an `Either` of fp-ts. */
-type Outcome = { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] } | { readonly _tag: 'Right' };
+type PrismResult = { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] } | { readonly _tag: 'Right' };
 
 // Prism's own types require far more of an operation than its validators read.
-type Validator = (input: { resource: unknown; element: unknown }) => Outcome;
-type ParameterValidator = (values: unknown, specs: unknown, context: number, bundle: unknown) => Outcome;
+type Validator = (input: { resource: unknown; element: unknown }) => PrismResult;
+type ParameterValidator = (values: unknown, specs: unknown, context: number, bundle: unknown) => PrismResult;
 type BodyValidator = (
   body: unknown,
   contents: unknown,
@@ -41,7 +41,7 @@ type BodyValidator = (
   mediaType: string | undefined,
   boundary: undefined,
   bundle: unknown,
-) => Outcome;
+) => PrismResult;
 /** Its result is an `Option` of fp-ts. */
 type JsonValidator = (
   body: unknown,
@@ -71,7 +71,7 @@ const NONE: readonly Diagnostic[] = [];
  * Prism's warnings count as well: an undocumented error status is a warning, and a response that its specification does
  * not describe is a violation.
  */
-const diagnosticsOf = (outcome: Outcome): readonly Diagnostic[] => (outcome._tag === 'Left' ? outcome.left : NONE);
+const diagnosticsOf = (outcome: PrismResult): readonly Diagnostic[] => (outcome._tag === 'Left' ? outcome.left : NONE);
 
 const elementOf = ({ method, path }: Operation, { headers, body }: RequestElement) => ({
   method,

@@ -28,7 +28,7 @@ export interface ValidatorOptions {
 }
 
 /** Counts since the start. */
-export interface Tallies {
+export interface ValidatorTallies {
   /** Exchanges with a verdict, including cached ones. */
   validated: number;
   /** Exchanges whose verdict was cached. */
@@ -48,7 +48,7 @@ export interface Validator {
   readonly ready: Promise<void>;
   /** Whether the validator runs now: not before `ready`, nor while it is restarted. */
   readonly isReady: boolean;
-  readonly tallies: Readonly<Tallies>;
+  readonly tallies: Readonly<ValidatorTallies>;
   /** Submits an exchange. Not for HEAD and 304, which have no body to validate, nor without a matching operation. */
   submit(exchange: Exchange): void;
   /**
@@ -68,7 +68,13 @@ const builtValidator = (): URL =>
 
 export function createValidator(options: ValidatorOptions): Validator {
   const memory = new Memory(options.maxRemembered);
-  const tallies: Tallies = { validated: 0, remembered: 0, validationFailures: 0, disagreements: 0, brokenResponses: 0 };
+  const tallies: ValidatorTallies = {
+    validated: 0,
+    remembered: 0,
+    validationFailures: 0,
+    disagreements: 0,
+    brokenResponses: 0,
+  };
   const verdictOf = verdictReader();
   const conclude = concluder(tallies, options);
 
@@ -127,7 +133,7 @@ function verdictReader(): (text: string) => Verdict {
 
 /** Attaches verdicts to their exchanges, counts them, and logs what is a bug of the sandbox. */
 function concluder(
-  tallies: Tallies,
+  tallies: ValidatorTallies,
   { log, onVerdict }: ValidatorOptions,
 ): (exchange: Exchange, validated: Verdict) => void {
   return (exchange, validated) => {

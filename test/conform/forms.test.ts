@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import type { CheckResult, Conformance } from '../../src/conform/conform.ts';
+import type { Conformance, ConformCheckResult } from '../../src/conform/conform.ts';
 import { type Form, inForm } from '../../src/conform/forms/forms.ts';
 import { suite } from '../../src/conform/suite.ts';
 
 const HOSTILE = '<script>alert("x")</script> \u001b[2J \u202e ]]> {0} [a](b)';
 
-const resultOf = (result: Partial<CheckResult>): CheckResult => ({
+const resultOf = (result: Partial<ConformCheckResult>): ConformCheckResult => ({
   name: 'HEAD of the list: 200 without a body',
   section: 'Endpoints',
   rule: 'head',

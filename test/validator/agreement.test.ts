@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import described from '../../src/generated/petstore.json' with { type: 'json' };
-import type { Decision, Difference, Exchange } from '../../src/requests/exchange.ts';
+import type { Decision, Exchange, IntendedDifference } from '../../src/requests/exchange.ts';
 import { type Agreement, agree } from '../../src/validator/agreement.ts';
 import { exchangeValidator } from '../../src/validator/serve.ts';
 import { createPet, errorResponse, getPet, listPets, type Parts, pet } from '../support/exchanges.ts';
@@ -12,7 +12,7 @@ const agreeOn = (exchange: Exchange): Agreement => {
   const { specification, operation, request, response } = exchange;
   return agree(exchange, validator({ operation: `${specification}/${operation}`, request, response }));
 };
-const rejection = (location: string, difference?: Difference): { decision: Decision } => ({
+const rejection = (location: string, difference?: IntendedDifference): { decision: Decision } => ({
   decision: {
     kind: 'rejected',
     problems: [{ location, message: `${location} is wrong`, ...(difference ? { difference } : {}) }],
@@ -20,7 +20,7 @@ const rejection = (location: string, difference?: Difference): { decision: Decis
 });
 
 /** Rejected by the service, with an Error body. */
-const rejected = (status: number, location: string, difference?: Difference): Parts => ({
+const rejected = (status: number, location: string, difference?: IntendedDifference): Parts => ({
   ...errorResponse(status),
   ...rejection(location, difference),
 });
@@ -143,7 +143,7 @@ const pair = (members: string): string => `{"name":"Biscuit","categoryId":1${mem
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
 const beyond: readonly [
   Exclude<
-    Difference,
+    IntendedDifference,
     'scheme-case' | 'credential-optional' | 'parameter-name-case' | 'body-undescribed' | 'key-unknown' | 'int64-range'
   >,
   Exchange,

@@ -10,7 +10,7 @@ import {
   petPath,
   post,
 } from '../cases/case.ts';
-import { type Check, checkOf } from '../check.ts';
+import { type ConformCheck, checkOf } from '../check.ts';
 
 const NO_KEY = { Authorization: [] };
 const rejected = { section: 'Authentication', status: documented('listPets', 401) } as const;
@@ -42,7 +42,7 @@ const keyBeforeBody = casesOf(
 );
 
 /** @param key a key that the server accepts */
-export function keyChecks(key: string): readonly Check[] {
+export function keyChecks(key: string): readonly ConformCheck[] {
   const list = (authorization: string | readonly string[]): ProbeRequest =>
     get(`${LIST_PATH}?limit=1`, { Authorization: authorization });
   const wrong = Object.entries({ ...wrongCredentials, ...spoiltCredentials(key) });

@@ -2,7 +2,7 @@
 import { petStatuses } from '../../generated/facts.ts';
 import { documented, get, LIST_PATH } from '../cases/case.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, MIN_LIMIT, STATUS } from '../cases/lists.ts';
-import type { Check } from '../check.ts';
+import type { ConformCheck } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
 import { petsOf, type SeenPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
@@ -18,7 +18,7 @@ export const list = (
     rule,
   });
 
-const about = (name: string, rule: Rule, run: Check['run']): Check => ({
+const about = (name: string, rule: Rule, run: ConformCheck['run']): ConformCheck => ({
   name,
   section: 'List pets',
   rule,
@@ -26,7 +26,7 @@ const about = (name: string, rule: Rule, run: Check['run']): Check => ({
   run,
 });
 
-export const listChecks: readonly Check[] = [
+export const listChecks: readonly ConformCheck[] = [
   about(`a list without a limit is as long as one with the limit ${DEFAULT_LIMIT}`, 'default-limit', keepsDefault),
   ...[MIN_LIMIT, MIN_LIMIT + 1, MAX_LIMIT].map((limit) =>
     about(`a list with the limit ${limit}`, 'limit-kept', (inspection) => keepsLimit(inspection, limit)),

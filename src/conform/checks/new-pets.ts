@@ -3,14 +3,14 @@ import { type JsonObject, parseJson } from '../../core/int64.ts';
 import { type Case, documented, get, petPath, post } from '../cases/case.ts';
 import { MAX_LIMIT, OTHER_STATUS, STATUS } from '../cases/lists.ts';
 import { newPets } from '../cases/new-pets.ts';
-import type { Check } from '../check.ts';
+import type { ConformCheck } from '../check.ts';
 import type { Inspection, ValidResponse } from '../inspection.ts';
 import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
 import { list } from './lists.ts';
 
 /** A row, followed by a request for the pet by its id. */
-function creation({ title, section, risk, request, status, rule, pet }: Case): Check {
+function creation({ title, section, risk, request, status, rule, pet }: Case): ConformCheck {
   const wanted = petOf(parseJson(pet ?? '{}'));
   return {
     name: `${title}: ${status}`,
@@ -57,7 +57,7 @@ const create = (inspection: Inspection): Promise<ValidResponse | undefined> =>
     rule: 'pet-created',
   });
 
-const about = (name: string, section: Check['section'], rule: Rule, run: Check['run']): Check => ({
+const about = (name: string, section: ConformCheck['section'], rule: Rule, run: ConformCheck['run']): ConformCheck => ({
   name,
   section,
   rule,
@@ -120,4 +120,10 @@ const isNotListed = about(
   },
 );
 
-export const newPetChecks: readonly Check[] = [...newPets.map(creation), hasNewId, idsAscend, isListed, isNotListed];
+export const newPetChecks: readonly ConformCheck[] = [
+  ...newPets.map(creation),
+  hasNewId,
+  idsAscend,
+  isListed,
+  isNotListed,
+];

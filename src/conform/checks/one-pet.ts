@@ -2,7 +2,7 @@
 import { removalOf } from '../../core/specification.ts';
 import { type Case, documented, get, LIST_PATH, petPath } from '../cases/case.ts';
 import { unusedIds } from '../cases/lists.ts';
-import type { Check } from '../check.ts';
+import type { ConformCheck } from '../check.ts';
 import type { Inspection } from '../inspection.ts';
 import { differentFields, petOf, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
@@ -10,7 +10,12 @@ import { anyPet } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
 
-const about = (name: string, rule: Rule, run: Check['run'], section: Check['section'] = 'Get a pet'): Check => ({
+const about = (
+  name: string,
+  rule: Rule,
+  run: ConformCheck['run'],
+  section: ConformCheck['section'] = 'Get a pet',
+): ConformCheck => ({
   name,
   section,
   rule,
@@ -20,7 +25,7 @@ const about = (name: string, rule: Rule, run: Check['run'], section: Check['sect
 
 const removal = removalOf('getPet');
 
-export const onePetChecks: readonly Check[] = [
+export const onePetChecks: readonly ConformCheck[] = [
   about(`a pet of the list by its id: ${FOUND}`, 'pet-found', (inspection) => isFound(inspection, String, 'pet-found')),
   about(`a pet by its id, percent-encoded: ${FOUND}`, 'encoding-read', (inspection) =>
     isFound(inspection, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'encoding-read'),
@@ -68,7 +73,7 @@ async function isNotFound(inspection: Inspection, { request, status, rule }: Cas
 }
 
 /** @param removalTime milliseconds since 1970 */
-function announcesRemoval(removalTime: number): Check['run'] {
+function announcesRemoval(removalTime: number): ConformCheck['run'] {
   return async (inspection) => {
     const pet = await anyPet(inspection);
     if (!pet) return;

@@ -2,7 +2,7 @@
 
 import { html, type Markup, page } from '../../report/markup.ts';
 import { REPORT_STYLE } from '../../report/page-style.ts';
-import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
+import type { ClassifiedDifference, Conformance, ConformCheckResult } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS, type Basis } from '../rules.ts';
 
@@ -48,7 +48,7 @@ ${articles}
 }
 
 function article(
-  { name, section }: CheckResult,
+  { name, section }: ConformCheckResult,
   { rule, basis, sent, expected, got, accepted }: ClassifiedDifference,
 ): Markup {
   const tone = accepted !== undefined ? 'note' : basis === 'specification' ? 'error' : 'warning';

@@ -1,7 +1,7 @@
 /** The outcome as JUnit XML: one suite per section, one case per check. */
 import { printable } from '../../client/text.ts';
 import { type JUnitCase, junitSuiteOf, junitXml, type Note } from '../../report/junit.ts';
-import type { CheckResult, Conformance } from '../conform.ts';
+import type { Conformance, ConformCheckResult } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS } from '../rules.ts';
 
@@ -17,7 +17,7 @@ export function junitOf({ results, stale, startedAt, verdict }: Conformance): Pr
   ]);
 }
 
-function caseOf({ name, outcome, reason = '', differences }: CheckResult): JUnitCase {
+function caseOf({ name, outcome, reason = '', differences }: ConformCheckResult): JUnitCase {
   if (outcome === 'ok') return { name };
   if (outcome === 'skipped') return { name, outcome: { skipped: { '@message': printable(reason) } } };
   const text = differences.map(inWords).join('\n\n');
@@ -26,7 +26,7 @@ function caseOf({ name, outcome, reason = '', differences }: CheckResult): JUnit
   return { name, outcome: { failure: noteOf(`expected ${first?.expected}`, first?.rule ?? '', text) } };
 }
 
-const inWords = ({ rule, basis, sent, expected, got, accepted }: CheckResult['differences'][number]): string =>
+const inWords = ({ rule, basis, sent, expected, got, accepted }: ConformCheckResult['differences'][number]): string =>
   [
     `${rule}, ${BASIS_WORDS[basis]}${accepted === undefined ? '' : `, ${accepted}`}`,
     `sent      ${sent}`,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type OperationName, operations } from '../../generated/facts.ts';
 import { lineFinder, messageOf, SPECIFICATION_URI, sarifLog } from '../../report/sarif.ts';
-import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
+import type { ClassifiedDifference, Conformance, ConformCheckResult } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { BASIS_WORDS, RULES, type Rule } from '../rules.ts';
 
@@ -19,7 +19,7 @@ const pointerOf = (operation: OperationName): string => {
 };
 
 /** The location of each section's subject in the specification. */
-const POINTERS: Readonly<Record<CheckResult['section'], string>> = {
+const POINTERS: Readonly<Record<ConformCheckResult['section'], string>> = {
   'List pets': pointerOf('listPets'),
   'Add a pet': pointerOf('createPet'),
   'Get a pet': pointerOf('getPet'),
@@ -67,7 +67,7 @@ const ruleOf = (rule: Rule): object => ({
 });
 
 function resultOf(
-  { name, section }: CheckResult,
+  { name, section }: ConformCheckResult,
   { rule, basis, sent, expected, got, accepted }: ClassifiedDifference,
   line: number,
 ) {

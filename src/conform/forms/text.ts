@@ -1,5 +1,5 @@
 /** The outcome as lines for people, differences first. Escape them before printing. */
-import type { CheckResult, ClassifiedDifference, Conformance } from '../conform.ts';
+import type { ClassifiedDifference, Conformance, ConformCheckResult } from '../conform.ts';
 import { lineOf } from '../known-differences.ts';
 import { type Basis, RULES, type Rule } from '../rules.ts';
 
@@ -75,7 +75,7 @@ const checkLines = ({ results }: Conformance): string[] => [
   '',
 ];
 
-function checkLine({ name, section, outcome, reason, differences }: CheckResult): string {
+function checkLine({ name, section, outcome, reason, differences }: ConformCheckResult): string {
   const why = reason ?? [...new Set(differences.map(({ rule, accepted }) => `${rule} is ${accepted}`))].join(', ');
   return `${outcome.padEnd(8)}  ${section}: ${name}${why === '' ? '' : ` (${why})`}`;
 }

@@ -8,7 +8,7 @@ import { useLoaded } from './kit/async.ts';
 import { ReachContext, Trouble } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
 import { RecordingDrop } from './recordings/recording-drop.tsx';
-import { type Place, REFERENCE, usePlace } from './route.ts';
+import { REFERENCE, usePlace, type ViewAddress } from './route.ts';
 import { keepKey, keptKey, openClient, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
 import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
@@ -103,7 +103,7 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
 }
 
 interface ViewProps {
-  readonly location: Place;
+  readonly location: ViewAddress;
   readonly live: Live;
   readonly onOpen: (session: Session) => void;
   readonly onLeave: () => void;

@@ -12,7 +12,7 @@ const TABS = ['request', 'response', 'timeline', 'compare', 'edit', 'correct'] a
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
 
-export interface Place {
+export interface ViewAddress {
   readonly view: ViewName;
   /** The open request, in the traffic view. */
   readonly request: string | undefined;
@@ -50,7 +50,7 @@ export function setQuery(query: string): void {
 }
 
 /** The current place; `usePlace` follows a moment later. */
-export function placeNow(): Place {
+export function placeNow(): ViewAddress {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
   const [, name = '', ...rest] = path.split('/');
   const view = VIEWS.find((each) => each === name) ?? FORMER[name] ?? 'traffic';
@@ -65,7 +65,7 @@ export function placeNow(): Place {
 }
 
 /** The current place; follows the address. */
-export function usePlace(): Place {
+export function usePlace(): ViewAddress {
   const [location, setPlace] = useState(placeNow);
   useEffect(() => {
     const follow = (): void => setPlace(placeNow());

@@ -4,9 +4,9 @@ import { type NewPet, newPetShape, readNewPet } from '../../core/pet.ts';
 import { parsedBody, rejection, textOf } from '../../http/body.ts';
 import { adding } from '../../store/adding.ts';
 import type { Added } from '../../store/change.ts';
-import type { Changing } from '../operation.ts';
+import type { ChangingOperation } from '../operation.ts';
 
-export const createPet: Changing<NewPet, Added> = {
+export const createPet: ChangingOperation<NewPet, Added> = {
   reads: ['body'],
   parse,
   /** @throws {ApiError} `limit_reached`, `storage_failed` */

@@ -2,12 +2,12 @@
 import { continued } from '../../core/awaitable.ts';
 import { ApiError } from '../../core/errors.ts';
 import { parameterOf } from '../../core/specification.ts';
-import type { Reading } from '../operation.ts';
+import type { ReadingOperation } from '../operation.ts';
 import { pathInteger } from '../parameters.ts';
 
 const PET_ID = parameterOf('getPet', 'path/petId');
 
-export const getPet: Reading<bigint> = {
+export const getPet: ReadingOperation<bigint> = {
   reads: ['path/petId'],
   successor: { address: '/v1/pets', advice: 'use GET /v1/pets with the status filter' },
   parse: (req) => pathInteger(req, PET_ID),

@@ -9,7 +9,7 @@ import { readQuery } from '../../http/query.ts';
 import type { Body } from '../../http/response.ts';
 import type { Problem } from '../../requests/exchange.ts';
 import type { ListQuery } from '../../store/pet-list.ts';
-import type { PetTexts, Reading, Room } from '../operation.ts';
+import type { PetTexts, ReadingOperation, TextRoom } from '../operation.ts';
 import { readInteger, readWord } from '../parameters.ts';
 
 const LIMIT = parameterOf('listPets', 'query/limit');
@@ -21,7 +21,7 @@ const IN_PIECES = 512 * 1024;
 
 const EVERYTHING: ListQuery = { limit: DEFAULT_LIMIT, status: undefined };
 
-export const listPets: Reading<ListQuery> = {
+export const listPets: ReadingOperation<ListQuery> = {
   reads: ['query/limit', 'query/status'],
   parse,
   /** The Pets array, in ascending id; in chunks if it is too long for one string. */
@@ -29,7 +29,7 @@ export const listPets: Reading<ListQuery> = {
     continued(pets.listPets(query), (list) => (list.characters <= LIGHT ? list.json : inTurn(list, exchange))),
 };
 
-async function inTurn(list: PetTexts, exchange: Room): Promise<Body> {
+async function inTurn(list: PetTexts, exchange: TextRoom): Promise<Body> {
   const isTooLong = list.characters > exchange.room.largest;
   await exchange.roomFor(isTooLong ? IN_PIECES : list.characters);
   return isTooLong ? list.pieces : exchange.inTurn(list.characters, () => list.json);

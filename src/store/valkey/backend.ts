@@ -10,7 +10,7 @@ import type { Start, Trails } from '../../sandbox/trail.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
 import { ValkeyClient } from './client.ts';
 import { SharedDoor } from './door.ts';
-import { Families } from './families.ts';
+import { ValkeyFamilies } from './families.ts';
 import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
@@ -39,7 +39,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   let open: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
   const sandboxes = (): OpenSandboxes => open as OpenSandboxes;
-  const families = new Families({
+  const families = new ValkeyFamilies({
     valkey,
     maxBytes: memory.pets,
     isHeld: (family) => histories?.isHeard(family) ?? false,
@@ -126,9 +126,9 @@ const readInfo = (text: string): ReadonlyMap<string, string> =>
 
 /** Notes of sandboxes, in the log of their family. */
 class SharedNotes implements Notes {
-  readonly #families: Families;
+  readonly #families: ValkeyFamilies;
 
-  constructor(families: Families) {
+  constructor(families: ValkeyFamilies) {
     this.#families = families;
   }
 
@@ -150,9 +150,9 @@ class SharedNotes implements Notes {
 
 /** What the control API changed in sandboxes, in the log of their family. */
 class SharedTrails implements Trails {
-  readonly #families: Families;
+  readonly #families: ValkeyFamilies;
 
-  constructor(families: Families) {
+  constructor(families: ValkeyFamilies) {
     this.#families = families;
   }
 

@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.ts';
 import { familyOf } from '../../core/ids.ts';
 import type { Door } from '../../sandbox/backend.ts';
 import type { ValkeyClient } from './client.ts';
-import type { Families } from './families.ts';
+import type { ValkeyFamilies } from './families.ts';
 import type { KeyIndex } from './key-index.ts';
 import { USED } from './keys.ts';
 
@@ -22,7 +22,7 @@ interface Waiting {
 
 interface DoorOptions {
   readonly valkey: ValkeyClient;
-  readonly families: Families;
+  readonly families: ValkeyFamilies;
   readonly keys: KeyIndex;
   /** Called with numbers of a request log that this process took. */
   readonly onNumbers: (sandbox: string, first: number, last: number) => void;

@@ -19,7 +19,7 @@ import { type HeadFile, headFileOf, type PointFile, pointFile } from '../head.ts
 import type { SandboxState } from '../state.ts';
 import { startOf, textOfStart, toOwn, toShared } from './starts.ts';
 
-export type Entry =
+export type LogEntry =
   | { readonly kind: 'head'; readonly head: HeadFile; readonly ms: number }
   | { readonly kind: 'start'; readonly id: string; readonly start: Start }
   | { readonly kind: 'log'; readonly branch: string; readonly from: PointFile | null; readonly changes: Change[] }
@@ -51,7 +51,7 @@ export const branchEntries = (branch: Branch): string[] =>
   logEntries(branch, branch.changes(branch.from?.changes ?? (0 as ChangeCount), branch.length));
 
 /** @throws {ApiError} `storage_failed` for an entry of a later version of the program */
-export function readEntry(text: string): Entry {
+export function readEntry(text: string): LogEntry {
   if (text.startsWith('{"log":')) return readLog(text);
   const entry = JSON.parse(text) as Partial<Record<'note' | 'end' | 'start', string>> & {
     head?: HeadFile;
@@ -65,7 +65,7 @@ export function readEntry(text: string): Entry {
   throw unreadable();
 }
 
-function readLog(text: string): Entry {
+function readLog(text: string): LogEntry {
   const { log, from, changes } = parseJson(text) as { log?: string; from?: Point | null; changes?: never[] };
   if (log === undefined || !Array.isArray(changes)) throw unreadable();
   return {

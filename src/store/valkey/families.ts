@@ -20,7 +20,7 @@ interface FamiliesOptions {
   readonly isHeld: (family: string) => boolean;
 }
 
-export class Families {
+export class ValkeyFamilies {
   readonly #byId = new Map<string, Family>();
   readonly #options: FamiliesOptions;
 

@@ -5,7 +5,7 @@ import { headKey, logKey } from './keys.ts';
 import type { Plans } from './plans.ts';
 import { type Follow, Replica } from './replica.ts';
 import { ENTER, type Script } from './scripts.ts';
-import { type Change, type Sent, Writer, type Written } from './writer.ts';
+import { type Sent, Writer, type Written, type WrittenChange } from './writer.ts';
 
 /** What Valkey replies to `ENTER`. */
 type Entered = readonly [epoch: string, version: number, number: number, entries?: readonly string[]];
@@ -71,7 +71,7 @@ export class Family implements Written {
   }
 
   /** Makes a change. @throws {ApiError} `storage_failed`, `not_found`, and what the change throws */
-  change<T>(change: Change<T>): Promise<T> {
+  change<T>(change: WrittenChange<T>): Promise<T> {
     return this.#writer.add(change);
   }
 

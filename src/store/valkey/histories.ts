@@ -15,7 +15,7 @@ import type { ValkeyClient } from './client.ts';
 import { ExchangeTexts } from './exchange-text.ts';
 import { channelOf, headKey, talliesKey } from './keys.ts';
 import { Outbox } from './outbox.ts';
-import { FOLD_EVERY, Reader } from './reader.ts';
+import { FOLD_EVERY, LogReader } from './reader.ts';
 
 const TELL_MS = 20;
 
@@ -38,7 +38,7 @@ export class SharedHistories implements Histories {
   readonly #parts: HistoryParts;
   readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
-  readonly #readers = new Map<string, Reader>();
+  readonly #readers = new Map<string, LogReader>();
   /** Sandboxes with listeners, by their families. */
   readonly #heard = new Map<string, Set<string>>();
   readonly #refreshing = new Set<string>();
@@ -137,12 +137,12 @@ export class SharedHistories implements Histories {
     await this.#outbox.close();
   }
 
-  #reader(id: string): Reader | undefined {
+  #reader(id: string): LogReader | undefined {
     const { requestLogs, events, sandboxes } = this.#parts;
     const sandbox = sandboxes.get(id);
     const known = this.#readers.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const reader = new Reader(sandbox, { valkey: this.#valkey, requestLogs, events });
+    const reader = new LogReader(sandbox, { valkey: this.#valkey, requestLogs, events });
     this.#readers.set(id, reader);
     return reader;
   }

@@ -6,9 +6,9 @@ import type { NewFixture, Seeds } from '../own-fixture.ts';
 import type { SandboxRecord } from '../record.ts';
 import { restore } from '../restore.ts';
 import { begun, forked, type SandboxState } from '../state.ts';
-import type { Start } from '../store.ts';
+import type { Source } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
-import type { Families } from './families.ts';
+import type { ValkeyFamilies } from './families.ts';
 import type { SharedFixtures } from './fixtures.ts';
 import type { Message } from './histories.ts';
 import type { KeyIndex } from './key-index.ts';
@@ -19,7 +19,7 @@ import { END, FOUND } from './scripts.ts';
 
 interface LivesOptions {
   readonly valkey: ValkeyClient;
-  readonly families: Families;
+  readonly families: ValkeyFamilies;
   readonly keys: KeyIndex;
   readonly seeds: Seeds;
   readonly shelf: SharedFixtures;
@@ -36,7 +36,7 @@ export class Lives {
   /**
    * @throws {ApiError} `storage_failed`, `limit_reached`, `not_found`; `conflict` for a preconfigured key that has a sandbox
    */
-  async begin(record: SandboxRecord, asked: Start): Promise<SandboxRecord> {
+  async begin(record: SandboxRecord, asked: Source): Promise<SandboxRecord> {
     const { valkey, families, keys, seeds, account } = this.#options;
     const start = await this.#published(asked);
     if ('copyOf' in start) {
@@ -57,7 +57,7 @@ export class Lives {
   }
 
   /** A start from fixtures that every server can load. */
-  async #published(start: Start): Promise<Start> {
+  async #published(start: Source): Promise<Source> {
     const { shelf } = this.#options;
     if ('fixture' in start && typeof start.fixture === 'string') return { fixture: await shelf.publish(start.fixture) };
     if (!('saved' in start)) return start;

@@ -5,7 +5,7 @@ import type { Log } from '../../core/log.ts';
 import type { OpenSandboxes, Places } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
-import type { Families } from './families.ts';
+import type { ValkeyFamilies } from './families.ts';
 import { EXPIRES, USED } from './keys.ts';
 import { TAKE_PLACE } from './scripts.ts';
 
@@ -20,7 +20,7 @@ const NEVER = '+inf';
 
 interface PlacesOptions {
   readonly valkey: ValkeyClient;
-  readonly families: Families;
+  readonly families: ValkeyFamilies;
   readonly clock: Clock;
   readonly maxSandboxes: number;
   readonly log: Log;

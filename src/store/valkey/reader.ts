@@ -22,7 +22,7 @@ const PAGE = 200;
 /** Counts are kept whenever so many exchanges were added. */
 export const FOLD_EVERY = 500;
 
-export class Reader {
+export class LogReader {
   readonly sandbox: Sandbox;
   readonly #valkey: ValkeyClient;
   readonly #requestLogs: RequestLogs;

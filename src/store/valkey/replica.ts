@@ -7,7 +7,7 @@ import type { HeadFile, PointFile } from '../head.ts';
 import type { SandboxRecord } from '../record.ts';
 import type { SandboxState } from '../state.ts';
 import { stateOfHead } from '../state-of-head.ts';
-import { branchEntries, type Entry, headEntry, noteEntry, readEntry, startEntry } from './entries.ts';
+import { branchEntries, headEntry, type LogEntry, noteEntry, readEntry, startEntry } from './entries.ts';
 import { startAfterChange } from './starts.ts';
 
 /** A sandbox as a family has it now. */
@@ -124,7 +124,7 @@ export class Replica {
     this.#follow(id, this.present(id));
   }
 
-  #applyOne(entry: Entry): void {
+  #applyOne(entry: LogEntry): void {
     if (entry.kind === 'head') {
       const { id } = entry.head;
       const state = stateOfHead(entry.head, { own: this.#own, point: this.#point });

@@ -13,10 +13,10 @@ import type { SandboxRecord } from '../record.ts';
 import { savedOf } from '../save.ts';
 import type { Saved } from '../saved.ts';
 import { infoOf, restored, type SandboxState, type Snapshot, withoutSnapshot, withSnapshot } from '../state.ts';
-import type { Plan, Restart, SandboxContents, SnapshotInfo, Start, Store } from '../store.ts';
+import type { Plan, Restart, SandboxContents, SnapshotInfo, Source, Store } from '../store.ts';
 import { WorldView } from '../world-view.ts';
 import type { ValkeyClient } from './client.ts';
-import type { Families } from './families.ts';
+import type { ValkeyFamilies } from './families.ts';
 import { nameIn, type SharedFixtures } from './fixtures.ts';
 import type { KeyIndex } from './key-index.ts';
 import { Lives } from './lives.ts';
@@ -25,7 +25,7 @@ import { Missing } from './writer.ts';
 
 interface SharedStoreOptions {
   readonly valkey: ValkeyClient;
-  readonly families: Families;
+  readonly families: ValkeyFamilies;
   readonly keys: KeyIndex;
   readonly fixtures: SharedFixtures;
   readonly limits: StoreLimits;
@@ -67,7 +67,7 @@ export class SharedStore implements Store {
     );
   }
 
-  create(record: SandboxRecord, start: Start): Promise<SandboxRecord> {
+  create(record: SandboxRecord, start: Source): Promise<SandboxRecord> {
     return this.#lives.begin(record, start);
   }
 

@@ -10,7 +10,7 @@ import { APPEND, COMPACT, PAGE, type Script } from './scripts.ts';
 import { asApiError } from './valkey-errors.ts';
 
 /** A change: a function of the newest state. It may be called again, and throws before it changes anything. */
-export type Change<T> = (plans: Plans) => T;
+export type WrittenChange<T> = (plans: Plans) => T;
 
 /** A change needs something that is not in memory, such as a fixture. */
 export class Missing extends Error {
@@ -23,7 +23,7 @@ export class Missing extends Error {
 }
 
 interface Waiting {
-  readonly change: Change<unknown>;
+  readonly change: WrittenChange<unknown>;
   readonly done: (value: never) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -75,7 +75,7 @@ export class Writer {
     return this.#writing;
   }
 
-  add<T>(change: Change<T>): Promise<T> {
+  add<T>(change: WrittenChange<T>): Promise<T> {
     return new Promise<T>((done, failed) => {
       this.#queue.push({ change, done, failed });
       if (!this.#isWriting) void this.#write();

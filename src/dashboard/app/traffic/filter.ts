@@ -1,5 +1,5 @@
 /** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
-import type { Entry } from './kept.ts';
+import type { KeptEntry } from './kept.ts';
 import { findingOf } from './row-words.ts';
 import { isUnmatched } from './unmatched.tsx';
 
@@ -17,7 +17,7 @@ export interface Filter {
 export const NONE = 'none';
 
 /** Kinds of requests, by their name in the address. */
-export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: Entry) => boolean]>> = {
+export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: KeptEntry) => boolean]>> = {
   violations: ['Violations', (entry) => isUnmatched(entry) || entry.violations.length > 0],
   findings: [
     'Violations and warnings',
@@ -44,7 +44,7 @@ export function queryOf(filter: Filter): string {
 }
 
 /** @param inBodies the exchanges with the text in a body */
-export function matches(filter: Filter, entry: Entry, inBodies: ReadonlySet<string>): boolean {
+export function matches(filter: Filter, entry: KeptEntry, inBodies: ReadonlySet<string>): boolean {
   const { operation, status, show, text } = filter;
   const own = isUnmatched(entry) ? NONE : (entry.operation ?? NONE);
   return (
@@ -57,9 +57,9 @@ export function matches(filter: Filter, entry: Entry, inBodies: ReadonlySet<stri
 }
 
 /** Whether the row itself holds the text. */
-export const holdsText = (entry: Entry, text: string): boolean => textOf(entry).includes(text.toLowerCase());
+export const holdsText = (entry: KeptEntry, text: string): boolean => textOf(entry).includes(text.toLowerCase());
 
-function textOf(entry: Entry): string {
+function textOf(entry: KeptEntry): string {
   const parts = isUnmatched(entry)
     ? [entry.path, entry.message, entry.instead, entry.userAgent ?? '']
     : [

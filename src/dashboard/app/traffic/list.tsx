@@ -4,7 +4,7 @@ import { duration, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
 import { addressOf } from '../route.ts';
-import type { Entry, Summary } from './kept.ts';
+import type { KeptEntry, Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
 import { type Remark, remarksOn } from './row-words.ts';
 import { isUnmatched } from './unmatched.tsx';
@@ -13,11 +13,11 @@ import { isUnmatched } from './unmatched.tsx';
 const FRESH_MS = 1600;
 
 interface ListProps {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
   readonly open: string | undefined;
   readonly density: Density;
   /** Whether a row is listed for what its bodies contain. */
-  readonly isInBody: (entry: Entry) => boolean;
+  readonly isInBody: (entry: KeptEntry) => boolean;
 }
 
 export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
@@ -59,7 +59,7 @@ export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
 }
 
 /** Tells which rows have just arrived: those newer than all that were there before. */
-function useFreshness(entries: readonly Entry[]): (id: string) => boolean {
+function useFreshness(entries: readonly KeptEntry[]): (id: string) => boolean {
   const seen = useRef<{ newest: string | undefined; at: Map<string, number> }>({ newest: undefined, at: new Map() });
   const now = performance.now();
   const { newest, at } = seen.current;
@@ -84,7 +84,7 @@ function stepWithArrows(event: KeyboardEvent): void {
 
 /** One row of the stream. It says what was sent, what came back, and what is wrong with it. */
 interface RowProps {
-  readonly entry: Entry;
+  readonly entry: KeptEntry;
   readonly isOpen: boolean;
   readonly isFresh: boolean;
   readonly isInBody: boolean;

@@ -7,12 +7,12 @@ import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, type Place, placeNow, setQuery } from '../route.ts';
+import { addressOf, placeNow, setQuery, type ViewAddress } from '../route.ts';
 import { ArchiveButton } from './archive.tsx';
 import { ExchangeView } from './exchange.tsx';
 import { type Filter, filterIn, holdsText, KINDS, matches, NONE, queryOf } from './filter.ts';
 import { useInBodies } from './in-bodies.ts';
-import { type Entry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
+import { type KeptEntry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
 import { type Density, ExchangeList, useDensity } from './list.tsx';
 import type { Live } from './live.ts';
 import { Overview } from './overview.tsx';
@@ -24,7 +24,7 @@ const CUT_BODIES = `Long bodies are kept, and searched, up to ${KEPT.toLocaleStr
 
 const isLong = ({ request, response }: Summary): boolean => request.bytes > KEPT || response.bytes > KEPT;
 
-export function Traffic({ live, location }: { live: Live; location: Place }) {
+export function Traffic({ live, location }: { live: Live; location: ViewAddress }) {
   const { exchanges, unmatched } = live;
   const [density, setDensity] = useDensity();
   const open = location.request;
@@ -74,9 +74,10 @@ export function Traffic({ live, location }: { live: Live; location: Place }) {
 }
 
 /** Unmatched requests are not in the request log. */
-const idsIn = (entries: readonly Entry[]): string[] => entries.filter((each) => !isUnmatched(each)).map(({ id }) => id);
+const idsIn = (entries: readonly KeptEntry[]): string[] =>
+  entries.filter((each) => !isUnmatched(each)).map(({ id }) => id);
 
-function Beside({ live, location, entries }: { live: Live; location: Place; entries: readonly Entry[] }) {
+function Beside({ live, location, entries }: { live: Live; location: ViewAddress; entries: readonly KeptEntry[] }) {
   const { request, tab } = location;
   if (request === undefined && live.state === 'opening' && entries.length === 0) return <Blank rows={1} />;
   // The requests of this page are none of the client.
@@ -113,7 +114,7 @@ const DensitySwitch = ({ density, onChange }: { density: Density; onChange: (den
 
 interface NothingProps {
   readonly live: Live;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
   readonly isSearching: boolean;
 }
 
@@ -168,7 +169,7 @@ function useArrivals({ arrived, exchanges }: Live): void {
 /** The fields of the filter. */
 interface FilterBarProps {
   readonly filter: Filter;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly KeptEntry[];
 }
 
 function FilterBar({ filter, entries }: FilterBarProps) {
@@ -246,10 +247,10 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'show these keys'],
 ];
 
-function Keys({ entries }: { entries: readonly Entry[] }) {
+function Keys({ entries }: { entries: readonly KeptEntry[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const go = (entry: Entry | undefined): void => {
+    const go = (entry: KeptEntry | undefined): void => {
       if (entry) location.hash = addressOf('traffic', entry.id, placeNow().tab);
     };
     // Keys may come faster than the page is drawn.
