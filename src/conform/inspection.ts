@@ -173,5 +173,5 @@ function furtherMembersOf({ status }: ProbeResponse, value: JsonValue): Mismatch
   const further = new Set(objects.flatMap((object) => Object.keys(object).filter((name) => !known.includes(name))));
   if (further.size === 0) return [];
   const why = `further: ${[...further].slice(0, 5).join(', ')}`;
-  return [{ rule: 'further-members', expected: `only the members of ${schema}: ${known.join(', ')}`, why }];
+  return [{ rule: 'further-members', expected: `only the fields of ${schema}: ${known.join(', ')}`, why }];
 }

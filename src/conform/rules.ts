@@ -33,7 +33,7 @@ export const RULES = {
   'default-limit': specification('a list without a limit is not as long as one with the default limit'),
   'filter-kept': specification('a list by status holds pets of another status'),
   'unique-ids': specification('two pets have the same id'),
-  'further-members': sandbox('a body has members that its schema does not list'),
+  'further-members': sandbox('a body has fields that its schema does not list'),
   'error-code': sandbox('an error has another code than the sandbox gives with its status'),
   'www-authenticate': sandbox('a 401 does not ask for a bearer key'),
   allow: sandbox('a 405 does not list the methods'),

@@ -222,7 +222,7 @@ function wantedOf(schema: Schema): string {
   if (type === 'integer' || type === 'number')
     return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
   if (type === 'string') return wantedText(schema);
-  if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a member';
+  if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a field';
   return type === undefined ? 'as the specification says' : `of type ${type}`;
 }
 

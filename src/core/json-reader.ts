@@ -83,7 +83,7 @@ class Reader<N> {
       return object;
     }
     for (;;) {
-      if (this.#next() !== QUOTE) throw this.#expected('a member name in double quotes');
+      if (this.#next() !== QUOTE) throw this.#expected('a field name in double quotes');
       const start = this.#at;
       const name = this.#string();
       if (this.#next() !== COLON) throw this.#expected('":"');
@@ -206,7 +206,7 @@ function isSame(a: unknown, b: unknown): boolean {
 function memberTwice(name: string, position: number): JsonError {
   const shown = quoted(name, 64);
   return new JsonError(
-    `the member ${shown} is given twice with different values (at position ${position})`,
+    `the field ${shown} is given twice with different values (at position ${position})`,
     'member-twice',
   );
 }

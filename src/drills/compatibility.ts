@@ -123,7 +123,7 @@ export const compatibility: readonly Drill[] = [
   {
     ...lasts,
     id: 'new-field',
-    title: 'Every list has one more member in each pet, another order of members, and white space.',
+    title: 'Every list has one more field in each pet, another order of fields, and white space.',
     task: 'list',
     faults: [{ operation: 'listPets', vary: ['field', 'order', 'space'] }],
     checks: [succeeds('must', ADDED_MEMBER)],
@@ -139,7 +139,7 @@ export const compatibility: readonly Drill[] = [
   {
     ...lasts,
     id: 'new-error',
-    title: 'Every create gets a 422 with an unknown code and one more member.',
+    title: 'Every create gets a 422 with an unknown code and one more field.',
     task: 'create',
     faults: [{ operation: 'createPet', status: 422, vary: ['field', 'code'] }],
     checks: [notRepeated('RFC 9110, section 15.5.21'), noCrash],

@@ -291,7 +291,7 @@ export interface paths {
         readonly get: operations["getClock"];
         /**
          * Set or freeze the clock
-         * @description Sets the clock to `now`, from where it keeps running. `frozen` stops the clock or starts it again. A member that
+         * @description Sets the clock to `now`, from where it keeps running. `frozen` stops the clock or starts it again. A field that
          *     is left out does not change. The clock ranges from 1970 to 9999, in UTC. A time outside this range is rejected
          *     with 409.
          */
@@ -1096,14 +1096,14 @@ export interface components {
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.
-             *     `order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
+             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
+             *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
              * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
-             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first member,
+             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first field,
              *     which is required.
              * @enum {string}
              */
@@ -1179,14 +1179,14 @@ export interface components {
              */
             readonly connection?: "reset" | "empty" | "truncate";
             /**
-             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.
-             *     `order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
+             * @description Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.
+             *     `order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the
              *     status `reserved`. `code`: an Error body has the code `quota_spent`.
              */
             readonly vary?: readonly ("field" | "order" | "space" | "status" | "code")[];
             /**
              * @description Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.
-             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first member,
+             *     `type`: the first integer of its first object is a string. `required`: its first object lacks its first field,
              *     which is required.
              * @enum {string}
              */
@@ -1798,7 +1798,7 @@ export interface components {
             /** @description Status of the response. */
             readonly status?: components["schemas"]["HttpStatus"];
             /**
-             * @description What the request's body holds: an object's members among others, everything else as it is. Integers are
+             * @description What the request's body holds: an object's fields among others, everything else as it is. Integers are
              *     compared by all their digits.
              */
             readonly body?: unknown;
@@ -1841,7 +1841,7 @@ export interface components {
             readonly actual: string;
         };
         /**
-         * @description The contract report: what a client tried, what of it broke the specification, and a verdict. Members may be added;
+         * @description The contract report: what a client tried, what of it broke the specification, and a verdict. Fields may be added;
          *     those that are here stay. `src/generated/report.schema.json` is this schema alone.
          */
         readonly Report: {
@@ -2238,7 +2238,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All members are optional. */
+        /** @description All fields are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["NewKey"];
@@ -2303,7 +2303,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All members are optional. */
+        /** @description All fields are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["ResetRequest"];
@@ -2459,7 +2459,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description All members are optional. */
+        /** @description All fields are optional. */
         readonly requestBody?: {
             readonly content: {
                 readonly "application/json": components["schemas"]["NewFork"];
@@ -3128,7 +3128,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description Omitted members match anything. */
+        /** @description Omitted fields match anything. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": components["schemas"]["Verification"];

@@ -431,7 +431,7 @@ export const newFault = {
     },
     "vary": {
       "type": "array",
-      "description": "Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more member.\n`order`: the members are in reverse order. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
+      "description": "Changes the body of the response in ways that a robust client tolerates. `field`: each object has one more field.\n`order`: the fields are in reverse order. `space`: white space between the tokens. `status`: the first pet has the\nstatus `reserved`. `code`: an Error body has the code `quota_spent`.\n",
       "minItems": 1,
       "maxItems": 5,
       "uniqueItems": true,
@@ -448,7 +448,7 @@ export const newFault = {
     },
     "corrupt": {
       "type": "string",
-      "description": "Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.\n`type`: the first integer of its first object is a string. `required`: its first object lacks its first member,\nwhich is required.\n",
+      "description": "Breaks the body of the response. `json`: its last character is missing, and the length is that of the rest.\n`type`: the first integer of its first object is a string. `required`: its first object lacks its first field,\nwhich is required.\n",
       "enum": [
         "json",
         "type",

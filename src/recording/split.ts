@@ -116,7 +116,7 @@ class Splitter {
       return;
     }
     do {
-      if (this.#next() !== QUOTE) throw this.#expected('a member name in double quotes');
+      if (this.#next() !== QUOTE) throw this.#expected('a field name in double quotes');
       const start = this.#at + 1;
       this.#at = endOfString(this.#text, this.#at) + 1;
       // A name with escapes stays in the rest, where it is compared with the others.

@@ -81,7 +81,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'rejected-beyond-specification': [
     'The service rejects what the specification does not forbid',
-    'Send the plain form: each parameter and member once, integers in plain digits, UTF-8, and no content encoding.',
+    'Send the plain form: each parameter and field once, integers in plain digits, UTF-8, and no content encoding.',
   ],
   'retry-too-early': [
     'A client came back before Retry-After was over',

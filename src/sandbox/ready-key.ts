@@ -39,7 +39,7 @@ function keyIn(text: string): string {
     throw new Error('it is not valid JSON');
   }
   const { key, ...others } = (value ?? {}) as { key?: unknown };
-  if (Object.keys(others).length > 0) throw new Error('it must have one member, "key"');
+  if (Object.keys(others).length > 0) throw new Error('it must have one field, "key"');
   if (typeof key === 'string' && key.startsWith('petsbx_') && !isDamaged(key)) return key;
   throw new Error('it holds no key');
 }

@@ -10,7 +10,7 @@ import type { Effect } from '../requests/exchange.ts';
 import { weightOfPets } from './weight.ts';
 
 /**
- * Every kind of change, and what it carries. A new kind is one more member here, and one more row of `KINDS`. The
+ * Every kind of change, and what it carries. A new kind is one more field here, and one more row of `KINDS`. The
  * compiler then names `Branch.append`, which carries it out in memory; `placesAt` and `changes` beside it must follow.
  * It needs no new layout: a program that does not know a kind rejects the file by its name.
  * @typeParam P a pet, as far as it is known: one read back from a page has no status of its own

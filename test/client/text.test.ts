@@ -26,8 +26,8 @@ describe('an exchange in words', () => {
       '{"name":"Rex","categoryId":9223372036854775808}',
       'it does not fit int64, which is the format that the specification gives',
     ],
-    ['broken JSON', '{"name":"Rex",}', 'not valid JSON: expected a member name in double quotes at position 14'],
-    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Rejected: body the member "name" is given twice'],
+    ['broken JSON', '{"name":"Rex",}', 'not valid JSON: expected a field name in double quotes at position 14'],
+    ['a member twice', '{"name":"Rex","name":"Tom","categoryId":1}', 'Rejected: body the field "name" is given twice'],
   ])('says why a body was rejected: %s', async (_what, body, words) => {
     expect((await client.post('/v1/pets', body)).status).toBe(400);
     const text = await lastLines();

@@ -202,7 +202,7 @@ describe('the ready key', () => {
     const key = newKey();
     const file = join(directory, 'ready-key.json');
     for (const [text, said] of [
-      [JSON.stringify({ key, more: 1 }), 'it must have one member, "key"'],
+      [JSON.stringify({ key, more: 1 }), 'it must have one field, "key"'],
       [`{"key":"${key}`, 'it is not valid JSON'],
     ] as const) {
       await writeFile(file, text);

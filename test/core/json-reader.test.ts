@@ -141,8 +141,8 @@ describe('a message says where and what', () => {
   test.each([
     ['', 'expected a value at position 0; got the end'],
     ['{"a":}', 'expected a value at position 5; got "}"'],
-    ['{"a":1,}', 'expected a member name in double quotes at position 7; got "}"'],
-    ["{'a':1}", 'expected a member name in double quotes at position 1; got "\'"'],
+    ['{"a":1,}', 'expected a field name in double quotes at position 7; got "}"'],
+    ["{'a':1}", 'expected a field name in double quotes at position 1; got "\'"'],
     ['{"a" 1}', 'expected ":" at position 5; got "1"'],
     ['[1 2]', 'expected "," or "]" at position 3; got "2"'],
     ['{} {}', 'expected the end at position 3; got "{"'],
@@ -180,7 +180,7 @@ test('a member may be given twice with the same value, whatever it is, and is to
   ]) {
     expect(errorOf(`{"a":${one},"a":${other}}`)).toMatchObject({
       reason: 'member-twice',
-      message: `the member "a" is given twice with different values (at position ${`{"a":${one},"`.length})`,
+      message: `the field "a" is given twice with different values (at position ${`{"a":${one},"`.length})`,
     });
   }
 });

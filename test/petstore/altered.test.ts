@@ -18,7 +18,7 @@ async function listUnder(client: Client, fault: string, path = '/v1/pets'): Prom
 const inOrder = (text: string): string[] => Object.keys(JSON.parse(text)[0]);
 
 describe('a varied response', () => {
-  it('has one more member, the members in reverse, white space, or a status that nobody knows', async () => {
+  it('has one more field, the members in reverse, white space, or a status that nobody knows', async () => {
     const client = await server.sandbox();
     const plain = (await client.get('/v1/pets')).text;
     const names = inOrder(plain);
@@ -50,7 +50,7 @@ describe('a varied response', () => {
     expect(digits(await listUnder(client, 'vary=order,space', '/v1/pets?limit=100'))).toEqual(plain);
   });
 
-  it('varies an Error body: one more member and an unknown code', async () => {
+  it('varies an Error body: one more field and an unknown code', async () => {
     const client = await server.sandbox();
     const error = JSON.parse(await listUnder(client, 'status=422; vary=field,code,status'));
     expect(error).toMatchObject({ code: 'quota_spent', status: 422, sandboxNewMember: 'added by a fault' });

@@ -229,9 +229,9 @@ const ofBodies: readonly Case[] = [
   ...rejections(rejected.bodiesNoJson, [['not valid JSON'], 'no']),
   ...rejections(rejected.bodiesNoUtf8, [['UTF-8'], 'no']),
   ...rejections(rejected.membersTwice, {
-    'a member given twice with different values': [['"name"', 'twice'], 'no'],
-    'a member given twice, once escaped': [['"name"', 'twice'], 'no'],
-    'a member given twice deep down': [['"a"', 'twice'], 'no'],
+    'a field given twice with different values': [['"name"', 'twice'], 'no'],
+    'a field given twice, once escaped': [['"name"', 'twice'], 'no'],
+    'a field given twice deep down': [['"a"', 'twice'], 'no'],
   }),
   ...rejections(rejected.bodiesTooDeep, [['100 levels'], 'no']),
   ...hostileBodies,

@@ -192,7 +192,7 @@ describe('the schema of fixture files', () => {
 describe('a fixture file that is not right', () => {
   it.each([
     ['{ "description": ', /^mine\.json: not valid JSON: .*position/],
-    ['{ "description": "a", "description": "b", "pets": [] }', /^mine\.json: the member "description" is given twice/],
+    ['{ "description": "a", "description": "b", "pets": [] }', /^mine\.json: the field "description" is given twice/],
     ['[]', 'mine.json: must be a JSON object such as {"description": "…", "pets": []}; got an array'],
     ['{ "description": "d" }', 'mine.json: pets is missing: give "pets": [] or "generate": {"count": 100, "seed": 1}'],
     [

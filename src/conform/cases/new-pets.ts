@@ -77,7 +77,7 @@ const accepted: readonly Case[] = [
   ),
   creates(
     'body-accepted',
-    'a member given twice with the same value',
+    'a field given twice with the same value',
     '{"name":"Rex","name":"Rex","categoryId":1,"categoryId":1.0}',
     ofCategory('1'),
   ),

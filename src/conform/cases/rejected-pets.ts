@@ -46,9 +46,9 @@ export const bodiesNoUtf8 = rejects('unreadable-rejected', {
 });
 
 export const membersTwice = rejects('unreadable-rejected', {
-  'a member given twice with different values': post('{"name":"Rex","name":"Max","categoryId":1}'),
-  'a member given twice, once escaped': post('{"name":"Rex","categoryId":1,"n\\u0061me":"Max"}'),
-  'a member given twice deep down': post('{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}'),
+  'a field given twice with different values': post('{"name":"Rex","name":"Max","categoryId":1}'),
+  'a field given twice, once escaped': post('{"name":"Rex","categoryId":1,"n\\u0061me":"Max"}'),
+  'a field given twice deep down': post('{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}'),
 });
 
 export const bodiesTooDeep = rejects('unreadable-rejected', { 'a body of 101 levels': post(nested(101)) });
