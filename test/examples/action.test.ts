@@ -78,7 +78,7 @@ describe('the example of docs/ci.md', () => {
 
   it('fails where the client fails the contract check, though its tests pass, and hands over the report all the same', async () => {
     const { job, failed } = await runExample({ path: '/pets', body: { name: 'Rex' } });
-    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Validator', 1] });
+    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
     expect(job.log).toMatch(/^::error title=Petstore contract::the verdict is fail/m);
     expect(job.used.at(-1)?.uses).toMatch(/^actions\/upload-artifact@/);
   });

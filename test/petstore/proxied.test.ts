@@ -1,5 +1,5 @@
 /**
- * The table of the API once more, with Prism's own proxy in between: the outside validate. What it lets through is
+ * The table of the API once more, with Prism's own proxy in between: the outside validator. What it lets through is
  * answered as without it; so no response of the service breaks the specification in its eyes. What it rejects, it rejects where
  * the table says so.
  */

@@ -1,4 +1,4 @@
-/** Prism's own proxy as a process of its own: the outside validate, which turns every violation into an error. */
+/** Prism's own proxy as a process of its own: the outside validator, which turns every violation into an error. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

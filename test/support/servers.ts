@@ -1,6 +1,6 @@
 /**
  * The servers of a test file, closed when the test (or, begun in `beforeAll`, the file) is over. Each is watched: an error
- * in its log, or a word of its validate against the service, fails the test that did not announce it.
+ * in its log, or a word of its validator against the service, fails the test that did not announce it.
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
