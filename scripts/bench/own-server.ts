@@ -50,7 +50,7 @@ const builtProgram = fileURLToPath(new URL('../../dist/cli.js', import.meta.url)
 /** What `npm start` tells Node. */
 function flagsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const flags = /node ((?:--\S+ )*)dist\/cli\.js$/.exec(scripts.start)?.[1];
+  const flags = /node ((?:--\S+ )*)scripts\/start\.mjs$/.exec(scripts.start)?.[1];
   if (flags === undefined) throw new Error(`\`npm start\` is not as expected: ${scripts.start}`);
   return flags.split(' ').filter(Boolean);
 }
@@ -98,7 +98,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     running,
     key,
     call,
-    health: async () => (await call<{ validate: Health }>('GET', '/_sandbox/health')).validate,
+    health: async () => (await call<{ validator: Health }>('GET', '/_sandbox/health')).validator,
     end: async () => {
       await running.stop();
       remove();

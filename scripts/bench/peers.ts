@@ -13,11 +13,11 @@ import { temporaryDirectory } from './temporary.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const SPECIFICATION = here('../spec/openapi.yaml');
-const PRISM = here('../node_modules/@stoplight/prism-cli/dist/index.js');
+const SPECIFICATION = here('../../spec/openapi.yaml');
+const PRISM = here('../../node_modules/@stoplight/prism-cli/dist/index.js');
 
 const prismVersion: string = JSON.parse(
-  readFileSync(here('../node_modules/@stoplight/prism-cli/package.json'), 'utf8'),
+  readFileSync(here('../../node_modules/@stoplight/prism-cli/package.json'), 'utf8'),
 ).version;
 
 /** A key's form is all that Prism looks at. */
