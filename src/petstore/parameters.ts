@@ -43,7 +43,7 @@ export function pathInteger(req: Request, field: Field): bigint {
 
 function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: string, value?: bigint): ApiError {
   const message = `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`;
-  // The validator uses doubles, see `Difference`.
+  // The validator uses doubles, see `IntendedDifference`.
   const isBeyond = value !== undefined && (value < INT64_MIN || value > INT64_MAX);
   const isOtherForm = value === undefined && Number.isInteger(Number(text));
   const difference = isBeyond ? 'int64-range' : isOtherForm ? 'integer-form' : undefined;

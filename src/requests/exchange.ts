@@ -73,7 +73,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The validator's validation of one exchange. Verdicts are cached and shared, and therefore frozen. */
+/** The validator's verdict on one exchange. Verdicts are cached and shared, and therefore frozen. */
 export interface Verdict {
   readonly violations: readonly Violation[];
   readonly warnings: readonly Warning[];

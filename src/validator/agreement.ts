@@ -85,7 +85,7 @@ export function freezeVerdict(verdict: Verdict): Verdict {
 }
 
 /**
- * The differences where the validator is stricter than the service (see `Difference`). These violations are removed,
+ * The differences where the validator is stricter than the service (see `IntendedDifference`). These violations are removed,
  * because the standards permit what the client sent.
  */
 function isExcused(exchange: Exchange, violation: Violation, problems: readonly Problem[]): boolean {

@@ -120,7 +120,7 @@ describe('the clock of a sandbox', () => {
     [{ now: '0000-01-01T00:00:00Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
     [{ frozen: 'yes' }, 'body/frozen'],
     [{ now: REMOVAL, frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
-  ])('rejects to be set to %j, naming the field', async (body, message) => {
+  ])('refuses to be set to %j, naming the field', async (body, message) => {
     const client = await server.sandbox();
     const rejected = await put(client, body);
     expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);
@@ -138,7 +138,7 @@ describe('the clock of a sandbox', () => {
     ['PT1.5H1M', 'must be an ISO 8601 duration'],
     ['P999999999999Y', 'body/duration'],
     [30, 'body/duration: must be an ISO 8601 duration'],
-  ])('rejects to go forward by %j, naming the field', async (by, message) => {
+  ])('refuses to go forward by %j, naming the field', async (by, message) => {
     const client = await server.sandbox();
     const rejected = await advance(client, by);
     expect([rejected.status, rejected.json.code]).toEqual([400, 'invalid_request']);

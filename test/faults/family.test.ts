@@ -120,7 +120,7 @@ describe('a kill while a family of 1,500 ends', () => {
   });
 });
 
-describe('a disk that rejects', () => {
+describe('a disk that refuses writes', () => {
   const family = [0, 1, 2, 3];
 
   it('the end of a family is 503 and changes nothing, though it rejects one file only; then 204', async (context) => {

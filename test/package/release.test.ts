@@ -1,4 +1,4 @@
-/** `npm run release`: what it makes, that it makes the same again, and when it rejects to. */
+/** `npm run release`: what it makes, that it makes the same again, and when it refuses to. */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

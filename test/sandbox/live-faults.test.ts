@@ -42,7 +42,7 @@ it('counts of rules that are being replaced never reach the new ones, which may 
   expect(kept).toMatchObject([{ triggered: 1 }]);
 });
 
-it('a disk that rejects loses no count: the next flush after the next count writes both', async () => {
+it('a disk that refuses writes loses no count: the next flush after the next count writes both', async () => {
   let kept: readonly FaultRecord[] = [RULE];
   let rejects = true;
   const faults = new LiveFaults({

@@ -253,7 +253,7 @@ describe('sandboxes on disk', () => {
     expect([family.map((each) => opens(sandboxes, each)), store.records()]).toEqual([[false, false, false], []]);
   });
 
-  it('are swept though the disk rejects one of them, which the next sweep ends', async () => {
+  it('are swept though the disk refuses one of them, which the next sweep ends', async () => {
     const sandboxes = await open();
     const made: Issued[] = [];
     for (let i = 0; i < 5; i++) made.push(await sandboxes.create({}));

@@ -136,7 +136,7 @@ describe('a family that ended', () => {
   });
 });
 
-describe('a disk that rejects', () => {
+describe('a disk that refuses writes', () => {
   it('ends nothing where it rejects the origin, and all of it later', async (context) => {
     const members = await family();
     const { bytes } = store.figures;

@@ -1,4 +1,4 @@
-/** A disk that rejects: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
+/** A disk that refuses writes: 503, nothing of the change remains, and nothing that was acknowledged is lost. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-/** A file that the disk rejects to rename or delete, while everything beside it works. */
+/** A file that the disk refuses to rename or delete, while everything beside it works. */
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
 
 /**
- * Mounts a file over itself: the kernel then rejects to move it or take it away (EBUSY). Skips the test, with the reason,
+ * Mounts a file over itself: the kernel then refuses to move it or take it away (EBUSY). Skips the test, with the reason,
  * where nothing may be mounted; lets go of the file with the test at the latest.
  *
  * @returns lets go of it

@@ -15,7 +15,7 @@ export const KEPT_SECONDS = 24 * 3_600;
 const MARK_EVERY_MS = 25;
 /** A request is marked as open when it takes longer. */
 const MARK_AFTER_MS = 50;
-/** Bytes of memory, about, that wait for Valkey that is not reachable. */
+/** Approximate buffer limit while Valkey is unreachable, in bytes. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
 /** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */

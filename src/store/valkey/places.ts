@@ -15,7 +15,7 @@ const IDLE_MS = 3_600_000;
 const TELL_EVERY_MS = 15_000;
 /** Sandboxes that a sweep looks at. */
 const SWEPT = 100;
-/** A fixed sandbox never makes room. */
+/** The sandbox of a preconfigured key is never evicted. */
 const NEVER = '+inf';
 
 interface PlacesOptions {
