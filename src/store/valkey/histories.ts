@@ -16,6 +16,7 @@ import { ExchangeTexts } from './exchange-text.ts';
 import { channelOf, headKey, talliesKey } from './keys.ts';
 import { Outbox } from './outbox.ts';
 import { FOLD_EVERY, LogReader } from './reader.ts';
+import { CLEAR } from './scripts.ts';
 
 const TELL_MS = 20;
 
@@ -104,12 +105,8 @@ export class SharedHistories implements Histories {
     const reader = this.#reader(sandbox.id);
     if (!reader) return;
     const at = clock.now();
-    const upTo = reader.position;
-    const head = headKey(familyOf(sandbox.id));
-    await this.#valkey.all([
-      ['HSET', head, `cleared:${sandbox.id}`, `${upTo} ${at}`],
-      ['DEL', talliesKey(sandbox.id)],
-    ]);
+    const keys = [headKey(familyOf(sandbox.id)), talliesKey(sandbox.id)];
+    await this.#valkey.run(CLEAR, keys, [`cleared:${sandbox.id}`, reader.position, at]);
     await reader.read(false);
     this.notify(sandbox, clearedEvent(at));
   }

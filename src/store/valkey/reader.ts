@@ -159,9 +159,10 @@ export class LogReader {
 
   #clear(number: number, at: number): void {
     this.#cleared = number;
-    this.#read = Math.max(this.#read, number);
-    this.#folded = Math.max(this.#folded, number);
-    for (const open of this.#open) if (open <= number) this.#open.delete(open);
+    // What this process read beyond it is read again: the server that cleared had not seen it, so it stays.
+    this.#read = number;
+    this.#folded = number;
+    this.#open.clear();
     this.#requestLogs.clear(this.sandbox, at);
   }
 

@@ -79,6 +79,18 @@ for i = 4, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
 return 1
 `);
 
+/**
+ * Clears a request log up to a number, unless another server cleared it further: clears that meet must not bring
+ * exchanges back. KEYS: head, counts. ARGV: its field, the number, when.
+ */
+export const CLEAR = script(`
+local cleared = redis.call('HGET', KEYS[1], ARGV[1])
+if cleared and tonumber(string.match(cleared, '^%d+')) >= tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+redis.call('DEL', KEYS[2])
+return 1
+`);
+
 /** Takes a place for a sandbox. KEYS: last use. ARGV: the most, sandbox, time. Replies 0 if there is none. */
 export const TAKE_PLACE = script(`
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
