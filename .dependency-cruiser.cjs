@@ -16,7 +16,7 @@ const layers = [
   },
   {
     name: 'store and validator',
-    files: 'store/(?!valkey/|embedded-backend)|validator/',
+    files: 'store/(?!valkey/|embedded)|validator/',
     why: 'the store, and the validator',
   },
   {
@@ -28,7 +28,7 @@ const layers = [
   { name: 'recording', files: 'recording/', why: 'a sandbox as a file, and the replay of its requests' },
   {
     name: 'backends',
-    files: 'store/(valkey/|embedded-backend)',
+    files: 'store/(valkey/|embedded)',
     why: 'where sandboxes are kept: by this process, or in a Valkey that several servers share',
   },
   { name: 'conform', files: 'conform/', why: 'the black-box suite of the petstore API, for any server' },
@@ -64,10 +64,10 @@ const downwardOnly = layers.slice(0, -1).map(({ name, files, why }, level) => ({
 const strangers = [
   ['petstore/', 'control/|dashboard/', 'The petstore API must work as if there were no control API.'],
   ['control/|dashboard/', 'petstore/', 'The control API acts on the sandbox, not on the petstore API.'],
-  ['store/embedded-backend', 'store/valkey/', 'A backend works without the other.'],
-  ['store/valkey/', 'store/embedded-backend', 'A backend works without the other.'],
-  ['store/valkey/', 'store/(?:embedded-store|planned-changes|json-files|load|disk)\\.ts', 'Valkey has no files.'],
-  ['store/(?!valkey/|embedded-backend)', 'validator/', 'What remembers knows nothing of the validator.'],
+  ['store/embedded', 'store/valkey/', 'A backend works without the other.'],
+  ['store/valkey/', 'store/embedded', 'A backend works without the other.'],
+  ['store/valkey/', 'store/(?:files|log-file|open-files)\\.ts', 'Valkey has no files.'],
+  ['store/(?!valkey/|embedded)', 'validator/', 'What remembers knows nothing of the validator.'],
   ['validator/', 'store/', 'The validator sees exchanges only.'],
 ].map(([from, to, comment]) => ({
   name: `strangers: ${from} and ${to}`,

@@ -126,7 +126,7 @@ export async function startSandbox({
       if (snapshot !== undefined) return sandboxes.reset(sandbox, { snapshot });
       const given = await givenFixture(fixture);
       if (given === undefined) return sandboxes.reset(sandbox, 'again');
-      return sandboxes.fixtures.provide(given, (seed) => sandboxes.reset(sandbox, { fixture: seed }));
+      return sandboxes.reset(sandbox, { seed: sandboxes.seedOf(given) });
     },
     clock: {
       set: async ({ now, frozen, key: of }) => shown(await clocks.set(sandboxOf(of), { now: timeOf(now), frozen })),

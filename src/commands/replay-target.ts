@@ -11,6 +11,7 @@ import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
 import type { Recording, RecordingStep } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
+import { type SavedLog, stateOf } from '../recording/saved.ts';
 import { Sender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
 import { ALWAYS_OPEN } from '../sandbox/backend.ts';
@@ -19,11 +20,10 @@ import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { createApp } from '../server/app.ts';
 import { resolveSettings } from '../server/config.ts';
 import { adding } from '../store/adding.ts';
-import type { Change } from '../store/change.ts';
-import { EmbeddedStore } from '../store/embedded-store.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
+import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
-import type { SavedLog } from '../store/saved.ts';
+import { Store } from '../store/store.ts';
 import { withoutCredential } from '../validator/credential.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -34,28 +34,33 @@ const EMPTY_SHELF: FixtureShelf = {
   get: () => undefined,
   has: () => false,
   load: (name) => Promise.reject(new Error(`no fixture ${name}`)),
+  publish: (name) => name,
 };
 
 /** The target, and a function that ends it. */
 export async function startTarget(found: Recording): Promise<{ target: Target; close(): Promise<void> }> {
   let time = found.exportedAt;
   const clock = { now: () => time };
-  const store = new EmbeddedStore({ fixtures: EMPTY_SHELF, limits: { maxPets: Infinity, maxBytes: Infinity } });
+  const store = new Store({
+    logs: new MemoryLogs(),
+    fixtures: EMPTY_SHELF,
+    limits: { maxPets: Infinity, maxBytes: Infinity },
+  });
   const about = { maxSandboxes: 1, keyTtlSeconds: 1, fixture: 'none' };
   const sandboxes = new Sandboxes({ store, fixtures: EMPTY_SHELF, clock, ...about });
   const { state, start } = found;
-  const { logs, world } = state;
+  const { logs, contents } = state;
   const seeds = new Map(found.fixtures.map(({ name, nextId, pets }) => [name, { nextId, pets }]));
   const began = { clock: start.clock, faults: withoutDelays(start.faults) };
-  const saved = { ...began, logs, snapshots: [], world: { fixture: world.fixture, upTo: start.upTo } };
-  const { sandbox, secret } = await sandboxes.restore(saved, seeds, { ttlSeconds: null });
+  const saved = { ...began, logs, snapshots: [], contents: { fixture: contents.fixture, upTo: start.upTo } };
+  const { sandbox, secret } = await sandboxes.restore(await stateOf(saved, seeds), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
   const sender = new Sender({ url, key: secret, timeoutMs: TIMEOUT_MS });
   const all = petsOf(found);
   return {
     target: {
       send: (exchange) => sender.send(exchange),
-      step: (step) => stepOn(sandbox, step, { sandboxes, all }),
+      step: (step) => stepOn(sandbox, step, all),
       at: (now) => {
         time = now;
       },
@@ -107,16 +112,12 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 }
 
 /** Does again what a control did. */
-async function stepOn(
-  sandbox: Sandbox,
-  step: RecordingStep,
-  { sandboxes, all }: { sandboxes: Sandboxes; all: readonly Pet[] },
-): Promise<void> {
-  if ('clock' in step) await sandboxes.change(sandbox, (record) => ({ ...record, clock: step.clock }));
-  else if ('faults' in step) await sandbox.faults.replaceBy(async () => withoutDelays(step.faults));
+async function stepOn(sandbox: Sandbox, step: RecordingStep, all: readonly Pet[]): Promise<void> {
+  if ('clock' in step) await sandbox.update((record) => ({ ...record, clock: step.clock }));
+  else if ('faults' in step) await sandbox.update((record) => ({ ...record, faults: withoutDelays(step.faults) }));
   else {
     const [first, last] = step.pets;
-    await sandbox.changePets(adding(all.filter(({ id }) => id >= first && id <= last).map(newPetOf)));
+    await sandbox.addPets(adding(all.filter(({ id }) => id >= first && id <= last).map(newPetOf)));
   }
 }
 
@@ -125,13 +126,13 @@ const withoutDelays = (faults: readonly FaultRecord[]): FaultRecord[] =>
   faults.map(({ delayMs: _, ...fault }) => fault);
 
 /** The pets that were added, in their order. */
-function petsOf({ state: { logs, world } }: Recording): Pet[] {
-  const lists: (readonly Change[])[] = [];
-  for (let point = world.upTo; point; point = (logs[point.log] as SavedLog).from) {
+function petsOf({ state: { logs, contents } }: Recording): Pet[] {
+  const lists: (readonly Pet[])[] = [];
+  for (let point = contents.upTo; point; point = (logs[point.log] as SavedLog).from) {
     const { from, changes } = logs[point.log] as SavedLog;
     lists.unshift(changes.slice(0, point.changes - (from?.changes ?? 0)));
   }
-  return lists.flat().flatMap((change) => ('added' in change ? [change.added] : []));
+  return lists.flat();
 }
 
 function newPetOf({ json }: Pet): NewPet {

@@ -7,7 +7,7 @@ import type { Door } from '../sandbox/backend.ts';
 import { newFixture } from '../sandbox/new-fixture.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { NewFixture } from '../store/own-fixture.ts';
+import type { NewFixture } from '../store/fixture.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Input } from './parse.ts';

@@ -14,12 +14,10 @@ import { redactedJson } from '../requests/redact.ts';
 import { exchangeIn } from '../requests/search.ts';
 import { shownExchange } from '../requests/shown.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { FixtureShelf } from '../store/fixture.ts';
 import type { Call, ControlContext } from './control.ts';
 import { type ReportControlOptions, reportFor, unmatchedOf } from './report.ts';
 
 export interface ExportRecordingOptions extends ControlContext, ReportControlOptions {
-  readonly fixtures: FixtureShelf;
   readonly drills: DrillRuns;
 }
 
@@ -53,7 +51,7 @@ async function exportRecording(
     const faults = drills.faultsOf(sandbox);
     const drill = faults ? { ...(await drills.result(sandbox, false)), faults } : null;
     const history = requestLogs.of(sandbox);
-    const sources = { sandbox, history, version, now: clock.now(), store: options.store, fixtures: options.fixtures };
+    const sources = { sandbox, history, version, now: clock.now(), store: options.store };
     return gather(sources, { report: report as never, drill });
   });
   const { atMost, pieces } = await recordingText(facts, redact, (slice) => exchange.inTurn(ROUND, slice));

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Issued } from '../sandbox/doors.ts';
+import type { Issued } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import { forbidden, unauthorized } from './authorize.ts';

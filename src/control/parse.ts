@@ -10,7 +10,7 @@ import { type QueryPair, readQuery } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
-import { OWN_FIXTURE } from '../store/own-fixture.ts';
+import { INLINE } from '../store/fixture.ts';
 import { type Described, type Schema, schemas } from './described.ts';
 
 /** The validated input of a control. */
@@ -261,7 +261,7 @@ function takesFixture({ $ref }: Schema): boolean {
 /** @returns the fixture, and the rest of the body with a name in its place */
 function takeFixture(body: JsonValue, problems: Problem[]): { rest: JsonValue; inline?: FixtureContent } {
   if (!isObject(body) || !Object.hasOwn(body, 'fixture') || typeof body['fixture'] === 'string') return { rest: body };
-  const rest = { ...body, fixture: OWN_FIXTURE };
+  const rest = { ...body, fixture: INLINE };
   const reading = readInlineFixture(body['fixture'] as JsonValue, 'body/fixture');
   if (reading.ok) return { rest, inline: reading.value };
   problems.push(...reading.problems);

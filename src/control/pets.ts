@@ -4,6 +4,7 @@ import type { NewPet, Pet, PetStatus } from '../core/pet.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import { adding } from '../store/adding.ts';
+import { present } from '../store/start.ts';
 import type { Controls } from './control.ts';
 
 interface GenerateBody {
@@ -24,10 +25,7 @@ export const petControls = (): Controls => ({
       newPets.push(...slice.value);
     }
     return call.req.exchange.inTurn(count * A_PET, async () => {
-      const changes = await sandbox.changePets(adding(newPets));
-      const pets = changes.map(({ added }) => added);
-      const [first, last] = [pets[0], pets.at(-1)];
-      if (first && last) await sandbox.noteStep({ pets: [first.id, last.id] });
+      const pets = await sandbox.addPets(adding(newPets, present()));
       return { status: 201, body: shown(seed, pets) };
     });
   },

@@ -7,7 +7,7 @@ import type { ResponseData } from '../http/response.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { resetAll, resetOne } from '../sandbox/reset.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Restart } from '../store/store.ts';
+import type { Restart } from '../store/entries.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
@@ -59,9 +59,7 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
       };
       if (snapshot !== undefined) return reset({ snapshot });
       return withGivenFixture(call, (fixture) =>
-        fixture === undefined
-          ? reset('again')
-          : sandboxes.fixtures.provide(fixture, (seed) => reset({ fixture: seed })),
+        reset(fixture === undefined ? 'again' : { seed: sandboxes.seedOf(fixture) }),
       );
     },
   };

@@ -9,11 +9,16 @@ import { SpecificationError } from './errors.ts';
  * @throws {Error} for a bad schema
  */
 export async function compileSchema(schema: object, options: Options = {}): Promise<ValidateFunction> {
+  return (await schemaCompiler(options))(schema);
+}
+
+/** As `compileSchema`, for several schemas that are compiled when they are needed. */
+export async function schemaCompiler(options: Options = {}): Promise<(schema: object) => ValidateFunction> {
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
   const validator = new ajv.Ajv2020({ strict: false, ...options });
   validator.addFormat('time-with-zone', (text: string) => readTime(text) !== undefined);
-  return validator.compile(schema);
+  return (schema) => validator.compile(schema);
 }
 
 /** The formats of strings and integers that both service and validator obey. */

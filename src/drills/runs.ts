@@ -1,6 +1,6 @@
 /**
- * The drills that are under way, one a sandbox. They are kept where request logs are, and end when their sandbox ends or is
- * reset.
+ * The drills that are under way, one a sandbox. A drill ends when its sandbox ends or is reset, and with the request log
+ * that it is graded by.
  */
 import type { Schema } from '../client/routes.ts';
 import { type Clock, isoTime } from '../core/clock.ts';
@@ -10,7 +10,7 @@ import { NumberLiteral, parseJson } from '../core/int64.ts';
 import { drillEvent } from '../requests/events.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
-import type { Histories, Notes } from '../sandbox/backend.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -26,13 +26,16 @@ interface DrillRunsOptions {
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
   readonly histories: Pick<Histories, 'clear' | 'notify'>;
-  readonly notes: Notes;
 }
 
 /** The drill that runs in a sandbox, as its result shows it, and the ids of the rules that make it go wrong. */
 type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
   readonly faults: readonly string[];
 };
+
+/** @throws {ApiError} `storage_failed` */
+const setDrill = (sandbox: Sandbox, drill: SavedDrill | null): Promise<void> =>
+  sandbox.update((record) => ({ ...record, drill }));
 
 /** More than a sandbox holds. */
 const ALL = { limit: Number.MAX_SAFE_INTEGER };
@@ -59,7 +62,7 @@ export class DrillRuns {
         `the drill ${id} revokes the key that starts it; send that key, not the admin token`,
       );
     }
-    await sandboxes.reset(sandbox, { fixture: drill.fixture });
+    await sandboxes.reset(sandbox, { seed: drill.fixture });
     await histories.clear(sandbox);
     if (drill.clockAt !== undefined) await clocks.set(sandbox, { now: drill.clockAt });
     const faults: string[] = [];
@@ -67,7 +70,7 @@ export class DrillRuns {
     const petName = await petNameFor(sandbox, drill);
     const startedAt = clock.now();
     const run = { drill: id, startedAt: isoTime(startedAt), petName: petName || null, outcome: null, faults };
-    await this.#options.notes.set(sandbox.id, run satisfies SavedDrill);
+    await setDrill(sandbox, run);
     histories.notify(sandbox, drillEvent(startedAt, id));
     const secondKey = drill.revokesKey && key ? await this.#replaceKey(sandbox, key) : null;
     const { group, title, task, times, petId } = drill;
@@ -88,17 +91,17 @@ export class DrillRuns {
   async restore(sandbox: Sandbox, saved: SavedDrill): Promise<void> {
     const { drill, startedAt, petName, outcome, faults } = saved;
     drillOf(drill);
-    await this.#options.notes.set(sandbox.id, { drill, startedAt, petName, outcome, faults });
+    await setDrill(sandbox, { drill, startedAt, petName, outcome, faults });
   }
 
   /** The drill that runs, as data; `undefined` if none does. */
-  saved({ id }: Sandbox): SavedDrill | undefined {
-    return this.#options.notes.get(id) as SavedDrill | undefined;
+  saved({ record }: Sandbox): SavedDrill | undefined {
+    return (record.drill ?? undefined) as SavedDrill | undefined;
   }
 
   /** The ids of the fault rules of the drill that runs; `undefined` if none does. */
-  faultsOf({ id }: Sandbox): readonly string[] | undefined {
-    return (this.#options.notes.get(id) as SavedDrill | undefined)?.faults;
+  faultsOf(sandbox: Sandbox): readonly string[] | undefined {
+    return this.saved(sandbox)?.faults;
   }
 
   /** The checks so far. @throws {ApiError} `not_found` where no drill is under way */
@@ -126,23 +129,18 @@ export class DrillRuns {
     { success, crashed = false }: { success: boolean; crashed?: boolean },
   ): Promise<void> {
     const outcome = { success, crashed, at: isoTime(this.#options.clock.now()) };
-    await this.#options.notes.set(sandbox.id, { ...this.#of(sandbox), outcome } satisfies SavedDrill);
+    await setDrill(sandbox, { ...this.#of(sandbox), outcome });
   }
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
   async end(sandbox: Sandbox): Promise<void> {
     const { clocks, clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
-    await this.#options.notes.set(sandbox.id, null);
+    await setDrill(sandbox, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
     histories.notify(sandbox, drillEvent(clock.now(), null));
-  }
-
-  /** The sandbox was reset or is gone, and its drill with it. */
-  forget(sandbox: Sandbox): void {
-    this.#options.notes.forget(sandbox.id);
   }
 
   #of(sandbox: Sandbox): SavedDrill {

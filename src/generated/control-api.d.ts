@@ -16,8 +16,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete this sandbox
-         * @description Deletes the sandbox with its data, its keys and all forks that descend from it. If the disk fails (503), nothing
-         *     is deleted. The sandbox of a preconfigured key cannot be deleted (409).
+         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted. The sandbox of a preconfigured key cannot be deleted (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -204,11 +203,8 @@ export interface paths {
         /**
          * Copy this sandbox, with a new key
          * @description Creates a sandbox with the current pets, ids, clock and faults of this one, and without its snapshots. The two
-         *     sandboxes are independent, except that the fork is deleted together with the sandbox that it was forked from.
-         *     Forking takes the same time for any number of pets.
-         *
-         *     A sandbox can have any number of forks. Forks of forks can be 20 levels deep; beyond that the response is 409
-         *     `limit_reached`.
+         *     sandboxes are independent from then on. A fork is a copy: its pets count once more, and may be beyond what there
+         *     is memory for (409 `limit_reached`).
          *
          *     With `--key-issuing admin`, the server requires the admin token.
          */
@@ -1009,7 +1005,7 @@ export interface components {
         /** @description Options of the new key and its sandbox. */
         readonly NewFork: {
             readonly label?: components["schemas"]["Label"];
-            /** @description How long the key opens its sandbox; by default the server's setting, and never longer than the sandbox that it is forked from. */
+            /** @description How long the key opens its sandbox; by default the server's setting, and never longer than the first key of the sandbox that it is forked from. */
             readonly ttlSeconds?: number;
         };
         /** @description A sandbox's clock. */

@@ -6,8 +6,8 @@ import { ApiError } from '../core/errors.ts';
 import { credentialOf, elsewhere, timesSent, whyUnmatched } from '../http/credential.ts';
 import type { IntendedDifference } from '../requests/exchange.ts';
 import type { Door } from '../sandbox/backend.ts';
-import type { Opened } from '../sandbox/doors.ts';
 import { hashOf, isDamaged } from '../sandbox/keys.ts';
+import type { Opened } from '../sandbox/registry.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 

@@ -3,10 +3,9 @@
  */
 import type { Request } from 'express';
 import type { Awaitable } from '../core/awaitable.ts';
-import type { StoredPet } from '../core/pet.ts';
+import type { Pet, StoredPet } from '../core/pet.ts';
 import type { Body } from '../http/response.ts';
-import type { Change } from '../store/change.ts';
-import type { ListQuery } from '../store/pet-list.ts';
+import type { ListQuery } from '../store/contents.ts';
 import type { Plan } from '../store/store.ts';
 
 /** The pets that an operation reads: those of one sandbox. */
@@ -34,9 +33,7 @@ export interface TextRoom {
 }
 
 /** One operation, in its own file, which is named by its `operationId`. */
-export type Operation<Input = unknown, C extends Change = Change> =
-  | ReadingOperation<Input>
-  | ChangingOperation<Input, C>;
+export type Operation<Input = unknown> = ReadingOperation<Input> | AddingOperation<Input>;
 
 interface Parsed<Input> {
   /**
@@ -56,10 +53,10 @@ export interface ReadingOperation<Input> extends Parsed<Input> {
   operate(pets: Pets, input: Input, exchange: TextRoom): Awaitable<Body>;
 }
 
-/** An operation that changes pets. `serve.ts` records its changes with the exchange, even if the client is not told. */
-export interface ChangingOperation<Input, C extends Change> extends Parsed<Input> {
-  /** The changes that the input asks for; the plan throws an `ApiError` if they are not possible. */
-  plan(input: Input): Plan<C>;
+/** An operation that adds pets. `serve.ts` records them with the exchange, even if the client is not told. */
+export interface AddingOperation<Input> extends Parsed<Input> {
+  /** The pets that the input asks for; the plan throws an `ApiError` if they are not possible. */
+  plan(input: Input): Plan;
   /** The JSON of the success; empty if it has no body. */
-  body(changes: readonly C[]): Body;
+  body(added: readonly Pet[]): Body;
 }

@@ -11,7 +11,6 @@ import { LIGHT } from '../http/heavy-lane.ts';
 import { type ResponseData, respond } from '../http/response.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { effectOf } from '../store/change.ts';
 import { OPEN_TO_PAGES } from './cors.ts';
 import type { Served } from './described.ts';
 import type { Handler } from './direct-path.ts';
@@ -83,9 +82,9 @@ function runner({ status, operation }: Served, limits: BodyLimits): Run {
     req.exchange.accept();
     if ('operate' in operation)
       return continued(operation.operate(sandbox, input, req.exchange), (body) => ({ status, body }));
-    return continued(sandbox.changePets(operation.plan(input)), (changes) => {
-      req.exchange.changes = effectOf(changes);
-      return { status, body: operation.body(changes) };
+    return continued(sandbox.addPets(operation.plan(input)), (added) => {
+      req.exchange.changes = { created: added.map(({ id }) => id) };
+      return { status, body: operation.body(added) };
     });
   };
   if (!operation.reads.includes('body')) return (req, sandbox) => operated(req, sandbox);

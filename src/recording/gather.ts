@@ -5,19 +5,14 @@ import { type Exchange, isSettled } from '../requests/exchange.ts';
 import type { History } from '../requests/request-logs.ts';
 import { shownExchange } from '../requests/shown.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Start } from '../sandbox/trail.ts';
-import { petTexts } from '../store/all-pets.ts';
-import { effectOfText } from '../store/change.ts';
-import { type ChangeCount, NO_CHANGES } from '../store/counts.ts';
-import type { FixtureShelf } from '../store/fixture.ts';
-import type { Saved, SavedLog, SavedPoint, SavedState } from '../store/saved.ts';
+import { type Start, startAfter, toOwn } from '../store/start.ts';
 import type { Store } from '../store/store.ts';
 import type { Recording, RecordingExchange, RecordingFixture, RecordingStart, RecordingToWrite } from './recording.ts';
+import { type Saved, type SavedLog, type SavedPoint, type SavedState, savedOf } from './saved.ts';
 
 interface Sources {
   readonly sandbox: Sandbox;
   readonly store: Store;
-  readonly fixtures: FixtureShelf;
   readonly history: History;
   /** The program's. */
   readonly version: string;
@@ -31,20 +26,21 @@ export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
 
 /** A recording; it may contain secrets until it is written. */
 export async function gather(
-  { sandbox, store, fixtures, history, version, now }: Sources,
+  { sandbox, store, history, version, now }: Sources,
   others: Pick<Recording, 'report' | 'drill'>,
 ): Promise<RecordingToWrite> {
-  const { id, record, faults, trail } = sandbox;
-  const state = { ...(await store.save(id)), faults: faults.rules };
+  const { id, record } = sandbox;
+  const present = store.state(id);
+  const state = savedOf(present);
   const exchanges = exchangesOf(history);
-  const start = trail.startAfter(history.requestLog.gone);
+  const start = startAfter(ofThisProcess(present.start), history.requestLog.gone);
   const zero = zeroOf(start, exchanges);
   return {
     program: version,
     specification: interfaceVersion,
     exportedAt: now,
     sandbox: { id, label: record.label, createdAt: record.createdAt },
-    fixtures: await fixturesOf(state, fixtures),
+    fixtures: await fixturesOf(state, store),
     state,
     start: startOf(start, exchanges, state, zero),
     exchanges: exchanges.map((exchange) => exchangeIn(exchange, zero)),
@@ -60,11 +56,12 @@ export const exchangeIn = (exchange: Exchange, zero: number): RecordingExchange 
   startMs: inRecording(exchange.startedMs, zero),
 });
 
-async function fixturesOf({ seeds }: Saved, shelf: FixtureShelf): Promise<RecordingFixture<string>[]> {
+/** With the fixtures themselves: their files may be on another server. */
+async function fixturesOf({ seeds }: Saved, store: Store): Promise<RecordingFixture<string>[]> {
   return Promise.all(
     [...seeds].map(async ([name, seed]) => {
-      const { description, nextId, log } = typeof seed === 'string' ? await shelf.load(seed) : seed;
-      return { name, description, nextId, pets: [...petTexts(log)] };
+      const { description, nextId, pets } = await store.seeded(seed);
+      return { name, description, nextId, pets: Array.from(pets.each(), ({ json }) => json) };
     }),
   );
 }
@@ -97,6 +94,13 @@ const settingsOf = ({ steps, clock, faults, ms }: Start, zero: number): Omit<Rec
   steps: steps.map(({ ms: at, ...change }) => ({ ...change, atMs: inRecording(at, zero) })),
 });
 
+/** With the times of this process, as exchanges have them. */
+const ofThisProcess = ({ ms, steps, ...others }: Start): Start => ({
+  ...others,
+  ms: toOwn(ms),
+  steps: steps.map((step) => ({ ...step, ms: toOwn(step.ms) })),
+});
+
 /** The moment that counts as 0: nothing in the file is earlier. */
 const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
   exchanges.reduce((least, { startedMs }) => Math.min(least, startedMs), ms);
@@ -105,18 +109,18 @@ const zeroOf = ({ ms }: Start, exchanges: readonly Exchange[]): number =>
 const inRecording = (ms: number, zero: number): number => Math.round((ms - zero) * 1000) / 1000;
 
 /** The point before the first of these changes. */
-function pointBefore(told: ReadonlySet<string>, { logs, world }: SavedState<string>): SavedPoint | null {
-  let before = world.upTo;
-  for (let point = world.upTo; point; ) {
+function pointBefore(told: ReadonlySet<string>, { logs, contents }: SavedState<string>): SavedPoint | null {
+  let before = contents.upTo;
+  for (let point = contents.upTo; point; ) {
     const { log } = point;
     const { from, changes } = logs[log] as SavedLog<string>;
-    const start = from?.changes ?? NO_CHANGES;
+    const start = from?.changes ?? 0;
     const first = changes.slice(0, point.changes - start).findIndex((text) => {
-      const { effect, id } = effectOfText(text);
-      return told.has(`${effect} ${id}`);
+      const [, id] = /^\{"added":\{"id":(-?\d+)/.exec(text) as RegExpExecArray;
+      return told.has(`created ${id}`);
     });
     if (first === 0) before = from;
-    else if (first > 0) before = { log, changes: (start + first) as ChangeCount };
+    else if (first > 0) before = { log, changes: start + first };
     point = from;
   }
   return before;

@@ -1,13 +1,12 @@
-/** Checks what a schema cannot say: that logs, worlds, fixtures and exchanges of a recording fit together. */
+/** Checks what a schema cannot say: that logs, contents, fixtures and exchanges of a recording fit together. */
 import { METHODS } from 'node:http';
 import { isInt64 } from '../core/int64.ts';
 import type { Pet } from '../core/pet.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
-import { type Branch, type BranchPoint, growFrom } from '../store/branch.ts';
-import { rejectAfter } from '../store/change.ts';
-import type { SavedLog, SavedPoint, SavedWorld } from '../store/saved.ts';
+import { Pets } from '../store/pets.ts';
 import type { Complaints } from './problems.ts';
 import type { Recording, RecordingExchange, RecordingFixture } from './recording.ts';
+import type { SavedContents, SavedLog, SavedPoint } from './saved.ts';
 
 /** Pets and changes between two pauses. */
 const MANY = 2_000;
@@ -16,17 +15,17 @@ const MANY = 2_000;
 export function* checkLinks(found: Recording, complaints: Complaints): Generator<void, void> {
   const { fixtures, state, start, exchanges } = found;
   const byName = yield* checkFixtures(fixtures, complaints);
-  const branches = yield* branchesOf(state.logs, complaints);
-  if (branches === undefined) return;
-  const worlds: [string, SavedWorld][] = [
-    ['now', state.world],
-    ['start', { fixture: state.world.fixture, upTo: start.upTo }],
-    ...state.snapshots.map((snapshot, i): [string, SavedWorld] => [`snapshots[${i}]`, snapshot.world]),
+  const known = yield* petsOf(state.logs, complaints);
+  if (known === undefined) return;
+  const all: [string, SavedContents][] = [
+    ['now', state.contents],
+    ['start', { fixture: state.contents.fixture, upTo: start.upTo }],
+    ...state.snapshots.map(({ contents }, i): [string, SavedContents] => [`snapshots[${i}]`, contents]),
   ];
-  for (const [location, world] of worlds) yield* checkWorld(location, world, { byName, branches, complaints });
+  for (const [location, contents] of all) yield* checkContents(location, contents, { byName, known, complaints });
   if (!complaints.none) return;
   rejectUnused(found, complaints);
-  if (!isOnTheWay(start.upTo, state.world.upTo, state.logs))
+  if (!isOnTheWay(start.upTo, state.contents.upTo, state.logs))
     complaints.add('start/upTo', 'must be among the changes up to now/upTo, from which it leads there');
   rejectTwins(
     state.snapshots.map(({ name }) => name),
@@ -79,75 +78,86 @@ function* checkFixtures(
   return new Map(fixtures.map(({ name, pets }) => [name, pets]));
 }
 
-/** The logs as branches; `undefined` if one does not continue an earlier one, or has a change that cannot follow. */
-function* branchesOf(logs: readonly SavedLog[], complaints: Complaints): Generator<void, Branch[] | undefined> {
-  const branches: Branch[] = [];
+/** A log that was read. */
+interface KnownLog {
+  readonly from: SavedPoint | null;
+  /** With those of the logs that it continues. */
+  readonly pets: Pets;
+}
+
+/** The pets of the logs; `undefined` if one does not continue an earlier one, or has a pet that cannot follow. */
+function* petsOf(logs: readonly SavedLog[], complaints: Complaints): Generator<void, KnownLog[] | undefined> {
+  const known: KnownLog[] = [];
   for (const [i, { from, changes }] of logs.entries()) {
-    const origin = from && pointIn(from, branches);
+    const origin = from && petsAt(from, known);
     if (changes.length === 0) complaints.add(`logs[${i}]/changes`, 'must not be empty');
     if (from && !origin) complaints.add(`logs[${i}]/from`, 'must be a place within an earlier log');
     if (!complaints.none) return undefined;
-    const branch = growFrom(origin ?? undefined);
-    for (const [n, change] of changes.entries()) {
-      if (n % MANY === 0) yield;
-      const problem = rejectAfter(branch, change);
-      if (problem !== undefined) {
-        complaints.add(`logs[${i}]/changes[${n}]`, problem);
+    let pets = origin ?? Pets.NONE;
+    for (let at = 0; at < changes.length; at += MANY) {
+      yield;
+      const next = changes.slice(at, at + MANY);
+      const wrong = next.findIndex(({ id }, n) => id <= (next[n - 1]?.id ?? pets.lastId ?? id - 1n));
+      if (wrong >= 0) {
+        const before = next[wrong - 1]?.id ?? pets.lastId;
+        const problem = `must have ascending ids; ${next[wrong]?.id} comes after ${before}`;
+        complaints.add(`logs[${i}]/changes[${at + wrong}]`, problem);
         return undefined;
       }
-      branch.append(change);
+      pets = pets.with(next);
     }
-    branches.push(branch);
+    known.push({ from, pets });
   }
-  return branches;
+  return known;
 }
 
-/** A point that counts at least one change of its own log, and no more than there are. */
-function pointIn({ log, changes }: SavedPoint, branches: readonly Branch[]): BranchPoint | undefined {
-  const branch = branches[log];
-  const before = branch?.from?.changes ?? 0;
-  return branch !== undefined && changes > before && changes <= branch.length ? { branch, changes } : undefined;
+/** The pets up to a point that counts at least one change of its own log, and no more than there are. */
+function petsAt({ log, changes }: SavedPoint, known: readonly KnownLog[]): Pets | undefined {
+  const found = known[log];
+  const before = found?.from?.changes ?? 0;
+  return found && changes > before && changes <= found.pets.length ? found.pets.first(changes) : undefined;
 }
 
 interface Known {
   readonly byName: ReadonlyMap<string, readonly Pet[]>;
-  readonly branches: readonly Branch[];
+  readonly known: readonly KnownLog[];
   readonly complaints: Complaints;
 }
 
-function* checkWorld(
+function* checkContents(
   location: string,
-  { fixture, upTo }: SavedWorld,
-  { byName, branches, complaints }: Known,
+  { fixture, upTo }: SavedContents,
+  { byName, known, complaints }: Known,
 ): Generator<void, void> {
   const seeded = byName.get(fixture);
   if (!seeded) {
     complaints.add(`${location}/fixture`, 'must be one of the fixtures of the recording');
     return;
   }
-  const point = upTo && pointIn(upTo, branches);
-  if (upTo && !point) {
+  const own = upTo && petsAt(upTo, known);
+  if (upTo && !own) {
     complaints.add(`${location}/upTo`, 'must be a place within a log');
     return;
   }
-  for (const [n, { id }] of point ? seeded.entries() : []) {
+  for (const [n, { id }] of own ? seeded.entries() : []) {
     if (n % MANY === 0) yield;
-    if (!point?.branch.has(id, point.changes)) continue;
+    if (!own?.has(id)) continue;
     complaints.add(`${location}/upTo`, `must not have the id ${id}, which the fixture has`);
     return;
   }
 }
 
-/** What no world needs would be stored, and never shown, counted or deleted. */
-function rejectUnused({ fixtures, state: { logs, world, snapshots } }: Recording, complaints: Complaints): void {
-  const worlds = [world, ...snapshots.map((snapshot) => snapshot.world)];
+/** What neither the present nor a snapshot needs would be stored, and never shown. */
+function rejectUnused({ fixtures, state }: Recording, complaints: Complaints): void {
+  const { logs } = state;
+  const all = [state.contents, ...state.snapshots.map(({ contents }) => contents)];
   const used = new Set<number>();
-  for (const { upTo } of worlds)
+  for (const { upTo } of all)
     for (let point = upTo; point && !used.has(point.log); point = (logs[point.log] as SavedLog).from)
       used.add(point.log);
   for (const i of logs.keys())
     if (!used.has(i)) complaints.add(`logs[${i}]`, 'must be needed by `now` or a snapshot; leave it out');
-  const named = new Set(worlds.map(({ fixture }) => fixture));
+  const named = new Set(all.map(({ fixture }) => fixture));
   for (const [i, { name }] of fixtures.entries())
     if (!named.has(name)) complaints.add(`fixtures[${i}]`, 'must be needed by `now` or a snapshot; leave it out');
 }

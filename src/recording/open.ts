@@ -5,15 +5,13 @@ import type { Pet } from '../core/pet.ts';
 import { drillOf } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { type Effect, type Exchange, NO_EFFECT, type Verdict } from '../requests/exchange.ts';
-import type { SavedTallies } from '../requests/tallies.ts';
 import type { Histories } from '../sandbox/backend.ts';
-import type { Issued } from '../sandbox/doors.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Issued } from '../sandbox/registry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import { petTexts } from '../store/all-pets.ts';
-import type { FixtureShelf } from '../store/fixture.ts';
-import type { NewFixture } from '../store/own-fixture.ts';
+import type { FixtureShelf, NewFixture } from '../store/fixture.ts';
+import { type Start, toShared } from '../store/start.ts';
 import type { Recording, RecordingExchange, RecordingFixture, RecordingStart } from './recording.ts';
+import { stateOf } from './saved.ts';
 
 /** The parts of a server that a recording goes into. */
 export interface Destination {
@@ -44,10 +42,12 @@ export async function openRecording(
   // An unknown drill is rejected before there is a sandbox.
   if (drill) drillOf(drill.drill);
   const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
-  const issued = await into.sandboxes.restore(state, seeds, about);
+  const zero = zeroOf({ start, exchanges });
+  const issued = await into.sandboxes.restore({ ...(await stateOf(state, seeds)), start: startOf(start, zero) }, about);
   const { sandbox } = issued;
   try {
-    await into.histories.adopt(sandbox, await restoreHistory(sandbox, { start, exchanges }), dropped);
+    const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
+    await into.histories.adopt(sandbox, restored, dropped);
     if (drill) await into.drills.restore(sandbox, drill);
   } catch (error) {
     // Nobody has its key.
@@ -60,38 +60,31 @@ export async function openRecording(
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
 async function seedOf({ name, nextId, pets }: RecordingFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
-  const isSame = known !== undefined && known.nextId === nextId && areSame([...petTexts(known.log)], pets);
+  const isSame =
+    known !== undefined &&
+    known.nextId === nextId &&
+    areSame(
+      Array.from(known.pets.each(), ({ json }) => json),
+      pets,
+    );
   return isSame ? name : { nextId, pets };
 }
 
 const areSame = (texts: readonly string[], pets: readonly Pet[]): boolean =>
   texts.length === pets.length && texts.every((json, i) => json === pets[i]?.json);
 
-/** Gives a sandbox the start of a file, and makes the exchanges of its request log. */
-interface SavedHistory {
-  readonly start: Omit<RecordingStart, 'upTo'>;
-  readonly exchanges: readonly RecordingExchange[];
-  readonly dropped: number;
-  /** Without them the exchanges are counted again. */
-  readonly tallies?: SavedTallies;
+/** The monotonic time of this process that counts as 0 in a recording: all of it lies in the past. */
+function zeroOf({ start, exchanges }: Pick<Recording, 'start' | 'exchanges'>): number {
+  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
+  return stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
 }
 
-/** @returns the exchanges, the oldest first @throws {ApiError} `storage_failed` */
-async function restoreHistory(
-  sandbox: Sandbox,
-  { start, exchanges }: Pick<SavedHistory, 'start' | 'exchanges'>,
-): Promise<readonly Exchange[]> {
-  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
-  // All of it lies in the past.
-  const zero = stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
-  await sandbox.startFrom({
-    ms: zero + start.atMs,
-    clock: start.clock,
-    faults: start.faults,
-    steps: start.steps.map(({ atMs, ...change }) => ({ ...change, ms: zero + atMs })),
-  });
-  return exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
-}
+const startOf = ({ atMs, clock, faults, steps }: RecordingStart, zero: number): Start => ({
+  ms: toShared(zero + atMs),
+  clock,
+  faults,
+  steps: steps.map(({ atMs: at, ...change }) => ({ ...change, ms: toShared(zero + at) })),
+});
 
 /**
  * @param sandbox the one that has it now

@@ -12,14 +12,14 @@ import {
 import { JsonError } from '../core/json.ts';
 import { type Pet, type ReadResult, readStrictPet } from '../core/pet.ts';
 import { shorten } from '../core/text.ts';
-import { type Change, readChange } from '../store/change.ts';
-import type { SavedLog } from '../store/saved.ts';
 import { MAX_RECORDING_BYTES } from './bounds.ts';
+import { readChange } from './change.ts';
 import { inSlices, type Turn } from './in-slices.ts';
 import { checkLinks } from './links.ts';
 import { Complaints, RecordingError } from './problems.ts';
 import { RECORDING_VERSION, type Recording, type RecordingExchange, type RecordingStep } from './recording.ts';
 import type { RecordingFile, StepFile } from './recording-file.ts';
+import type { SavedLog } from './saved.ts';
 import { type RecordingChecks, RecordingSchema } from './schema.ts';
 import { type Items, split } from './split.ts';
 
@@ -120,7 +120,7 @@ function rejectOthers({ recording: version, program }: JsonObject): void {
 /** The pets of fixtures, the changes of logs, and the next ids, digit for digit. */
 interface Lists {
   readonly fixtures: readonly { readonly pets: readonly Pet[]; readonly nextId: bigint }[];
-  readonly logs: readonly (readonly Change[])[];
+  readonly logs: readonly (readonly Pet[])[];
 }
 
 interface Source {
@@ -202,14 +202,14 @@ function recordingOf(
       ...(fixtures[i] as Lists['fixtures'][number]),
     })),
     state: {
-      logs: file.logs.map(({ from }, i): SavedLog => ({ from, changes: logs[i] as readonly Change[] })),
-      world: { fixture: now.fixture, upTo: now.upTo },
+      logs: file.logs.map(({ from }, i): SavedLog => ({ from, changes: logs[i] as readonly Pet[] })),
+      contents: { fixture: now.fixture, upTo: now.upTo },
       clock: now.clock,
       faults: now.faults,
       snapshots: file.snapshots.map(({ name, createdAt, fixture, upTo: point, ...settings }) => ({
         name,
         createdAt: timeOf(createdAt),
-        world: { fixture, upTo: point },
+        contents: { fixture, upTo: point },
         ...settings,
       })),
     },

@@ -1,5 +1,4 @@
 /** The shape of a recording's file without its pets and changes, once it holds to the schema. */
-import type { SavedPoint, SavedWorld } from '../store/saved.ts';
 import type {
   Recording,
   RecordingDrill,
@@ -8,6 +7,7 @@ import type {
   RecordingStart,
   RecordingStep,
 } from './recording.ts';
+import type { SavedContents, SavedPoint } from './saved.ts';
 
 export interface RecordingFile {
   readonly program: string;
@@ -17,8 +17,8 @@ export interface RecordingFile {
   readonly fixtures: readonly Pick<RecordingFixture, 'name' | 'description'>[];
   readonly logs: readonly { readonly from: SavedPoint | null }[];
   readonly start: Omit<RecordingStart, 'steps'> & { readonly fixture: string; readonly steps: readonly StepFile[] };
-  readonly now: SavedWorld & Pick<RecordingStart, 'clock' | 'faults'>;
-  readonly snapshots: readonly (SavedWorld &
+  readonly now: SavedContents & Pick<RecordingStart, 'clock' | 'faults'>;
+  readonly snapshots: readonly (SavedContents &
     Pick<RecordingStart, 'clock' | 'faults'> & { readonly name: string; readonly createdAt: string })[];
   readonly requestLog: { readonly dropped: number; readonly exchanges: readonly RecordingExchange[] };
   readonly report: Recording['report'];

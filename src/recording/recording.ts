@@ -5,10 +5,9 @@
 import type { Schema } from '../client/routes.ts';
 import type { Pet } from '../core/pet.ts';
 import type { ShownExchange } from '../requests/shown.ts';
-import type { ControlChange } from '../sandbox/trail.ts';
-import type { Change } from '../store/change.ts';
 import type { Settings } from '../store/record.ts';
-import type { SavedPoint, SavedState } from '../store/saved.ts';
+import type { ControlChange } from '../store/start.ts';
+import type { SavedPoint, SavedState } from './saved.ts';
 
 /** The version of the file's form. A program reads its own. */
 export const RECORDING_VERSION = 1;
@@ -51,8 +50,12 @@ export interface RecordingStart extends Settings {
 /** A drill that runs, as graded so far, and the ids of its fault rules. */
 export type RecordingDrill = Schema<'DrillResult'> & { readonly faults: readonly string[] };
 
-/** A recording as it was read. */
-export interface Recording<P = Pet, C = Change> {
+/**
+ * A recording as it was read.
+ * @typeParam P a pet, and
+ * @typeParam C a change: their texts when it is written
+ */
+export interface Recording<P = Pet, C = Pet> {
   /** Versions of the program and of the petstore API's specification. */
   readonly program: string;
   readonly specification: string;

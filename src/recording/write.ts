@@ -4,10 +4,10 @@ import { INT64_MAX, isObject, type JsonValue, parseJson } from '../core/int64.ts
 import { readPet } from '../core/pet.ts';
 import type { Redact } from '../requests/redact.ts';
 import { redactedJson } from '../requests/redact.ts';
-import { readChange, textOf } from '../store/change.ts';
-import type { SavedWorld } from '../store/saved.ts';
+import { readChange } from './change.ts';
 import { inSlices, type Turn } from './in-slices.ts';
 import { ABOUT, RECORDING_VERSION, type Recording, type RecordingToWrite } from './recording.ts';
+import { changeText, type SavedContents } from './saved.ts';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
@@ -41,7 +41,7 @@ const rewritePet = (value: JsonValue): string | undefined => {
 
 const rewriteChange = (value: JsonValue): string | undefined => {
   const reading = readChange(value, 'change');
-  return reading.ok ? textOf(reading.value) : undefined;
+  return reading.ok ? changeText(reading.value.json) : undefined;
 };
 
 /** The text of a recording, without secrets. @param turn runs each slice of the work */
@@ -82,15 +82,15 @@ function* partsOf(facts: RecordingToWrite, json: (value: unknown) => string): Ge
   for (const [i, { from, changes }] of state.logs.entries())
     parts.push(`${begin(i)}{"from":${json(from)},"changes":[`, { texts: changes, rewrite: rewriteChange }, ']}');
   parts.push(']');
-  const { fixture } = state.world;
+  const { fixture } = state.contents;
   const { atMs, upTo, clock, faults, steps } = start;
   member('start', { fixture, upTo, clock, faults, atMs, steps: steps.map(writtenStep) });
-  member('now', { ...writtenWorld(state.world), clock: state.clock, faults: state.faults });
+  member('now', { ...writtenContents(state.contents), clock: state.clock, faults: state.faults });
   member(
     'snapshots',
-    state.snapshots.map(({ world, createdAt, ...rest }) => ({
+    state.snapshots.map(({ contents, createdAt, ...rest }) => ({
       ...rest,
-      ...writtenWorld(world),
+      ...writtenContents(contents),
       createdAt: isoTime(createdAt),
     })),
   );
@@ -106,7 +106,7 @@ function* partsOf(facts: RecordingToWrite, json: (value: unknown) => string): Ge
   return parts;
 }
 
-const writtenWorld = ({ fixture, upTo }: SavedWorld) => ({ fixture, upTo });
+const writtenContents = ({ fixture, upTo }: SavedContents) => ({ fixture, upTo });
 
 /** Ids as texts, which no reader rounds. */
 const writtenStep = (step: Recording['start']['steps'][number]): object =>

@@ -1,7 +1,7 @@
 /** The latest exchanges of one sandbox: a ring buffer, so that adding takes constant time. */
 
-import type { Gone } from '../sandbox/trail.ts';
 import type { Settings } from '../store/record.ts';
+import type { Gone } from '../store/start.ts';
 import { type CutBodies, type Exchange, isSettled, type RecordedRequest } from './exchange.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */

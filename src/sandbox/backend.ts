@@ -1,6 +1,6 @@
 /**
- * Where sandboxes are kept: by this process alone (`store/embedded-backend.ts`), or in a Valkey that several servers
- * share (`store/valkey/`).
+ * Where sandboxes are kept: by this process alone (`store/embedded.ts`), or in a Valkey that several servers share
+ * (`store/valkey/`).
  */
 import type { Awaitable } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
@@ -9,19 +9,14 @@ import type { Exchange } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { UnmatchedShare } from '../requests/unmatched.ts';
-import type { SandboxRecord } from '../store/record.ts';
 import type { Store } from '../store/store.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { Start, Trails } from './trail.ts';
 
 export interface Backend {
   readonly store: Store;
   readonly door: Door;
   /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
   readonly places: Places | undefined;
-  readonly notes: Notes;
-  /** Keeps what the control API changed in each sandbox; `undefined`: this process remembers it. */
-  readonly trails: Trails | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
   readonly unmatched: UnmatchedShare | undefined;
   /** The connection to Valkey; `undefined` without one. */
@@ -38,24 +33,11 @@ export interface ValkeyFigures {
   readonly reconnects: number;
 }
 
-/** The sandboxes that this process has open. */
+/** The sandboxes that this process has in memory. */
 export interface OpenSandboxes {
   get(id: string): Sandbox | undefined;
-  /** Takes over a sandbox as it is now. @param start what the control API changed in it */
-  take(record: SandboxRecord, start: Start): void;
-  /** It ended elsewhere, or this process no longer has it in memory. */
-  drop(id: string): void;
   /** @throws {ApiError} `storage_failed` */
   end(sandbox: Sandbox): Promise<void>;
-}
-
-/** What a part of the server remembers of each sandbox, as JSON. A reset removes it. */
-export interface Notes {
-  get(id: string): unknown;
-  /** `null` removes it. @throws {ApiError} `storage_failed`, `not_found` */
-  set(id: string, note: unknown): Awaitable<void>;
-  /** The sandbox was reset, or is gone. */
-  forget(id: string): void;
 }
 
 /** What histories are made of. */
@@ -115,26 +97,10 @@ export interface Histories {
   adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Awaitable<void>;
   /** Clears the request log, after all exchanges that preceded the call. */
   clear(sandbox: Sandbox): Promise<void>;
+  /** A sandbox is not in memory any more. */
+  drop(id: string): void;
   /** Tells the listeners of a sandbox, after the exchanges that preceded the event. */
   notify(sandbox: Sandbox, event: SandboxEvent): void;
-}
-
-/** Notes that live in this process, as request logs do. */
-export class NotesInMemory implements Notes {
-  readonly #notes = new Map<string, unknown>();
-
-  get(id: string): unknown {
-    return this.#notes.get(id);
-  }
-
-  set(id: string, note: unknown): void {
-    if (note === null) this.#notes.delete(id);
-    else this.#notes.set(id, note);
-  }
-
-  forget(id: string): void {
-    this.#notes.delete(id);
-  }
 }
 
 /** Nothing is newer than what this process has. */

@@ -1,6 +1,5 @@
-/** Changes of the fault rules of a sandbox, as pure functions: a backend runs them on the newest rules. */
+/** Changes of the fault rules of a sandbox, as pure functions: they run on the newest rules, and may run again. */
 import { randomInt } from 'node:crypto';
-import type { Awaitable } from '../core/awaitable.ts';
 import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { newFault } from '../generated/facts.ts';
@@ -9,37 +8,6 @@ import { type FaultedRequest, isDue, takeTurn } from './fault-turns.ts';
 import { type Fault, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
 
 export type Rules = readonly FaultRecord[];
-
-/** The fault rules of one sandbox. */
-export interface Faults {
-  /** In the order in which they are tried. */
-  readonly rules: Rules;
-  /** Whether a rule needs the name in a request's body. */
-  readonly askForName: boolean;
-  /** The fault for this request: the first rule that matches and is due acts, and is counted. */
-  next(request: FaultedRequest): Awaitable<Fault | undefined>;
-  /** @throws {ApiError} `limit_reached`, `storage_failed` */
-  add(ask: NewFault): Promise<FaultRecord>;
-  /** @throws {ApiError} `not_found`, `storage_failed` */
-  remove(id: string): Promise<void>;
-  /** @throws {ApiError} `storage_failed` */
-  clear(): Promise<void>;
-  /** Replaces the rules with the result of `change`, which also writes them. */
-  replaceBy(change: () => Promise<Rules>): Promise<void>;
-  /** Writes pending counts. */
-  flush(): Promise<void>;
-}
-
-/** Where the rules of a sandbox are kept. */
-export interface FaultsOptions {
-  readonly rules: Rules;
-  /** Writes a change of the rules; rejects with `storage_failed`. */
-  readonly write: (change: (rules: Rules) => Rules) => Promise<void>;
-  /** Real time in milliseconds since 1970, for rate limiters. */
-  readonly now: () => number;
-  /** Called when a control has changed the rules. */
-  readonly onChange?: (rules: Rules) => void;
-}
 
 /**
  * The first rule that matches a request and is due acts on it.

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fixture, FixtureShelf } from '../store/fixture.ts';
-import { branchOf, OWN_FIXTURE } from '../store/own-fixture.ts';
+import { type Fixture, type FixtureShelf, INLINE } from '../store/fixture.ts';
+import { Pets } from '../store/pets.ts';
 import { FixtureError, readFixture } from './fixture-file.ts';
 import { MAX_FIXTURE_BYTES } from './fixture-text.ts';
 import { newFixture } from './new-fixture.ts';
@@ -95,6 +95,7 @@ function fixturesOf(files: ReadonlyMap<string, FixtureFile>): Fixtures {
       }
       return await load;
     },
+    publish: (name) => name,
     fingerprintOf: (name) => fileOf(name).digest,
     textOf: async (name) => unchanged(fileOf(name)),
   };
@@ -134,7 +135,7 @@ async function checkFile(directory: string, entry: string): Promise<FixtureFile>
       `${path}: the name before .json must be 1 to 64 of a-z, 0-9, _ and -, and begin with a letter or a digit; rename the file`,
     );
   }
-  if (name === OWN_FIXTURE) {
+  if (name === INLINE) {
     throw new FixtureError(`${path}: ${name} is the name of fixtures that come with a request; rename the file`);
   }
   const { text, digest } = await readText(path);
@@ -157,8 +158,7 @@ async function loadFile(file: FixtureFile): Promise<Fixture> {
 export async function fixtureOfText(name: string, text: string, path: string): Promise<Fixture> {
   const file = readFixture(text, path);
   const { nextId, pets } = await newFixture(file);
-  const log = Object.freeze(branchOf(pets.map((added) => ({ added }))));
-  return Object.freeze({ name, description: file.description, nextId, log });
+  return Object.freeze({ name, description: file.description, nextId, pets: Pets.of(pets) });
 }
 
 /** A file's text and its digest. */

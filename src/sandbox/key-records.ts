@@ -26,16 +26,13 @@ export const keyRecordOf = (
  * Adds a key; the oldest revoked or expired key is removed if there are too many.
  * @throws {ApiError} `limit_reached` at 100 active keys
  */
-export function withKey(
-  keys: readonly KeyRecord[],
-  key: KeyRecord,
-): { keys: readonly KeyRecord[]; forgotten: KeyRecord | undefined } {
+export function withKey(keys: readonly KeyRecord[], key: KeyRecord): readonly KeyRecord[] {
   const inactive = keys.filter((each) => !isActive(each, key.createdAt));
   if (keys.length - inactive.length >= MAX_KEYS) {
     throw new ApiError('limit_reached', `a sandbox has ${MAX_KEYS} keys at most; revoke one first`);
   }
   const forgotten = inactive.length >= MAX_INACTIVE_KEYS ? inactive[0] : undefined;
-  return { keys: [...keys.filter((each) => each !== forgotten), key], forgotten };
+  return [...keys.filter((each) => each !== forgotten), key];
 }
 
 /** The expiry of something created now: after its lifetime, but no later than `latest`. `null` means never. */

@@ -1,7 +1,7 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
 import { type NewPet, type Pet, petOf } from '../core/pet.ts';
-import type { NewFixture } from '../store/own-fixture.ts';
+import type { NewFixture } from '../store/fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
 import { exactFixture, type InlineFixture } from './inline-fixture.ts';

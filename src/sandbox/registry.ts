@@ -1,12 +1,21 @@
-/** The existing sandboxes: by id, by key, and by origin. */
-import { Families } from '../store/family.ts';
-import { Doors, type Opened } from './doors.ts';
+/** The sandboxes that this process has in memory: by id, and by the hash of each key. */
+import type { KeyRecord } from '../store/record.ts';
 import { isActive, type Sandbox } from './sandbox.ts';
+
+/** A key's sandbox and the key's record. */
+export interface Opened {
+  readonly sandbox: Sandbox;
+  readonly key: KeyRecord;
+}
+
+/** A newly created key: `secret` is the key itself, which is shown only once. */
+export interface Issued extends Opened {
+  readonly secret: string;
+}
 
 export class Registry {
   readonly #byId = new Map<string, Sandbox>();
-  readonly #families = new Families();
-  readonly doors = new Doors();
+  readonly #byHash = new Map<string, Opened>();
 
   get size(): number {
     return this.#byId.size;
@@ -25,46 +34,37 @@ export class Registry {
     return this.#byId.get(sandbox.id) === sandbox;
   }
 
+  /** Looks up a key by its hash, expired and revoked ones included. */
   open(hash: string): Opened | undefined {
-    return this.doors.open(hash);
+    return this.#byHash.get(hash);
   }
 
-  /** Adds a sandbox; its keys open it once they are added to the doors. */
-  add(sandbox: Sandbox): void {
+  /** Adds a sandbox with these keys. */
+  add(sandbox: Sandbox, keys: readonly KeyRecord[]): void {
     this.#byId.set(sandbox.id, sandbox);
-    this.#families.add(sandbox.record);
+    for (const key of keys) this.addKey(sandbox, key);
   }
 
-  /** Removes a sandbox. @returns a function that restores it */
-  shut(sandbox: Sandbox): () => void {
+  addKey(sandbox: Sandbox, key: KeyRecord): void {
+    this.#byHash.set(key.hash, { sandbox, key });
+  }
+
+  /** The keys of a sandbox changed. One that opens nothing yet stays so: see `Sandboxes.openPreconfigured`. */
+  renew(before: readonly KeyRecord[], sandbox: Sandbox): void {
+    const closed = new Set(before.filter(({ hash }) => !this.#byHash.has(hash)).map(({ hash }) => hash));
+    for (const { hash } of before) this.#byHash.delete(hash);
+    for (const key of sandbox.record.keys) if (!closed.has(key.hash)) this.addKey(sandbox, key);
+  }
+
+  /** Removes a sandbox with its keys. @returns a function that restores it */
+  remove(sandbox: Sandbox): () => void {
     this.#byId.delete(sandbox.id);
-    this.#families.delete(sandbox.record);
-    const openDoors = this.doors.shut(sandbox);
-    return () => {
-      this.add(sandbox);
-      openDoors();
-    };
+    const keys = sandbox.record.keys.filter(({ hash }) => this.#byHash.delete(hash));
+    return () => this.add(sandbox, keys);
   }
 
-  /** A sandbox and all its descendants, each after its origin. */
-  familyOf({ id }: Sandbox): Sandbox[] {
-    return this.#families.of(id).flatMap((member) => this.#byId.get(member) ?? []);
-  }
-
-  /**
-   * The number of forks that lead to a sandbox, counted up to `most`: chains from older versions may have any length.
-   */
-  depthOf(sandbox: Sandbox, most: number): number {
-    let depth = 0;
-    for (let at: Sandbox | undefined = sandbox; at?.record.forkOf && depth < most; depth++)
-      at = this.#byId.get(at.record.forkOf);
-    return depth;
-  }
-
-  /** True if no key opens it any more, or its origin is gone. `now` in milliseconds since 1970. */
+  /** True if no key opens it any more. `now` in milliseconds since 1970. */
   isOver({ record }: Sandbox, now: number): boolean {
-    if (record.preconfigured) return false;
-    if (record.forkOf !== null && !this.#byId.has(record.forkOf)) return true;
-    return !record.keys.some((key) => isActive(key, now));
+    return !record.preconfigured && !record.keys.some((key) => isActive(key, now));
   }
 }

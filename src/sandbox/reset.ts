@@ -1,6 +1,6 @@
 /** Resets one sandbox, or all of them one after another. */
 import { ApiError } from '../core/errors.ts';
-import type { Restart } from '../store/store.ts';
+import type { Restart } from '../store/entries.ts';
 import type { Histories } from './backend.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import type { ClockRecord } from '../store/record.ts';
 import type { Sandbox } from './sandbox.ts';
 import { type ClockChange, durationOf, isFrozen, setClock, timeIn } from './sandbox-clock.ts';
-import type { Sandboxes } from './sandboxes.ts';
 
 /** A reading of a sandbox's clock; `now` in milliseconds since 1970. */
 export interface ClockReading {
@@ -12,11 +11,9 @@ export interface ClockReading {
 }
 
 export class SandboxClocks {
-  readonly #sandboxes: Sandboxes;
   readonly #real: Clock;
 
-  constructor({ sandboxes, clock }: { sandboxes: Sandboxes; clock: Clock }) {
-    this.#sandboxes = sandboxes;
+  constructor(clock: Clock) {
     this.#real = clock;
   }
 
@@ -49,7 +46,7 @@ export class SandboxClocks {
     change: (clock: ClockRecord | null, real: number) => ClockRecord | null,
   ): Promise<ClockReading> {
     const real = this.#real.now();
-    await this.#sandboxes.change(sandbox, (record) => ({ ...record, clock: change(record.clock, real) }));
+    await sandbox.update((record) => ({ ...record, clock: change(record.clock, real) }));
     // The reading at the moment of the change, so that the response matches the request.
     const { clock } = sandbox.record;
     return { now: timeIn(clock, real), frozen: isFrozen(clock) };

@@ -38,7 +38,6 @@ import { DrillRuns } from '../drills/runs.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { addressFor, isLoopbackAddress } from '../http/listening.ts';
-import { Budget } from '../requests/allowance.ts';
 import { Events } from '../requests/events.ts';
 import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
@@ -50,8 +49,8 @@ import { hashOf, newKey } from '../sandbox/keys.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { openEmbedded } from '../store/embedded-backend.ts';
-import type { NewFixture } from '../store/own-fixture.ts';
+import { openEmbedded } from '../store/embedded.ts';
+import type { NewFixture } from '../store/fixture.ts';
 import { withoutCredential } from '../validator/credential.ts';
 import { createValidator } from '../validator/validator.ts';
 import { createApp } from './app.ts';
@@ -115,13 +114,12 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
 
   // The sandboxes.
   const sandboxes = new Sandboxes({
-    ...{ store, places, trails: backend.trails, fixtures, clock },
-    steps: new Budget(memory.steps),
+    ...{ store, places, fixtures, clock },
     maxSandboxes: settings.maxSandboxes,
     keyTtlSeconds: settings.keyTtlSeconds,
     fixture: options.fixture ?? settings.fixture,
   });
-  const clocks = new SandboxClocks({ sandboxes, clock });
+  const clocks = new SandboxClocks(clock);
 
   // The request log, and what is counted and announced of requests.
   const requestLogs = new RequestLogs({
@@ -175,20 +173,16 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
 
   // What follows the lifecycle of sandboxes.
-  const drills = new DrillRuns({ sandboxes, clocks, clock, requestLogs, histories, notes: backend.notes });
+  const drills = new DrillRuns({ sandboxes, clocks, clock, requestLogs, histories });
   sandboxes.watch({
     ended: (sandbox) => {
-      sandbox.trail.release();
       requestLogs.end(sandbox);
+      histories.drop(sandbox.id);
       events.end(sandbox);
-      drills.forget(sandbox);
     },
-    happened: (sandbox, event) => {
-      if (event.event === 'reset') drills.forget(sandbox);
-      histories.notify(sandbox, event);
-    },
+    happened: (sandbox, event) => histories.notify(sandbox, event),
   });
-  shutdown.add('writes that are due', () => sandboxes.flush());
+  shutdown.add('the sweep', () => sandboxes.stop());
   for (const key of settings.keys) await openPreconfigured(key, backend, sandboxes);
   const readyKey = options.readyKey && !store.isShared ? await openReadyKey(settings, sandboxes) : undefined;
 
@@ -225,7 +219,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
         heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
         maxWaiting: memory.events,
       }),
-      ...exportControls({ ...context, ...reports, fixtures, drills }),
+      ...exportControls({ ...context, ...reports, drills }),
       ...importControls({
         ...{ ...context, histories, fixtures, drills, redact, keyIssuing },
         // Of a body there are its bytes, its text and what was read of it.

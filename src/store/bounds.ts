@@ -1,8 +1,13 @@
-/** Limits on the store's content, and its memory accounting in bytes (see weight.ts). */
+/**
+ * Limits on what the store holds, and its memory by an account in bytes: estimates from measurements with Node 20 to 24,
+ * rounded up. The limits apply to this account, not to the size of the files: a pet of 60 bytes takes 85.
+ */
 import { ApiError } from '../core/errors.ts';
-import type { Branch } from './branch.ts';
-import type { SandboxState } from './state.ts';
-import { weightOfHead } from './weight.ts';
+import type { Seed } from './fixture.ts';
+import { Pets } from './pets.ts';
+import type { FaultRecord } from './record.ts';
+import { weightOfSteps } from './start.ts';
+import type { State } from './state.ts';
 
 export interface StoreLimits {
   /** Pets of a sandbox, including its fixture. */
@@ -13,21 +18,59 @@ export interface StoreLimits {
   readonly maxHeadBytes?: number;
 }
 
+/** What one sandbox takes. */
+export interface Weight {
+  /** Its pets, those of fixtures that came with a request included. */
+  readonly pets: number;
+  /** All the rest. */
+  readonly head: number;
+}
+
+export const NOTHING: Weight = { pets: 0, head: 0 };
+
+/** A sandbox without pets, keys and faults, when idle. */
+const SANDBOX = 5 * 1024;
+const KEY = 600;
+/** A fault rule without its texts. */
+const FAULT = 600;
+/** A fixture of its own, without its pets. */
+const OWN_FIXTURE = 2 * 1024;
+/** A snapshot's own nodes of the trees that it shares with others. */
+const SNAPSHOT = 6 * 1024;
+const DRILL = 1024;
+
+export const weightOfState = ({ record, seed, own, snapshots, start }: State): Weight => {
+  const saved = [...snapshots.values()];
+  const seeds = [seed, ...saved.map((snapshot) => snapshot.seed)].filter((each) => typeof each !== 'string');
+  const pets = Pets.weight([own, ...saved.map((snapshot) => snapshot.own), ...seeds.map((each) => each.pets)]);
+  let head = SANDBOX + weightOfSeed(seed) + weightOfFaults(record.faults) + weightOfSteps(start);
+  if (record.drill !== null) head += DRILL;
+  for (const { label } of record.keys) head += KEY + 2 * (label?.length ?? 0);
+  for (const snapshot of saved) head += SNAPSHOT + weightOfSeed(snapshot.seed) + weightOfFaults(snapshot.faults);
+  return { pets, head };
+};
+
+const weightOfSeed = (seed: Seed): number => (typeof seed === 'string' ? 0 : OWN_FIXTURE);
+
+const weightOfFaults = (faults: readonly FaultRecord[]): number =>
+  faults.reduce((sum, { name = '', query = '', pattern = '' }) => sum + FAULT + 2 * (name + query + pattern).length, 0);
+
+/** What all sandboxes of this process take together. */
 export class Account {
   /** Memory of added pets. */
-  bytes = 0;
+  pets = 0;
   /** Memory of sandboxes without their pets. */
-  headBytes = 0;
+  head = 0;
   readonly #limits: StoreLimits;
 
   constructor(limits: StoreLimits) {
     this.#limits = limits;
   }
 
-  /** @throws {ApiError} `limit_reached` @param pets of one sandbox @param more pets, which may be fewer */
-  rejectBeyondPets(pets: number, more = 0): void {
+  /** @throws {ApiError} `limit_reached` @param pets of one sandbox, with those that are to be added */
+  rejectBeyondPets(pets: number): void {
     const { maxPets } = this.#limits;
-    if (more < 0 || pets + more <= maxPets) return;
+    if (pets <= maxPets) return;
     throw new ApiError('limit_reached', `a sandbox holds ${maxPets} pets at most; reset it to go on`);
   }
 
@@ -41,47 +84,29 @@ export class Account {
   /** @throws {ApiError} `limit_reached` @param more bytes */
   rejectBeyondBytes(more: number): void {
     const { maxBytes } = this.#limits;
-    if (this.bytes + more <= maxBytes) return;
+    if (this.pets + more <= maxBytes) return;
     throw new ApiError(
       'limit_reached',
       `the pets of all sandboxes together take ${maxBytes} bytes of memory at most; reset or end a sandbox to go on`,
     );
   }
 
-  /** Counts the branches that states reference, with their ancestors, each once. */
-  countBranches(states: readonly SandboxState[]): void {
-    const counted = new Set<Branch>();
-    for (const held of states.flatMap(({ references }) => references.branches)) {
-      for (let branch: Branch | undefined = held; branch && !counted.has(branch); branch = branch.from?.branch) {
-        counted.add(branch);
-        this.bytes += branch.bytes;
-      }
-    }
-  }
-
-  /** Changes the size of a branch, and accounts for it. */
-  change<T>(branch: Branch, how: () => T): T {
-    const before = branch.bytes;
-    const result = how();
-    // If the branch was dropped meanwhile, its whole weight has been subtracted already.
-    if (branch.refs > 0) this.bytes += branch.bytes - before;
-    return result;
-  }
-
-  /**
-   * The new weight of a sandbox without its pets. A weight that does not increase is never rejected.
-   * @throws {ApiError} `limit_reached`
-   */
-  weigh(next: SandboxState, before: number): number {
-    const { maxHeadBytes = Infinity } = this.#limits;
-    const weight = weightOfHead(next);
-    if (weight > before && this.headBytes + weight - before > maxHeadBytes) {
+  /** Replaces one weight by another. What does not grow is never rejected. @throws {ApiError} `limit_reached` */
+  change(before: Weight, after: Weight): void {
+    const { maxHeadBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    if (after.pets > before.pets) this.rejectBeyondBytes(after.pets - before.pets);
+    if (after.head > before.head && this.head + after.head - before.head > maxHeadBytes) {
       throw new ApiError(
         'limit_reached',
         `all sandboxes together, with their keys, snapshots and faults, take ${maxHeadBytes} bytes of memory at most; end one with DELETE /_sandbox`,
       );
     }
-    this.headBytes += weight - before;
-    return weight;
+    this.count(before, after);
+  }
+
+  /** The same without a limit: for what is there already. */
+  count(before: Weight, after: Weight): void {
+    this.pets += after.pets - before.pets;
+    this.head += after.head - before.head;
   }
 }

@@ -1,44 +1,407 @@
-/** The sandboxes of a store: by id, and by family. */
-import { ApiError } from '../core/errors.ts';
-import { Families } from './family.ts';
-import type { PlannedSandbox } from './planned-changes.ts';
+/**
+ * The log of a sandbox: JSON entries, one a line. The state of the sandbox is the fold of its log (`state.ts`). A row of
+ * `KINDS` is one kind of entry: its schema, and how it is read. A new kind is one more row, and its case in `apply`.
+ *
+ *     {"begin":{"id":"sbx_…","createdAt":"…","preconfigured":false},"seed":"default","set":{"label":null,…},"ms":1795…}
+ *     {"pets":[{"id":13,"name":"Biscuit","categoryId":1}]}            all pets of one request: all of them or none
+ *     {"set":{"clock":{"offset":0,"frozenAt":1795370468996}},"ms":1795…}        the fields that changed, whole
+ *     {"counts":{"flt_…":{"triggered":1,"drawn":0}}}                  how often fault rules acted
+ *     {"reset":"again","ms":1795…}                                    or {"seed":"empty"}, or {"snapshot":"name"}
+ *     {"snapshot":"name","createdAt":"…"}                             and {"drop":"name"}
+ *     {"start":{…}}                                                   what the control API changed: see `start.ts`
+ */
+import type { ValidateFunction } from 'ajv';
+import { isoTime, isoTimeOrNull, readTime } from '../core/clock.ts';
+import { isInt64, isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { schemaCompiler } from '../core/json-schema.ts';
+import { type Pet, readStrictPet } from '../core/pet.ts';
+import { fieldsOf } from '../core/specification.ts';
+import { quoted } from '../core/text.ts';
+import { faultFields, newFault } from '../generated/facts.ts';
+import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
+import type { FaultRecord, KeyRecord, SandboxRecord } from './record.ts';
+import type { Start, Step } from './start.ts';
 
-export class Entries {
-  readonly #byId = new Map<string, PlannedSandbox>();
-  readonly #families = new Families();
+/** What a control may change of a record. */
+export type Changes = Partial<Pick<SandboxRecord, 'label' | 'expiresAt' | 'keys' | 'clock' | 'faults' | 'drill'>>;
 
-  all(): IterableIterator<PlannedSandbox> {
-    return this.#byId.values();
+/** How often a rule matched and acted. */
+export type FaultCounts = Pick<FaultRecord, 'triggered' | 'drawn' | 'seen' | 'window'>;
+
+/** New pets. `ms`: when a control added them; absent for pets that a client created. */
+export interface PetsEntry {
+  readonly pets: readonly Pet[];
+  readonly ms?: number;
+}
+
+/** Times with the name `ms` are those of `present` in `start.ts`. */
+export type Entry =
+  | PetsEntry
+  | {
+      readonly begin: Pick<SandboxRecord, 'id' | 'createdAt' | 'preconfigured'>;
+      readonly seed: Seed;
+      readonly set: Required<Changes>;
+      readonly ms: number;
+    }
+  | { readonly set: Changes; readonly ms: number }
+  | { readonly counts: Readonly<Record<string, FaultCounts>> }
+  | { readonly reset: Restart; readonly ms: number }
+  | { readonly snapshot: string; readonly createdAt: number }
+  | { readonly drop: string }
+  | { readonly start: Start };
+
+/** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
+export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 'again';
+
+/** A line that is no entry; the message says what is wrong with it. */
+export class EntryError extends Error {}
+
+/** Pets in one line, where a log is written anew. */
+export const PETS_A_LINE = 1_000;
+
+/** The line of an entry, without its line break. */
+export function textOf(entry: Entry): string {
+  if ('pets' in entry) return `{"pets":${arrayOf(entry.pets)}${entry.ms === undefined ? '' : `,"ms":${entry.ms}`}}`;
+  if ('begin' in entry) {
+    const { begin, seed, set, ms } = entry;
+    const about = { ...begin, createdAt: isoTime(begin.createdAt) };
+    return `{"begin":${JSON.stringify(about)},"seed":${seedText(seed)},"set":${setText(set)},"ms":${ms}}`;
+  }
+  if ('set' in entry) return `{"set":${setText(entry.set)},"ms":${entry.ms}}`;
+  if ('reset' in entry) {
+    const to = entry.reset;
+    const text = to !== 'again' && 'seed' in to ? `{"seed":${seedText(to.seed)}}` : JSON.stringify(to);
+    return `{"reset":${text},"ms":${entry.ms}}`;
+  }
+  if ('snapshot' in entry) return JSON.stringify({ ...entry, createdAt: isoTime(entry.createdAt) });
+  if ('start' in entry) return JSON.stringify({ start: { ...entry.start, steps: entry.start.steps.map(stepText) } });
+  return JSON.stringify(entry);
+}
+
+const arrayOf = (pets: readonly Pet[]): string => `[${pets.map(({ json }) => json).join(',')}]`;
+
+const seedText = (seed: Seed): string =>
+  typeof seed === 'string'
+    ? JSON.stringify(seed)
+    : `{"nextId":"${seed.nextId}","pets":${arrayOf([...seed.pets.each()])}}`;
+
+function setText({ keys, expiresAt, ...others }: Changes): string {
+  return JSON.stringify({
+    ...others,
+    ...(expiresAt !== undefined && { expiresAt: isoTimeOrNull(expiresAt) }),
+    ...(keys && {
+      keys: keys.map((key) => ({
+        ...key,
+        createdAt: isoTime(key.createdAt),
+        expiresAt: isoTimeOrNull(key.expiresAt),
+        revokedAt: isoTimeOrNull(key.revokedAt),
+      })),
+    }),
+  });
+}
+
+/** Ids as texts: no reader rounds them. */
+const stepText = (step: Step): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
+
+const text = { type: 'string', maxLength: 1000 };
+const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
+const time = { type: 'string', format: 'time-with-zone' };
+const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const ms = { type: 'number' };
+const id = (prefix: string): object => ({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` });
+const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
+const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  additionalProperties: false,
+});
+const digits = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
+/** Servers on one store may have different fixtures under one name, and tell them apart by a fingerprint behind it. */
+const fixtureName = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}(@[A-Za-z0-9_-]{1,64})?$' };
+/** The pets of a fixture that came with a request are read before the rest is checked. */
+const seed = { anyOf: [fixtureName, object({ nextId: digits })] };
+const clock = orNull(object({ offset: { type: 'integer' }, frozenAt: orNull({ type: 'integer' }) }));
+const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
+/** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
+const fault = object({ id: id('flt'), ...newFault.properties, ...counts }, [...faultFields, 'seen', 'window']);
+const faults = { type: 'array', maxItems: 100, items: fault };
+const key = object({
+  id: id('key'),
+  hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  label: orNull(text),
+  createdAt: time,
+  expiresAt: orNull(time),
+  revokedAt: orNull(time),
+});
+const changes = {
+  label: orNull(text),
+  expiresAt: orNull(time),
+  keys: { type: 'array', items: key },
+  clock,
+  faults,
+  drill: {},
+};
+const step = {
+  oneOf: [object({ clock, ms }), object({ faults, ms }), object({ pets: { type: 'array', items: digits }, ms })],
+};
+
+/** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
+const KINDS: Readonly<Record<string, object>> = {
+  begin: object({
+    begin: object({ id: id('sbx'), createdAt: time, preconfigured: { type: 'boolean' } }),
+    seed,
+    set: object(changes),
+    ms,
+  }),
+  set: object({ set: { ...object(changes, Object.keys(changes)), minProperties: 1 }, ms }),
+  counts: object({
+    counts: { type: 'object', propertyNames: id('flt'), additionalProperties: object(counts, ['seen', 'window']) },
+  }),
+  reset: object({ reset: { anyOf: [{ const: 'again' }, object({ seed }), object({ snapshot: name })] }, ms }),
+  snapshot: object({ snapshot: name, createdAt: time }),
+  drop: object({ drop: name }),
+  start: object({ start: object({ ms, clock, faults, steps: { type: 'array', maxItems: 100, items: step } }) }),
+};
+
+/** Reads entries. The schema of a kind is compiled with its first entry. */
+export class EntryReader {
+  readonly #compile: (schema: object) => ValidateFunction;
+  readonly #checks = new Map<string, ValidateFunction>();
+
+  private constructor(compile: (schema: object) => ValidateFunction) {
+    this.#compile = compile;
   }
 
-  /** @throws {ApiError} `not_found` */
-  get(id: string): PlannedSandbox {
-    const entry = this.#byId.get(id);
-    if (!entry) throw gone(id);
-    return entry;
+  /** Loads the validator of JSON Schema: a first start has nothing to read, and does without. */
+  static async create(): Promise<EntryReader> {
+    return new EntryReader(await schemaCompiler());
   }
 
-  /** False once the sandbox has ended. */
-  has(entry: PlannedSandbox): boolean {
-    return this.#byId.get(entry.shown.record.id) === entry;
+  /** Strictly: what a newer version wrote, or a mistake made by hand, must not be lost unnoticed. @throws {EntryError} */
+  read(line: string): Entry {
+    return line.startsWith('{"pets":[') ? (ownPets(line) ?? petsIn(parsed(line))) : this.#readOther(line);
   }
 
-  add(entry: PlannedSandbox): void {
-    this.#byId.set(entry.shown.record.id, entry);
-    this.#families.add(entry.shown.record);
+  /** Says what is wrong with an entry that is to be written; `undefined` if nothing is. */
+  problemOf(entry: Entry): string | undefined {
+    try {
+      this.read(textOf(entry));
+      return undefined;
+    } catch (error) {
+      if (error instanceof EntryError) return error.message;
+      throw error;
+    }
   }
 
-  /** A sandbox and all its descendants, each after its origin; none if it is unknown. */
-  familyOf(id: string): PlannedSandbox[] {
-    return this.#families.of(id).flatMap((member) => this.#byId.get(member) ?? []);
+  #readOther(line: string): Entry {
+    const value = line.includes('"pets":[')
+      ? withoutPets(parsed(line))
+      : { rest: parsedQuickly(line), inline: undefined };
+    const { rest, inline } = value;
+    const kind = Object.keys((rest ?? {}) as object)[0] ?? '';
+    if (kind === 'pets') return petsIn(parsed(line));
+    const check = this.#checkOf(kind);
+    if (!check)
+      throw new EntryError(
+        `begins with ${quoted(kind, 40)}; entries begin with pets, ${Object.keys(KINDS).join(', ')}`,
+      );
+    if (!check(rest)) throw new EntryError(problemIn(check));
+    return entryOf(rest as never, inline);
   }
 
-  delete(entry: PlannedSandbox): void {
-    this.#byId.delete(entry.shown.record.id);
-    this.#families.delete(entry.shown.record);
+  #checkOf(kind: string): ValidateFunction | undefined {
+    const known = this.#checks.get(kind);
+    if (known || !Object.hasOwn(KINDS, kind)) return known;
+    const check = this.#compile(KINDS[kind] as object);
+    this.#checks.set(kind, check);
+    return check;
   }
 }
 
-/** 404 for a sandbox that no longer exists. */
-export const gone = (id: string): ApiError =>
-  new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
+function problemIn({ errors }: ValidateFunction): string {
+  const { instancePath, message, params } = errors?.[0] ?? {};
+  const unknown = (params as { additionalProperty?: string } | undefined)?.additionalProperty;
+  return `${instancePath || 'the entry'} ${message ?? 'is invalid'}${unknown === undefined ? '' : `: ${quoted(unknown, 64)}`}`;
+}
+
+function parsed(line: string): JsonValue {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    throw new EntryError((error as Error).message, { cause: error });
+  }
+}
+
+/** Beside pets no number is beyond 53 bits. */
+function parsedQuickly(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Ours says where it stopped.
+    return plain(parsed(line));
+  }
+}
+
+function plain(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof NumberLiteral) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inside]) => [member, plain(inside)]));
+}
+
+/** Takes the pets of a fixture out of an entry. */
+function withoutPets(entry: JsonValue): { rest: unknown; inline: readonly Pet[] | undefined } {
+  if (!isObject(entry)) return { rest: undefined, inline: undefined };
+  const holder = isObject(entry['reset']) ? entry['reset'] : entry;
+  const { seed: given } = holder;
+  if (!isObject(given) || !Array.isArray(given['pets'])) return { rest: plain(entry), inline: undefined };
+  const { pets, ...seedRest } = given;
+  holder['seed'] = seedRest;
+  return { rest: plain(entry), inline: petsOf(pets as JsonValue[], 'seed/pets') };
+}
+
+const PET = fieldsOf('Pet');
+const STATUS = 1 + PET.filter(({ name }) => name !== 'id').findIndex(({ name }) => name === 'status');
+
+/** A pet as `petOf` writes it, with an integer of at most 18 digits and without escapes: nothing else is read quickly. */
+const WRITTEN_PET = new RegExp(
+  `\\{"id":(0|-?[1-9]\\d{0,17})${PET.filter(({ name }) => name !== 'id')
+    .map((field) => `(?:,"${field.name}":(${patternOf(field)}))${field.required ? '' : '?'}`)
+    .join('')}\\}`,
+  'y',
+);
+const WHEN = /^,"ms":(\d+(?:\.\d+)?)\}$/;
+
+function patternOf({ type, enum: values }: (typeof PET)[number]): string {
+  if (values) return values.map((value) => JSON.stringify(value)).join('|');
+  return type === 'integer' ? '0|-?[1-9]\\d{0,17}' : '"[^"\\\\\\u0000-\\u001f]*"';
+}
+
+/** The pets of a line that this program wrote; `undefined` for any other line, which takes five times as long. */
+function ownPets(line: string): PetsEntry | undefined {
+  const pets: Pet[] = [];
+  WRITTEN_PET.lastIndex = '{"pets":['.length;
+  for (let match = WRITTEN_PET.exec(line); match; match = WRITTEN_PET.exec(line)) {
+    const [json, id] = match;
+    const status = match[STATUS + 1];
+    pets.push({ id: BigInt(id as string), json, status: status && (JSON.parse(status) as Pet['status']) } as Pet);
+    const next = line[WRITTEN_PET.lastIndex];
+    if (next === ',') WRITTEN_PET.lastIndex++;
+    else if (next === ']') return withTime(pets, line.slice(WRITTEN_PET.lastIndex + 1));
+    else return undefined;
+  }
+  return undefined;
+}
+
+function withTime(pets: readonly Pet[], rest: string): PetsEntry | undefined {
+  if (rest === '}') return { pets };
+  const [, ms] = WHEN.exec(rest) ?? [];
+  return ms === undefined ? undefined : { pets, ms: Number(ms) };
+}
+
+function petsIn(value: JsonValue): PetsEntry {
+  const { pets, ms: at, ...others } = isObject(value) ? value : ({} as JsonObject);
+  if (!Array.isArray(pets) || pets.length === 0) throw new EntryError('"pets" must be an array with a pet in it');
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new EntryError(`the entry must not have more fields: ${quoted(unknown, 64)}`);
+  const read = petsOf(pets, 'pets');
+  const when = at === undefined ? undefined : plain(at);
+  if (when !== undefined && typeof when !== 'number') throw new EntryError('/ms must be number');
+  return when === undefined ? { pets: read } : { pets: read, ms: when };
+}
+
+function petsOf(values: readonly JsonValue[], location: string): Pet[] {
+  return values.map((value, index) => {
+    const reading = readStrictPet(value, `${location}[${index}]`);
+    if (reading.ok) return reading.value;
+    throw new EntryError(reading.problems.map(({ location: where, message }) => `${where} ${message}`).join('; '));
+  });
+}
+
+/** A line that holds to its schema. */
+interface Line {
+  readonly begin?: { readonly id: string; readonly createdAt: string; readonly preconfigured: boolean };
+  readonly seed?: SeedLine;
+  readonly set?: ChangesLine;
+  readonly ms: number;
+  readonly counts?: Readonly<Record<string, FaultCounts>>;
+  readonly reset?: 'again' | { readonly seed: SeedLine } | { readonly snapshot: string };
+  readonly snapshot?: string;
+  readonly createdAt: string;
+  readonly drop?: string;
+  readonly start?: Start & { readonly steps: readonly { readonly pets?: readonly [string, string] }[] };
+}
+
+type SeedLine = string | { readonly nextId: string };
+type ChangesLine = Omit<Changes, 'expiresAt' | 'keys'> & {
+  readonly expiresAt?: string | null;
+  readonly keys?: readonly (Omit<KeyRecord, 'createdAt' | 'expiresAt' | 'revokedAt'> & {
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+    readonly revokedAt: string | null;
+  })[];
+};
+
+function entryOf(line: Line, inline: readonly Pet[] | undefined): Entry {
+  if (line.begin) {
+    const begin = { ...line.begin, createdAt: timeOf(line.begin.createdAt) };
+    const set = changesOf(line.set as ChangesLine) as Required<Changes>;
+    return { begin, seed: seedOf(line.seed as SeedLine, inline), set, ms: line.ms };
+  }
+  if (line.set) return { set: changesOf(line.set), ms: line.ms };
+  if (line.counts) return { counts: line.counts };
+  if (line.reset !== undefined) {
+    const to = line.reset;
+    return { reset: to !== 'again' && 'seed' in to ? { seed: seedOf(to.seed, inline) } : to, ms: line.ms };
+  }
+  if (line.snapshot !== undefined) return { snapshot: line.snapshot, createdAt: timeOf(line.createdAt) };
+  if (line.start) return { start: startOf(line.start) };
+  return { drop: line.drop as string };
+}
+
+function seedOf(given: SeedLine, pets: readonly Pet[] = []): Seed {
+  if (typeof given === 'string') return given;
+  const nextId = BigInt(given.nextId);
+  if (!isInt64(nextId) && !isInt64(nextId - 1n))
+    throw new EntryError('seed/nextId must be an int64, or one more than the last');
+  return ascending(() => inlineFixture({ nextId, pets }));
+}
+
+/** @throws {EntryError} for ids that do not ascend */
+function ascending(make: () => Fixture): Fixture {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) throw new EntryError(`seed/pets: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function changesOf({ expiresAt, keys, ...others }: ChangesLine): Changes {
+  return {
+    ...others,
+    ...(expiresAt !== undefined && { expiresAt: timeOrNull(expiresAt) }),
+    ...(keys && {
+      keys: keys.map((each) => ({
+        ...each,
+        createdAt: timeOf(each.createdAt),
+        expiresAt: timeOrNull(each.expiresAt),
+        revokedAt: timeOrNull(each.revokedAt),
+      })),
+    }),
+  };
+}
+
+const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
+  ...others,
+  steps: steps.map((each): Step => {
+    if (!('pets' in each)) return each;
+    const [first, last] = each.pets;
+    return { pets: [BigInt(first), BigInt(last)], ms: each.ms };
+  }),
+});
+
+const timeOf = (written: string): number => readTime(written) ?? 0;
+const timeOrNull = (written: string | null): number | null => (written === null ? null : timeOf(written));

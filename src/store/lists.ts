@@ -1,20 +1,19 @@
 /**
- * A cache of lists of worlds with their texts: a list stays the same until a pet is added. A world never changes, so a
- * cached list never becomes stale; the lists of a world are collected with it.
+ * A cache of lists with their texts: a list stays the same until a pet is added. The pets of a state never change, so a
+ * cached list never becomes stale; it is collected with them.
  */
 
+import { Contents, type ListQuery, type PetList } from './contents.ts';
 import type { Fixture } from './fixture.ts';
-import type { ListQuery, PetList } from './pet-list.ts';
-import type { World } from './world.ts';
-import { WorldView } from './world-view.ts';
+import type { Pets } from './pets.ts';
 
 /** Longer texts are not cached. */
 const MAX_LENGTH = 64 * 1024;
-/** Characters cached for all worlds together; at the limit, the whole cache is cleared. */
+/** Characters cached for all sandboxes together; at the limit, the whole cache is cleared. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export class Lists {
-  #ofWorlds = new WeakMap<World, Map<string, PetList>>();
+  #lists = new WeakMap<object, Map<string, PetList>>();
   #characters = 0;
   readonly #maxCharacters: number;
 
@@ -22,13 +21,15 @@ export class Lists {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** The first pets of a world in ascending id. */
-  first(world: World, fixture: Fixture, query: ListQuery): PetList {
-    let known = this.#ofWorlds.get(world);
+  /** The first pets in ascending id. @param own the pets that were added to the fixture */
+  first(own: Pets, fixture: Fixture, query: ListQuery): PetList {
+    // Without own pets, all sandboxes with this fixture have the same lists.
+    const of = own.length > 0 ? own : fixture;
+    let known = this.#lists.get(of);
     const key = `${query.limit} ${query.status}`;
     const before = known?.get(key);
     if (before) return before;
-    const made = new WorldView(world, fixture).first(query);
+    const made = new Contents(own, fixture).list(query);
     if (made.characters > MAX_LENGTH) return made;
     const { count, characters, json } = made;
     const list: PetList = {
@@ -42,12 +43,12 @@ export class Lists {
     };
     this.#characters += characters;
     if (this.#characters > this.#maxCharacters) {
-      this.#ofWorlds = new WeakMap();
+      this.#lists = new WeakMap();
       this.#characters = characters;
       known = undefined;
     }
     if (known) known.set(key, list);
-    else this.#ofWorlds.set(world, new Map([[key, list]]));
+    else this.#lists.set(of, new Map([[key, list]]));
     return list;
   }
 }

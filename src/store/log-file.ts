@@ -1,79 +1,233 @@
 /**
- * A log file. It grows in place (growing-file.ts): one line per call replaces the closing line, followed by a new one.
- *
- *     {"from":null,"changes":[
- *      {"added":{"id":13,"name":"Biscuit","categoryId":1}}
- *     ,{"added":{"id":14,"name":"Gravy","categoryId":1}},{"added":{"id":15,"name":"Toast","categoryId":2}}
- *     ]}
- *
- * The commas come first, so that existing lines stay unchanged. A kill may truncate a write: then the last line is
- * incomplete, and its changes were not acknowledged. The changes of one call are all present, or none.
+ * The log of a sandbox as a file of JSON lines. It grows with plain system calls: lowdb writes a whole file each time,
+ * and a create must cost the same however long its file is. The whole file is written by lowdb when it is made, and when
+ * most of it no longer counts.
  */
-import type { JsonValue } from '../core/int64.ts';
-import { type Change, readChange, textOf } from './change.ts';
-import type { ChangeCount } from './counts.ts';
-import { type Mended, withoutCutEnd } from './cut-end.ts';
-import { DataFileError, decode, objectIn, parseText, readBytes, readOrReject, rejectUnknown } from './data-file.ts';
-import type { PointFile } from './head.ts';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { LowSync, type SyncAdapter } from 'lowdb';
+import type { Pet } from '../core/pet.ts';
+import { type Weight, weightOfState } from './bounds.ts';
+import { DataFileError, decode, writeWhole } from './data-file.ts';
+import { type EntryReader, PETS_A_LINE, textOf } from './entries.ts';
+import type { OpenFiles } from './open-files.ts';
+import { apply, entriesOf, type State } from './state.ts';
+import type { EntryLog, Timeline } from './timeline.ts';
 
-/** The changes of one call. */
-export type ChangeLine = readonly Change[];
+const LINE_BREAK = 0x0a;
+const BRACE = 0x7b;
+/** Bytes that are read at once. */
+const SLICE = 1024 * 1024;
+/** Shorter files are never written anew. */
+const LEAST = 64 * 1024;
+/** The longest file that is written anew while the server runs: it holds the event loop for some milliseconds. */
+const MOST_WHILE_SERVING = 2 * 1024 * 1024;
 
-/** The maximum of changes in one line, so that a line stays readable. */
-const MAX_LINE = 100;
-
-/** A file with these changes, one line each, without its closing line. */
-export const beginning = (from: PointFile | null, changes: readonly Change[]): string =>
-  `{"from":${JSON.stringify(from)},"changes":[\n ${changes.map(textOf).join('\n,')}`;
-
-/** Whether these calls can be appended as lines to an existing file. */
-export const areLines = (calls: readonly ChangeLine[]): boolean => calls.every(({ length }) => length <= MAX_LINE);
-
-/** Lines to append to an existing file. */
-export const linesOf = (calls: readonly ChangeLine[]): string =>
-  calls.map((changes) => `\n,${changes.map(textOf).join(',')}`).join('');
-
-/** The content of a log file. */
-export interface LogFile {
-  readonly from: PointFile | null;
-  readonly changes: readonly Change[];
-  /** How to repair it, if its end is truncated. */
-  readonly mended: Mended | undefined;
+/** What the logs of a directory share. */
+export interface LogFileOptions {
+  readonly files: OpenFiles;
+  readonly reader: EntryReader | undefined;
+  /** Counts a write. @throws {ApiError} `storage_failed` in place of what `write` throws */
+  readonly write: <T>(write: () => T) => T;
 }
 
-const FILE_MEMBERS = new Set(['from', 'changes']);
+export class LogFile implements EntryLog, SyncAdapter<State> {
+  readonly isInMemory = false;
+  readonly path: string;
+  /** The bytes after its last whole line: a kill cut off a write. They are still in the file. */
+  torn: Buffer = Buffer.alloc(0);
+  readonly #options: LogFileOptions;
+  readonly #low: LowSync<State | null>;
+  /** Of its whole lines. */
+  #bytes = 0;
+  /** Of the file that it is. */
+  #inode: number | undefined;
+  /** Whether a failed write may have left bytes after them. */
+  #isDirty = false;
+  /** When it is to be looked at again: it has doubled since. */
+  #due = LEAST;
 
-/**
- * Parses a log file strictly: data from a newer version or a manual mistake must not be lost unnoticed.
- * @param mayBeCut whether it was the growing file: the others were closed, and must be complete
- * @throws {DataFileError}
- */
-export function readLogFile(path: string, mayBeCut: boolean): LogFile {
-  const bytes = readBytes(path);
-  const mended = mayBeCut ? withoutCutEnd(bytes) : undefined;
-  const file = objectIn(parseText(path, mended?.text ?? decode(path, bytes)));
-  const { from, changes } = file;
-  if (!Array.isArray(changes)) throw new DataFileError(path, 'must be an object with "changes", an array');
-  rejectUnknown(path, file, FILE_MEMBERS, '');
-  // A file is created with a change, atomically: no kill leaves an empty one.
-  if (changes.length === 0)
-    throw new DataFileError(path, '"changes" is empty; every file contains at least one change');
-  const read = changes.map((change, index) => readOrReject(path, readChange(change, `changes[${index}]`)));
-  return { from: readPoint(path, from, 'changes'), changes: read, mended };
-}
-
-/**
- * Reads the starting point of a branch.
- * @param length the name of the member with the number of changes
- * @throws {DataFileError}
- */
-function readPoint(path: string, from: JsonValue | undefined, length: string): PointFile | null {
-  if (from === null) return null;
-  const { branch, [length]: changes, ...others } = objectIn(from ?? null);
-  const known = typeof branch === 'string' && /^brn_[A-Za-z0-9]{1,64}$/.test(branch);
-  if (known && typeof changes === 'bigint' && changes > 0n && Object.keys(others).length === 0) {
-    // A copy: a slice of a text keeps the whole text in memory.
-    return { branch: Buffer.from(branch).toString('latin1'), changes: Number(changes) as ChangeCount };
+  constructor(path: string, options: LogFileOptions) {
+    this.path = path;
+    this.#options = options;
+    this.#low = new LowSync<State | null>(this as SyncAdapter<State | null>, null);
   }
-  throw new DataFileError(path, `"from" must be null or {"branch", "${length}"}`);
+
+  /** The state that it leads to; nothing is changed. @throws {DataFileError} naming file and line */
+  load(): State {
+    this.#low.read();
+    const { data } = this.#low;
+    if (data === null) throw new DataFileError(this.path, 'must begin with a line {"begin":…}');
+    // What is loaded is not kept twice.
+    this.#low.data = null;
+    return data;
+  }
+
+  /** For lowdb. */
+  read(): State | null {
+    const reader = this.#options.reader as EntryReader;
+    let state: State | undefined;
+    let number = 0;
+    /** Pets of the lines before: appended together, they take a third of the time. */
+    let pets: Pet[] = [];
+    const appendPets = (): void => {
+      if (pets.length === 0) return;
+      state = apply(state, { pets });
+      pets = [];
+    };
+    for (const line of this.#lines()) {
+      number++;
+      try {
+        const entry = reader.read(line);
+        const last = pets.at(-1);
+        if ('pets' in entry && entry.ms === undefined && (!last || last.id < (entry.pets[0] as Pet).id)) {
+          for (const pet of entry.pets) pets.push(pet);
+          if (pets.length < PETS_A_LINE) continue;
+        } else {
+          appendPets();
+          state = apply(state, entry);
+        }
+        appendPets();
+      } catch (error) {
+        throw this.#rejected(number, error);
+      }
+    }
+    try {
+      appendPets();
+    } catch (error) {
+      throw this.#rejected(number, error);
+    }
+    this.#due = Math.max(LEAST, 2 * this.#bytes);
+    return state ?? null;
+  }
+
+  #rejected(line: number, cause: unknown): DataFileError {
+    return new DataFileError(this.path, `line ${line}: ${(cause as Error).message}`, { cause });
+  }
+
+  /** For lowdb: writes the shortest log of a state, whole or not at all. */
+  write(state: State): void {
+    const text = Array.from(entriesOf(state), (entry) => `${textOf(entry)}\n`).join('');
+    // The descriptor leads to the file that is replaced.
+    this.#options.files.close(this.path);
+    writeWhole(this.path, text);
+    this.#inode = undefined;
+    this.#bytes = Buffer.byteLength(text);
+    this.#due = Math.max(LEAST, 2 * this.#bytes);
+  }
+
+  /** Takes over a file that was just written. */
+  begin(bytes: number): void {
+    this.#bytes = bytes;
+    this.#due = Math.max(LEAST, 2 * bytes);
+  }
+
+  append(texts: readonly string[]): boolean {
+    this.#options.write(() => this.#append(Buffer.from(`${texts.join('\n')}\n`)));
+    return true;
+  }
+
+  catchUp(): void {
+    // Nobody else appends.
+  }
+
+  /** A file most of which no longer counts is written anew, if that is quick. */
+  settle({ state, weight }: Timeline): void {
+    if (this.#bytes < this.#due) return;
+    this.#due = 2 * this.#bytes;
+    if (isMostlyDead(this.#bytes, weight) && weight.pets < MOST_WHILE_SERVING) this.#compact(state);
+  }
+
+  remove(): void {
+    this.#options.write(() => {
+      this.#options.files.close(this.path);
+      rmSync(this.path, { force: true });
+    });
+  }
+
+  /** The server stops: a file most of which no longer counts is written anew. */
+  close(state: State): void {
+    if (this.#bytes >= LEAST && isMostlyDead(this.#bytes, weightOfState(state))) this.#compact(state);
+  }
+
+  /** A longer log is as good as a shorter one: if this fails, the next time will do. */
+  #compact(state: State): void {
+    try {
+      this.#options.write(() => {
+        this.#low.data = state;
+        this.#low.write();
+      });
+    } catch {
+      // It was counted.
+    } finally {
+      this.#low.data = null;
+    }
+  }
+
+  #append(bytes: Buffer): void {
+    const file = this.#options.files.open(this.path);
+    this.#rejectOther(file);
+    // What a failed write left must not be read at the next start.
+    if (this.#isDirty) ftruncateSync(file, this.#bytes);
+    this.#isDirty = true;
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(file, bytes, done, bytes.length - done, this.#bytes + done);
+      }
+    } catch (error) {
+      ftruncateSync(file, this.#bytes);
+      this.#isDirty = false;
+      throw error;
+    }
+    this.#isDirty = false;
+    this.#bytes += bytes.length;
+  }
+
+  /** Nothing is written to a file that took the place of the log, and nothing to one that the next start does not read. */
+  #rejectOther(file: number): void {
+    this.#inode ??= fstatSync(file).ino;
+    if (statSync(this.path, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    this.#options.files.close(this.path);
+    throw new Error(`${this.path} was removed or replaced while the server runs; put it back`);
+  }
+
+  /** Its whole lines, read in slices: a start needs no more memory than a running server. @throws {DataFileError} */
+  *#lines(): Generator<string, void> {
+    const file = orReject(this.path, () => openSync(this.path, 'r'));
+    // One buffer for all slices; what a slice ends with comes before the next one.
+    let buffer = Buffer.allocUnsafe(Math.min(SLICE, fstatSync(file).size + 1));
+    let kept = 0;
+    try {
+      for (;;) {
+        if (kept === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
+        const read = orReject(this.path, () => readSync(file, buffer, kept, buffer.length - kept, null));
+        if (read === 0) break;
+        const filled = kept + read;
+        const end = buffer.subarray(0, filled).lastIndexOf(LINE_BREAK) + 1;
+        if (end > 0) yield* decode(this.path, buffer.subarray(0, end - 1)).split('\n');
+        this.#bytes += end;
+        buffer.copy(buffer, 0, end, filled);
+        kept = filled - end;
+      }
+    } finally {
+      closeSync(file);
+    }
+    this.torn = Buffer.from(buffer.subarray(0, kept));
+    // A line that was cut begins as every line does; a power failure may leave zeros. Anything else is damage.
+    if (this.torn.length > 0 && this.torn[0] !== BRACE && this.torn.some((byte) => byte !== 0)) {
+      throw new DataFileError(this.path, 'its last line is no entry and has no end');
+    }
+  }
 }
+
+function orReject<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new DataFileError(path, (error as Error).message, { cause: error });
+  }
+}
+
+const isMostlyDead = (bytes: number, { pets, head }: Weight): boolean => bytes > 2 * (pets + head);
+
+/** The bytes of a file. */
+export const sizeOf = (path: string): number => statSync(path).size;

@@ -52,7 +52,10 @@ export interface SandboxRecord extends Settings {
   readonly expiresAt: number | null;
   /** Opened by a key from the settings: never expires, never evicted. */
   readonly preconfigured: boolean;
-  /** The sandbox that it was forked from and does not outlive. */
-  readonly forkOf: string | null;
   readonly keys: readonly KeyRecord[];
+  /** The drill that runs in it, as JSON; a reset ends it. */
+  readonly drill: unknown;
 }
+
+/** The initial settings of a sandbox, restored by a reset. */
+export const NO_SETTINGS: Settings = { clock: null, faults: [] };

@@ -1,118 +1,212 @@
-/** All of a sandbox at one moment, and the states that follow from it. Pure functions, except for reference counts. */
+/** All of a sandbox at one moment: the fold of its log. Pure functions; states share what they have in common. */
 import { ApiError } from '../core/errors.ts';
-import { pointAt } from './branch.ts';
-import { type BranchReferences, retain } from './branch-references.ts';
-import type { Fixture } from './fixture.ts';
-import { branchesOf, nameOf } from './own-fixture.ts';
-import type { SandboxRecord, Settings } from './record.ts';
-import { NO_SETTINGS, type Restart, type SnapshotInfo, type Source } from './store.ts';
-import { type World, worldOf } from './world.ts';
-import { WorldView } from './world-view.ts';
+import { type Changes, type Entry, type FaultCounts, PETS_A_LINE, type Restart } from './entries.ts';
+import { nameOf, type Seed } from './fixture.ts';
+import { Pets } from './pets.ts';
+import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type Settings } from './record.ts';
+import { noted, type Start, startedAt } from './start.ts';
 
 /** A named state of a sandbox. */
 export interface Snapshot extends Settings {
+  /** In milliseconds since 1970. */
   readonly createdAt: number;
-  /** It covers an immutable part of the branch that it references. */
-  readonly world: World;
+  readonly seed: Seed;
+  readonly own: Pets;
 }
 
-/** An immutable value. Only this sandbox appends to the branch of its world. */
-export interface SandboxState {
+/** An immutable value. */
+export interface State {
   readonly record: SandboxRecord;
-  readonly world: World;
+  readonly seed: Seed;
+  /** The pets that were added to those of the seed. */
+  readonly own: Pets;
+  /** In the order in which they were saved. */
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly references: BranchReferences;
+  readonly start: Start;
 }
-
-type Snapshots = SandboxState['snapshots'];
-/** A start that needs no other sandbox. */
-type OwnStart = Exclude<Source, { readonly copyOf: string } | { readonly saved: unknown }>;
 
 const MAX_SNAPSHOTS = 50;
-const NO_SNAPSHOTS: Snapshots = new Map();
 
-/** The branches that a sandbox references. */
-export const retainAll = (world: World, snapshots: Snapshots): BranchReferences =>
-  retain([
-    world.branch,
-    ...[...snapshots.values()].flatMap((snapshot) => (snapshot.world.changes > 0 ? [snapshot.world.branch] : [])),
-    ...[world, ...[...snapshots.values()].map((snapshot) => snapshot.world)].flatMap(({ fixture }) =>
-      branchesOf(fixture),
-    ),
-  ]);
+/** 404 for a sandbox that no longer exists. */
+export const gone = (id: string): ApiError =>
+  new ApiError('not_found', `no sandbox ${id}; it may have been ended or have expired`);
 
-/** The first state of a sandbox that starts from a fixture. @throws {ApiError} `not_found`: it has no snapshots yet */
-export const begun = (record: SandboxRecord, start: OwnStart): SandboxState => ({
-  ...stateAt(startOf(NO_SNAPSHOTS, start).world, NO_SNAPSHOTS),
-  record: { ...record, ...NO_SETTINGS },
-});
-
-/** The first state of a sandbox that starts as a copy of another. */
-export const forked = (record: SandboxRecord, { record: { clock, faults }, world }: SandboxState): SandboxState => ({
-  ...stateAt(worldOf(world.fixture, world), NO_SNAPSHOTS),
-  record: { ...record, clock, faults },
-});
-
-/** The state after a reset to a fixture or to one of its snapshots. @throws {ApiError} `not_found` */
-export function restored({ record, world: before, snapshots }: SandboxState, to: Restart): SandboxState {
-  const start = to === 'again' ? { fixture: before.fixture } : to;
-  const { world, settings } = startOf(snapshots, start);
-  return { ...stateAt(world, snapshots), record: { ...record, ...settings } };
+/**
+ * The state after an entry.
+ * @throws {ApiError} `conflict`, `not_found`, `limit_reached`; nothing has changed then
+ * @throws {RangeError} for ids of pets that do not ascend
+ */
+export function apply(state: State | undefined, entry: Entry): State {
+  if ('begin' in entry) {
+    if (state) throw new ApiError('conflict', 'the sandbox has begun already');
+    const { begin, seed, set, ms } = entry;
+    const record = { ...begin, ...set };
+    return { record, seed, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, record) };
+  }
+  if (!state) throw new ApiError('not_found', 'the sandbox has not begun');
+  const { record, own, snapshots, start } = state;
+  if ('pets' in entry) {
+    const { pets, ms } = entry;
+    const next = { ...state, own: own.with(pets) };
+    const [first, last] = [pets[0], pets.at(-1)];
+    return ms === undefined || !first || !last
+      ? next
+      : { ...next, start: noted(start, { pets: [first.id, last.id] }, ms) };
+  }
+  if ('set' in entry) return withChanges(state, entry.set, entry.ms);
+  if ('counts' in entry) return { ...state, record: { ...record, faults: counted(record.faults, entry.counts) } };
+  if ('reset' in entry) return restarted(state, entry.reset, entry.ms);
+  if ('start' in entry) return { ...state, start: entry.start };
+  if ('drop' in entry) {
+    if (!snapshots.has(entry.drop)) throw noSnapshot(entry.drop, snapshots);
+    return { ...state, snapshots: new Map([...snapshots].filter(([name]) => name !== entry.drop)) };
+  }
+  return withSnapshot(state, entry.snapshot, entry.createdAt);
 }
 
-const stateAt = (world: World, snapshots: Snapshots): Omit<SandboxState, 'record'> => ({
-  world,
-  snapshots,
-  references: retainAll(world, snapshots),
-});
-
-function startOf(snapshots: Snapshots, start: OwnStart): { world: World; settings: Settings } {
-  if ('fixture' in start) return { world: worldOf(start.fixture), settings: NO_SETTINGS };
-  const snapshot = snapshots.get(start.snapshot);
-  if (!snapshot) throw noSnapshot(start.snapshot, snapshots);
-  const { world, clock, faults } = snapshot;
-  return { world: worldOf(world.fixture, world), settings: { clock, faults } };
+function withChanges(state: State, set: Changes, ms: number): State {
+  let { start } = state;
+  if (set.clock !== undefined) start = noted(start, { clock: set.clock }, ms);
+  if (set.faults !== undefined) start = noted(start, { faults: set.faults }, ms);
+  return { ...state, record: { ...state.record, ...set }, start };
 }
 
-/** Adds a snapshot of this moment. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
-export function withSnapshot(state: SandboxState, name: string, createdAt: number): SandboxState {
-  const { record, world, snapshots } = state;
+const counted = (rules: readonly FaultRecord[], counts: Readonly<Record<string, FaultCounts>>): FaultRecord[] =>
+  rules.map((rule) => (Object.hasOwn(counts, rule.id) ? { ...rule, ...counts[rule.id] } : rule));
+
+/** Pets, ids, clock, faults and drill go back; keys and snapshots stay. */
+function restarted({ record, seed: before, snapshots }: State, to: Restart, ms: number): State {
+  const { seed, own, clock, faults } =
+    to === 'again' ? fresh(before) : 'seed' in to ? fresh(to.seed) : savedAs(snapshots, to.snapshot);
+  const next = { ...record, clock, faults, drill: null };
+  return { record: next, seed, own, snapshots, start: startedAt(ms, next) };
+}
+
+const fresh = (seed: Seed): Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'> => ({
+  seed,
+  own: Pets.NONE,
+  ...NO_SETTINGS,
+});
+
+function savedAs(snapshots: State['snapshots'], name: string): Snapshot {
+  const snapshot = snapshots.get(name);
+  if (snapshot) return snapshot;
+  throw noSnapshot(name, snapshots);
+}
+
+function withSnapshot(state: State, name: string, createdAt: number): State {
+  const { record, seed, own, snapshots } = state;
   if (snapshots.has(name)) {
     throw new ApiError('conflict', `a snapshot named ${name} exists; choose another name or drop it first`);
   }
   if (snapshots.size >= MAX_SNAPSHOTS) {
     throw new ApiError('limit_reached', `a sandbox keeps ${MAX_SNAPSHOTS} snapshots; drop one first`);
   }
-  // A normalized point references no branch without changes of its own. A snapshot without changes has a branch of its
-  // own.
-  const at = { fixture: world.fixture, ...(pointAt(world) ?? worldOf(world.fixture)) };
-  const snapshot = { createdAt, world: at, clock: record.clock, faults: record.faults };
-  return withSnapshots(state, new Map(snapshots).set(name, snapshot));
+  const snapshot = { createdAt, seed, own, clock: record.clock, faults: record.faults };
+  return { ...state, snapshots: new Map(snapshots).set(name, snapshot) };
 }
 
-/** Removes one of its snapshots. @throws {ApiError} `not_found` */
-export function withoutSnapshot(state: SandboxState, name: string): SandboxState {
-  if (!state.snapshots.has(name)) throw noSnapshot(name, state.snapshots);
-  const fewer = new Map(state.snapshots);
-  fewer.delete(name);
-  return withSnapshots(state, fewer);
+function noSnapshot(name: string, snapshots: State['snapshots']): ApiError {
+  const known = snapshots.size > 0 ? `there are: ${[...snapshots.keys()].join(', ')}` : 'there is none yet';
+  return new ApiError('not_found', `no snapshot named ${name}; ${known}`);
 }
 
-const withSnapshots = ({ record, world }: SandboxState, snapshots: Snapshots): SandboxState => ({
-  ...stateAt(world, snapshots),
-  record,
+/** The first state of a fork: a copy of another sandbox, without its keys and snapshots. */
+export const forked = (record: SandboxRecord, { record: { clock, faults }, seed, own }: State, ms: number): State => {
+  const next = { ...record, clock, faults };
+  return { record: next, seed, own: own.fork(), snapshots: new Map(), start: startedAt(ms, next) };
+};
+
+/** The entry that makes one record of another; `undefined` if they are the same. */
+export function changeOf(before: SandboxRecord, after: SandboxRecord, ms: number): Entry | undefined {
+  const fields = ['label', 'expiresAt', 'keys', 'clock', 'faults', 'drill'] as const;
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  if (changed.length === 0) return undefined;
+  if (changed.length === 1 && changed[0] === 'faults' && idsOf(before) === idsOf(after)) {
+    const moved = after.faults.filter((rule, n) => rule !== before.faults[n]);
+    return { counts: Object.fromEntries(moved.map((rule) => [rule.id, countsOf(rule)])) };
+  }
+  return { set: Object.fromEntries(changed.map((field) => [field, after[field]])), ms };
+}
+
+const idsOf = ({ faults }: SandboxRecord): string => faults.map(({ id }) => id).join();
+
+const countsOf = ({ triggered, drawn, seen, window }: FaultRecord): FaultCounts => ({
+  triggered,
+  drawn,
+  ...(seen !== undefined && { seen }),
+  ...(window !== undefined && { window }),
 });
 
-/** A snapshot as shown to its owner. */
-export const infoOf = (name: string, { createdAt, world }: Snapshot, fixture: Fixture): SnapshotInfo => ({
-  name,
-  createdAt,
-  fixture: nameOf(world.fixture),
-  pets: new WorldView(world, fixture).count,
-});
+/** The shortest log of a state. A state shares the pets of a snapshot only where it goes on from it. */
+export function* entriesOf({ record, seed, own, snapshots, start }: State): Generator<Entry, void> {
+  const { id, createdAt, preconfigured, ...changes } = record;
+  const all = [...snapshots];
+  const first = all[0]?.[1].seed ?? seed;
+  yield {
+    begin: { id, createdAt, preconfigured },
+    seed: first,
+    set: { ...changes, ...NO_SETTINGS, drill: null },
+    ms: start.ms,
+  };
+  let at: Point = { seed: first, own: Pets.NONE, ...NO_SETTINGS };
+  for (const [n, [name, snapshot]] of all.entries()) {
+    yield* wayTo(snapshot, { at, saved: all.slice(0, n), ms: start.ms });
+    yield { snapshot: name, createdAt: snapshot.createdAt };
+    at = snapshot;
+  }
+  const now = { seed, own, clock: record.clock, faults: record.faults };
+  yield* wayTo(now, { at, saved: all, ms: start.ms });
+  if (record.drill !== null) yield { set: { drill: record.drill }, ms: start.ms };
+  yield { start };
+}
 
-const noSnapshot = (name: string, snapshots: Snapshots): ApiError =>
-  new ApiError(
-    'not_found',
-    `no snapshot named ${name}; ${snapshots.size > 0 ? `there are: ${[...snapshots.keys()].join(', ')}` : 'there is none yet'}`,
-  );
+type Point = Pick<Snapshot, 'seed' | 'own' | 'clock' | 'faults'>;
+
+/** The entries that lead from one point to another, over a snapshot where that is shorter. */
+function* wayTo(
+  to: Point,
+  { at, saved, ms }: { readonly at: Point; readonly saved: readonly [string, Snapshot][]; readonly ms: number },
+): Generator<Entry, void> {
+  let from = at;
+  if (!leadsTo(from, to)) {
+    const near = saved
+      .filter(([, snapshot]) => leadsTo(snapshot, to))
+      .sort((a, b) => b[1].own.length - a[1].own.length)[0];
+    if (near && near[1].own.length > 0) {
+      yield { reset: { snapshot: near[0] }, ms };
+      from = near[1];
+    } else {
+      yield { reset: { seed: to.seed }, ms };
+      from = fresh(to.seed);
+    }
+  }
+  let line = [];
+  for (const pet of to.own.each(from.own.length)) {
+    line.push(pet);
+    if (line.length < PETS_A_LINE) continue;
+    yield { pets: line };
+    line = [];
+  }
+  if (line.length > 0) yield { pets: line };
+  const set = {
+    ...(!isSame(from.clock, to.clock) && { clock: to.clock }),
+    ...(!isSame(from.faults, to.faults) && { faults: to.faults }),
+  };
+  if (Object.keys(set).length > 0) yield { set, ms };
+}
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const leadsTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
+
+const isSameSeed = (a: Seed, b: Seed): boolean =>
+  a === b ||
+  (typeof a !== 'string' &&
+    typeof b !== 'string' &&
+    a.nextId === b.nextId &&
+    a.pets.length === b.pets.length &&
+    a.pets.isBeginningOf(b.pets));
+
+/** The name of the fixture that a reset restores. */
+export const fixtureOf = ({ seed }: Pick<State, 'seed'>): string => nameOf(seed);

@@ -1,32 +1,28 @@
-/**
- * The store of sandboxes. The interface is asynchronous and addresses one sandbox at a time, so that a store shared by
- * several machines can be added later, under the same conformance tests.
- */
-import type { Awaitable } from '../core/awaitable.ts';
+/** The sandboxes of a server: their states, each with its log. Where the logs are kept makes no difference here. */
+import { type Awaitable, continued } from '../core/awaitable.ts';
+import { ApiError } from '../core/errors.ts';
 import type { StoredPet } from '../core/pet.ts';
-import type { AllPets } from './all-pets.ts';
-import type { Change } from './change.ts';
-import type { NewFixture, OwnFixture, Seed } from './own-fixture.ts';
-import type { ListQuery, PetList } from './pet-list.ts';
-import type { SandboxRecord, Settings } from './record.ts';
-import type { Saved, SavedSeeds, SavedState } from './saved.ts';
-import type { WorldView } from './world-view.ts';
+import { Account, NOTHING, type StoreLimits, type Weight, weightOfState } from './bounds.ts';
+import { type AllPets, Contents, type ListQuery, type PetList } from './contents.ts';
+import { type Entry, EntryReader, type PetsEntry, type Restart } from './entries.ts';
+import { type Fixture, type FixtureShelf, nameOf, type Seed } from './fixture.ts';
+import { Lists } from './lists.ts';
+import type { Logs } from './logs.ts';
+import { Pets } from './pets.ts';
+import { NO_SETTINGS, type SandboxRecord } from './record.ts';
+import { present, type Start, startedAt } from './start.ts';
+import { changeOf, entriesOf, fixtureOf, forked, gone, type Snapshot, type State } from './state.ts';
+import type { EntryLog } from './timeline.ts';
+import { Missing, type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
 
-/** The source of a sandbox's pets, at its creation or on a reset. */
+/** What the pets of a new sandbox are: those of a fixture, a copy of another sandbox, or a state made elsewhere. */
 export type Source =
   | { readonly fixture: Seed }
-  /** One of its own snapshots. */
-  | { readonly snapshot: string }
-  /** The present state of another sandbox, including its clock and faults. */
   | { readonly copyOf: string }
-  /** Data of a sandbox that was saved, here or elsewhere, which must be valid; and what its fixtures are here. */
-  | { readonly saved: SavedState; readonly seeds: SavedSeeds };
+  | { readonly state: Omit<State, 'record'> & { readonly record: Pick<SandboxRecord, 'clock' | 'faults'> } };
 
-/** Where a reset leads: a fixture, one of its own snapshots, or `again` the fixture that it has. */
-export type Restart = { readonly fixture: Seed } | { readonly snapshot: string } | 'again';
-
-/** Decides on changes to the pets of a sandbox, as they are after all changes before it. It must be synchronous. */
-export type Plan<C extends Change = Change> = (pets: WorldView) => readonly C[];
+/** Decides on new pets, as the pets are after all changes before. It must be synchronous and pure. */
+export type Plan = (pets: Contents) => PetsEntry | undefined;
 
 /** A named state of a sandbox. `createdAt` in milliseconds since 1970. */
 export interface SnapshotInfo {
@@ -48,89 +44,311 @@ export interface SandboxContents {
   readonly nextId: bigint;
 }
 
+/** Follows the sandboxes of a store. */
+export interface StoreWatcher {
+  /** A sandbox is there, or its record changed. */
+  follow(record: SandboxRecord): void;
+  /** It has ended, or this process no longer has it in memory. */
+  drop(id: string): void;
+}
+
+interface StoreOptions {
+  readonly logs: Logs;
+  readonly fixtures: FixtureShelf;
+  readonly limits: StoreLimits;
+  /** What the logs held at the start. */
+  readonly loaded?: Iterable<readonly [State, EntryLog]>;
+  /** Called with the bytes of memory of pets that are no longer used. */
+  readonly onGivenUp?: ((bytes: number) => void) | undefined;
+  /** Characters of cached lists. */
+  readonly maxListed?: number;
+}
+
 /**
  * Every method but `records` rejects (or throws) with an `ApiError` `not_found` for an unknown sandbox. A resolved
- * promise means that the change was passed to the operating system; one rejected with `storage_failed` means that it
- * was rolled back. Changes of one sandbox take effect in the order of the calls; a `change` that waits for its
+ * promise means that the change is in the log; one rejected with `storage_failed` means that it is not, unless the
+ * message says that nobody knows. Changes of one sandbox take effect in the order of the calls; one that waits for its
  * fixture takes effect when the fixture is loaded.
  */
-export interface Store {
-  readonly kind: 'memory' | 'json-files' | 'valkey';
-  /** Whether other processes change the same sandboxes. */
-  readonly isShared: boolean;
-  /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
-  readonly figures: {
-    readonly writes: number;
-    readonly failedWrites: number;
-    readonly bytes: number;
-    readonly headBytes: number;
-  };
-  /** Why nothing can be written at present, for health checks; `undefined` if it can. */
-  readonly problem: string | undefined;
+export class Store {
+  readonly #options: StoreOptions;
+  readonly #timelines = new Map<string, Timeline>();
+  readonly #records = new Map<string, SandboxRecord>();
+  readonly #account: Account;
+  readonly #lists: Lists;
+  readonly #timelineOptions: TimelineOptions;
+  #watcher: StoreWatcher | undefined;
 
-  /** All stored sandboxes, in no order. */
-  records(): readonly SandboxRecord[];
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#account = new Account(options.limits);
+    this.#lists = new Lists(options.maxListed);
+    this.#timelineOptions = {
+      account: this.#account,
+      onShown: (id, state) => this.#shown(id, state),
+      onGivenUp: options.onGivenUp ?? (() => undefined),
+    };
+    for (const [state, log] of options.loaded ?? []) this.adopt(state, log);
+  }
+
+  get kind(): Logs['kind'] {
+    return this.#options.logs.kind;
+  }
+
+  /** Whether other processes change the same sandboxes. */
+  get isShared(): boolean {
+    return this.#options.logs.isShared;
+  }
+
+  /** Counts of writes and failures, and the memory in bytes of added pets and of sandboxes without them. */
+  get figures() {
+    const { pets, head } = this.#account;
+    return { ...this.#options.logs.figures, bytes: pets, headBytes: head };
+  }
+
+  /** Why nothing can be written at present, for health checks; `undefined` if it can. */
+  get problem(): string | undefined {
+    return this.#options.logs.problem;
+  }
+
+  /** Names who follows all sandboxes from now on. */
+  watch(watcher: StoreWatcher): void {
+    this.#watcher = watcher;
+  }
+
+  /** The sandboxes that this process has in memory, in no order: all there are, unless they are shared. */
+  records(): readonly SandboxRecord[] {
+    return [...this.#records.values()];
+  }
+
+  timelines(): Iterable<Timeline> {
+    return this.#timelines.values();
+  }
+
+  /** The log of a sandbox, if this process has it in memory. */
+  timeline(id: string): Timeline | undefined {
+    return this.#timelines.get(id);
+  }
+
+  /** Takes over a sandbox as its log has it. */
+  adopt(state: State, log: EntryLog): Timeline {
+    const weight = weightOfState(state);
+    this.#account.count(NOTHING, weight);
+    return this.#add(state, log, weight);
+  }
 
   /**
    * Resolves to the record as written: a copy has the clock and faults of its source.
-   * @throws {ApiError} `storage_failed`
+   * @throws {ApiError} `limit_reached`, `storage_failed`
    */
-  create(record: SandboxRecord, start: Source): Promise<SandboxRecord>;
+  async create(record: SandboxRecord, source: Source): Promise<SandboxRecord> {
+    const state = await this.#first(record, source);
+    const weight = weightOfState(state);
+    // Counted before it is written: several that are made at once must not exceed the limit.
+    this.#account.change(NOTHING, weight);
+    try {
+      this.#add(state, await this.#options.logs.create(state), weight);
+    } catch (error) {
+      this.#account.count(weight, NOTHING);
+      throw error;
+    }
+    return state.record;
+  }
 
-  /** Changes the record; `change` must be pure. Resolves to the record as written. */
-  update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord>;
+  /** Changes the record; `change` must be pure. */
+  async update(id: string, change: (record: SandboxRecord) => SandboxRecord): Promise<SandboxRecord> {
+    const ms = present();
+    const { state } = await this.change(id, (before) => changeOf(before.record, change(before.record), ms));
+    return state.record;
+  }
 
-  /**
-   * Ends a sandbox with all its descendants: all or none, for every reader and after a kill. An unknown sandbox is not
-   * an error.
-   * @throws {ApiError} `storage_failed`: nothing was changed
-   */
-  remove(id: string): Promise<void>;
+  /** Makes a change of any kind. @throws {ApiError} `limit_reached`, `storage_failed`, and what `plan` throws */
+  change<E extends Entry>(id: string, plan: Planner<E>): Promise<Planned<E>> {
+    const timeline = this.#timelines.get(id);
+    return timeline ? timeline.add(plan) : Promise.reject(gone(id));
+  }
+
+  /** Ends a sandbox. An unknown one is not an error. @throws {ApiError} `storage_failed`: nothing was changed */
+  async remove(id: string): Promise<void> {
+    await this.#timelines.get(id)?.end();
+  }
 
   /** The pet with this id. */
-  find(id: string, petId: bigint): Awaitable<StoredPet | undefined>;
+  find(id: string, petId: bigint): Awaitable<StoredPet | undefined> {
+    return this.#read(id, (contents) => contents.find(petId));
+  }
 
   /** The first `limit` pets in ascending id, of one status or of all. */
-  list(id: string, query: ListQuery): Awaitable<PetList>;
+  list(id: string, query: ListQuery): Awaitable<PetList> {
+    const { own, seed } = this.state(id);
+    return continued(this.#load(seed), (fixture) => this.#lists.first(own, fixture, query));
+  }
 
   /** Every pet, to be read one after another, as of this call. */
-  allPets(id: string): Promise<AllPets>;
+  async allPets(id: string): Promise<AllPets> {
+    return this.#read(id, (contents) => contents.all());
+  }
 
   /**
-   * Makes the changes that `plan` decides on, all or none, and resolves to them.
+   * Adds the pets that `plan` decides on, all or none, and resolves to them.
    * @throws {ApiError} `limit_reached` (pets of a sandbox, bytes of all), `storage_failed`, and what `plan` throws
    */
-  change<C extends Change>(id: string, plan: Plan<C>): Promise<readonly C[]>;
+  async addPets(id: string, plan: Plan): Promise<PetsEntry | undefined> {
+    const { entry } = await this.change(id, ({ seed, own }) => {
+      const contents = new Contents(own, this.#fixture(seed));
+      const added = plan(contents);
+      if (added) this.#account.rejectBeyondPets(contents.count + added.pets.length);
+      return added;
+    });
+    return entry;
+  }
 
   /** Resets the sandbox atomically for every reader: pets, ids, clock and faults. Resolves to its record. */
-  reset(id: string, to: Restart): Promise<SandboxRecord>;
+  async reset(id: string, to: Restart): Promise<SandboxRecord> {
+    const ms = present();
+    const isNamed = to !== 'again' && 'seed' in to && typeof to.seed === 'string';
+    // At once where nothing has to be published: changes take effect in the order of the calls.
+    return continued(isNamed ? this.#options.fixtures.publish(to.seed as string) : undefined, async (seed) => {
+      const { state } = await this.change(id, () => ({ reset: seed === undefined ? to : { seed }, ms }));
+      return state.record;
+    });
+  }
 
-  /**
-   * Stores a fixture, for the sandboxes that `use` creates or resets from it. It is kept as long as a sandbox or a
-   * snapshot starts from it; if none does when `use` is done, nothing is left of it.
-   * @throws {ApiError} `limit_reached`, `storage_failed`, and what `use` throws
-   */
-  withFixture<T>(fixture: NewFixture, use: (own: OwnFixture) => Promise<T>): Promise<T>;
+  /** @throws {ApiError} `limit_reached` @param pets of a fixture that came with a request */
+  rejectLargeFixture(pets: number): void {
+    this.#account.rejectLargeFixture(pets);
+  }
 
-  /**
-   * Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50.
-   */
-  saveSnapshot(id: string, name: string, at: number): Promise<SnapshotInfo>;
-  snapshots(id: string): Promise<readonly SnapshotInfo[]>;
+  /** Stores the present state under a name. @throws {ApiError} `conflict` if the name is taken, `limit_reached` at 50 */
+  async saveSnapshot(id: string, name: string, createdAt: number): Promise<SnapshotInfo> {
+    const { state } = await this.change(id, () => ({ snapshot: name, createdAt }));
+    return this.#info(name, state.snapshots.get(name) as Snapshot);
+  }
+
+  async snapshots(id: string): Promise<readonly SnapshotInfo[]> {
+    return Promise.all([...this.state(id).snapshots].map((each) => this.#info(...each)));
+  }
+
   /** @throws {ApiError} `not_found` */
-  dropSnapshot(id: string, name: string): Promise<void>;
+  async dropSnapshot(id: string, name: string): Promise<void> {
+    await this.change(id, () => ({ drop: name }));
+  }
 
-  describe(id: string): Promise<SandboxContents>;
-
-  /** All of its state as data: `create` makes the same from it. */
-  save(id: string): Promise<Saved>;
+  async describe(id: string): Promise<SandboxContents> {
+    const { seed } = this.state(id);
+    return this.#read(id, ({ seeded, added, nextId }) => ({ fixture: nameOf(seed), seeded, added, nextId }));
+  }
 
   /** The name of the fixture that a reset restores; `inline` for one of its own. */
-  fixtureOf(id: string): string;
+  fixtureOf(id: string): string {
+    return fixtureOf(this.state(id));
+  }
+
+  /** What the control API changed in a sandbox since it restarted. */
+  startOf(id: string): Start {
+    return this.state(id).start;
+  }
+
+  /** All of a sandbox. @throws {ApiError} `not_found` */
+  state(id: string): State {
+    const state = this.#timelines.get(id)?.state;
+    if (!state) throw gone(id);
+    return state;
+  }
+
+  /** The fixture of a seed: the one that a log names, or the one that this server has under a name. */
+  async seeded(seed: Seed): Promise<Fixture> {
+    return this.#load(typeof seed === 'string' ? await this.#options.fixtures.publish(seed) : seed);
+  }
 
   /** Resolves when all pending writes are done. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#timelines.values()].map((each) => (each.isBusy ? each.add(() => undefined) : undefined)),
+    );
+    await this.#options.logs.close([...this.#timelines.values()].map(({ state, log }) => [state, log] as const));
+  }
+
+  #add(state: State, log: EntryLog, weight: Weight): Timeline {
+    const timeline = new Timeline(state, log, weight, this.#timelineOptions);
+    this.#timelines.set(timeline.id, timeline);
+    this.#shown(timeline.id, state);
+    return timeline;
+  }
+
+  #shown(id: string, state: State | undefined): void {
+    if (!state) {
+      this.#timelines.delete(id);
+      this.#records.delete(id);
+      this.#watcher?.drop(id);
+    } else if (this.#records.get(id) !== state.record) {
+      this.#records.set(id, state.record);
+      this.#watcher?.follow(state.record);
+    }
+  }
+
+  async #first(record: SandboxRecord, source: Source): Promise<State> {
+    const ms = present();
+    if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
+    if ('state' in source) {
+      const { state } = source;
+      return this.#checked({ ...state, record: { ...record, clock: state.record.clock, faults: state.record.faults } });
+    }
+    const { fixture: asked } = source;
+    const seed = typeof asked === 'string' ? await this.#options.fixtures.publish(asked) : asked;
+    const fresh = { ...record, ...NO_SETTINGS };
+    return { record: fresh, seed, own: Pets.NONE, snapshots: new Map(), start: startedAt(ms, fresh) };
+  }
+
+  /**
+   * A state from elsewhere, with fixtures that every server can load.
+   * @throws {ApiError} `limit_reached`; `invalid_request` for what the reader of the log would reject
+   */
+  async #checked(state: State): Promise<State> {
+    const reader = await EntryReader.create();
+    for (const entry of entriesOf({ ...state, own: Pets.NONE, snapshots: withoutPets(state.snapshots) })) {
+      const problem = reader.problemOf(entry);
+      if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
+    }
+    const points = [state, ...state.snapshots.values()];
+    for (const { seed, own } of points) {
+      this.#account.rejectBeyondPets(new Contents(own, await this.seeded(seed)).count);
+    }
+    const published = async <P extends { readonly seed: Seed }>(point: P): Promise<P> =>
+      typeof point.seed === 'string' ? { ...point, seed: await this.#options.fixtures.publish(point.seed) } : point;
+    const snapshots = await Promise.all(
+      [...state.snapshots].map(async ([name, snapshot]) => [name, await published(snapshot)] as const),
+    );
+    return { ...(await published(state)), snapshots: new Map(snapshots) };
+  }
+
+  #read<T>(id: string, read: (contents: Contents) => T): Awaitable<T> {
+    const { own, seed } = this.state(id);
+    return continued(this.#load(seed), (fixture) => read(new Contents(own, fixture)));
+  }
+
+  /** At once if it is in memory. */
+  #load(seed: Seed): Awaitable<Fixture> {
+    return this.#known(seed) ?? this.#options.fixtures.load(seed as string);
+  }
+
+  #known(seed: Seed): Fixture | undefined {
+    return typeof seed === 'string' ? this.#options.fixtures.get(seed) : seed;
+  }
+
+  /** @throws {Missing} */
+  #fixture(seed: Seed): Fixture {
+    const fixture = this.#known(seed);
+    if (fixture) return fixture;
+    throw new Missing(() => this.#options.fixtures.load(seed as string));
+  }
+
+  async #info(name: string, { createdAt, seed, own }: Snapshot): Promise<SnapshotInfo> {
+    const { count } = new Contents(own, await this.#load(seed));
+    return { name, createdAt, fixture: nameOf(seed), pets: count };
+  }
 }
 
-/** The initial settings of a sandbox, restored by a reset. */
-export const NO_SETTINGS: Settings = { clock: null, faults: [] };
+/** Pets were checked when they were read. */
+const withoutPets = (snapshots: State['snapshots']): State['snapshots'] =>
+  new Map([...snapshots].map(([name, snapshot]) => [name, { ...snapshot, own: Pets.NONE }]));

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../src/core/shipped.ts';
 import { newKey } from '../../src/sandbox/keys.ts';
 import { defaultInHelp, SETTINGS } from '../../src/server/settings.ts';
-import { LAYOUT_VERSION } from '../../src/store/layout.ts';
+import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { filesBelow, scratch } from '../store/support.ts';
 import { send } from '../support/client.ts';
 import { Program, type ProgramOptions } from '../support/watched-program.ts';
@@ -230,10 +230,10 @@ describe('the ready key', () => {
 it('names a data file that is broken, with code 2', async () => {
   await mkdir(join(directory, 'sandboxes'));
   await writeFile(join(directory, 'store.json'), JSON.stringify({ layout: LAYOUT_VERSION }));
-  await writeFile(join(directory, 'sandboxes', 'sbx_1.json'), '{');
+  await writeFile(join(directory, 'sandboxes', 'sbx_1.jsonl'), '{');
   const program = run(['--port', '0', '--data', directory]);
   expect(await program.ended()).toBe(2);
-  expect(program.err).toMatch(new RegExp(`^petstore-sandbox: ${directory}/sandboxes/sbx_1\\.json: .*JSON`));
+  expect(program.err).toMatch(new RegExp(`^petstore-sandbox: ${directory}/sandboxes/sbx_1\\.jsonl: .*\\{"begin"`));
   expect(program.err).not.toMatch(/\n {4}at /);
 });
 

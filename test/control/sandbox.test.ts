@@ -145,7 +145,7 @@ describe('POST /_sandbox/reset', () => {
     for (let i = 0; i < 5; i++) clients.push(await onDisk.sandbox({ fixture: 'empty' }));
     for (const client of clients) await addPet(client);
     // In the place of the third one's file, something that cannot be written over.
-    const file = join(directory, 'sandboxes', `${await idOf(clients[2] as Client)}.json`);
+    const file = join(directory, 'sandboxes', `${await idOf(clients[2] as Client)}.jsonl`);
     await rename(file, `${file}.aside`);
     await mkdir(file);
     const reset = () => onDisk.client(ADMIN).post('/_sandbox/reset?scope=all', { requestLog: true });
@@ -156,6 +156,7 @@ describe('POST /_sandbox/reset', () => {
     );
     expect(await Promise.all(clients.map(count))).toEqual([0, 0, 1, 0, 0]);
     await rm(file, { recursive: true });
+    await rename(`${file}.aside`, file);
     const again = await reset();
     expect([again.status, again.json]).toEqual([200, { sandboxes: 5 }]);
     expect(await Promise.all(clients.map(count))).toEqual([0, 0, 0, 0, 0]);

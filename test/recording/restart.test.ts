@@ -79,10 +79,7 @@ class Restarting {
 
   /** All files that hold the state of sandboxes. */
   async files(): Promise<readonly string[]> {
-    const names = await Promise.all(
-      ['sandboxes', 'changes'].map((folder) => readdir(join(this.#data, folder), { recursive: true })),
-    );
-    return names.flat().sort();
+    return (await readdir(join(this.#data, 'sandboxes'))).sort();
   }
 }
 

@@ -1,39 +1,40 @@
-/** Lists are remembered within a bound, and never for another world or another query. */
+/** Lists are remembered within a bound, and never for other pets or another query. */
 import { expect, test } from 'vitest';
 import { petOf } from '../../src/core/pet.ts';
-import type { Fixture } from '../../src/store/fixture.ts';
+import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
 import { Lists } from '../../src/store/lists.ts';
-import { apply, worldOf } from '../../src/store/world.ts';
+import { Pets } from '../../src/store/pets.ts';
 import { shelf } from './support.ts';
 
-const worldOfNames = (...names: string[]) =>
-  apply(
-    worldOf('empty'),
-    names.map((name, i) => ({ added: petOf(BigInt(i + 1), { name, categoryId: 1n }) })),
-  );
+const named = (...names: string[]) => Pets.of(names.map((name, i) => petOf(BigInt(i + 1), { name, categoryId: 1n })));
 
 const emptyFixture = async (): Promise<Fixture> => (await shelf()).load('empty');
 
-test('the same list of the same world is made once', async () => {
+test('the same list of the same pets is made once', async () => {
   const lists = new Lists();
   const fixture = await emptyFixture();
-  const world = worldOfNames('Ada', 'Bea');
-  const list = lists.first(world, fixture, { limit: 2 });
-  expect(lists.first(world, fixture, { limit: 2 })).toBe(list);
-  expect(lists.first(world, fixture, { limit: 1 }).pets).toHaveLength(1);
-  expect(lists.first(world, fixture, { limit: 2, status: 'sold' }).json).toBe('[]');
-  expect(lists.first(worldOfNames('Cleo'), fixture, { limit: 2 }).json).toContain('Cleo');
+  const own = named('Ada', 'Bea');
+  const list = lists.first(own, fixture, { limit: 2 });
+  expect(lists.first(own, fixture, { limit: 2 })).toBe(list);
+  expect(lists.first(own, fixture, { limit: 1 }).pets).toHaveLength(1);
+  expect(lists.first(own, fixture, { limit: 2, status: 'sold' }).json).toBe('[]');
+  expect(lists.first(named('Cleo'), fixture, { limit: 2 }).json).toContain('Cleo');
+  // Without pets of their own, sandboxes share the lists of their fixture, and of no other.
+  const other = inlineFixture({ nextId: 9n, pets: [petOf(1n, { name: 'Dan', categoryId: 1n })] });
+  const shared = lists.first(Pets.NONE, other, { limit: 2 });
+  expect(lists.first(Pets.NONE, fixture, { limit: 2 }).json).toBe('[]');
+  expect(lists.first(Pets.NONE, other, { limit: 2 })).toBe(shared);
 });
 
 test('what is remembered is bounded, and a long list is not remembered at all', async () => {
   const lists = new Lists();
   const fixture = await emptyFixture();
-  const long = worldOfNames('x'.repeat(70_000));
+  const long = named('x'.repeat(70_000));
   expect(lists.first(long, fixture, { limit: 1 })).not.toBe(lists.first(long, fixture, { limit: 1 }));
-  const worlds = Array.from({ length: 100 }, () => worldOfNames('x'.repeat(60_000)));
-  const first = worlds.map((world) => lists.first(world, fixture, { limit: 1 }));
-  const again = worlds.map((world) => lists.first(world, fixture, { limit: 1 }));
+  const states = Array.from({ length: 100 }, () => named('x'.repeat(60_000)));
+  const first = states.map((own) => lists.first(own, fixture, { limit: 1 }));
+  const again = states.map((own) => lists.first(own, fixture, { limit: 1 }));
   const kept = again.filter((list, i) => list === first[i]).length;
   expect(kept * 60_000).toBeLessThan(4 * 1024 * 1024);
-  expect(lists.first(worlds[99] as never, fixture, { limit: 1 })).toBe(again[99]);
+  expect(lists.first(states[99] as never, fixture, { limit: 1 })).toBe(again[99]);
 });

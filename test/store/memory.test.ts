@@ -1,9 +1,10 @@
-import { EmbeddedStore } from '../../src/store/embedded-store.ts';
+import { MemoryLogs } from '../../src/store/logs.ts';
+import { Store } from '../../src/store/store.ts';
 import { conformance } from './conformance.ts';
 import { shelf } from './support.ts';
 
 // The chain is longer than a call stack is deep.
 conformance(
   { kind: 'memory', depth: 20_000 },
-  async (limits) => new EmbeddedStore({ fixtures: await shelf(), limits }),
+  async (limits) => new Store({ logs: new MemoryLogs(), fixtures: await shelf(), limits }),
 );

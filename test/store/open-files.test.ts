@@ -1,9 +1,9 @@
 /** Files that grow stay open between two writes; their number is bounded, and none stays open for nothing. */
-import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { add, addOne, namesOf, openFiles, pet, sandboxIn, scratch } from './support.ts';
+import { addOne, namesOf, openFiles, sandboxIn, scratch } from './support.ts';
 
 let directory: string;
 let clear: () => Promise<void>;
@@ -19,7 +19,7 @@ const openLogs = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(directory) && path.includes('/changes/') ? [path] : [];
+      return path.startsWith(directory) && path.endsWith('.jsonl') ? [path] : [];
     } catch {
       return [];
     }
@@ -32,33 +32,22 @@ async function grown(): Promise<string> {
   return id;
 }
 
-it.runIf(process.platform === 'linux')('a log file stays open while it can grow, and no longer', async () => {
-  const id = await grown();
-  expect(openLogs()).toHaveLength(1);
-  await store.reset(id, { fixture: 'empty' });
-  expect(openLogs()).toEqual([]);
-  await addOne(store, id, 'begins another');
-  await addOne(store, id, 'grows it');
-  expect(openLogs()).toHaveLength(1);
-  // Too many for a line: a file of their own takes its place.
-  await add(
-    store,
-    id,
-    Array.from({ length: 101 }, (_, i) => pet(`p${i}`)),
-  );
-  expect(openLogs()).toEqual([]);
-  await addOne(store, id, 'grows the new one');
-  expect(openLogs()).toHaveLength(1);
-  await addOne(store, id, 'x'.repeat(300_000));
-  expect(openLogs()).toEqual([]);
-  const other = await grown();
-  expect(openLogs()).toHaveLength(1);
-  await store.remove(other);
-  expect(openLogs()).toEqual([]);
-  await grown();
-  await store.close();
-  expect(openLogs()).toEqual([]);
-});
+it.runIf(process.platform === 'linux')(
+  'a log file stays open until its sandbox ends, or the store is closed',
+  async () => {
+    const id = await grown();
+    expect(openLogs()).toHaveLength(1);
+    await store.reset(id, { seed: 'empty' });
+    await addOne(store, id, 'more');
+    expect(openLogs()).toHaveLength(1);
+    const other = await grown();
+    expect(openLogs()).toHaveLength(2);
+    await store.remove(other);
+    expect(openLogs()).toHaveLength(1);
+    await store.close();
+    expect(openLogs()).toEqual([]);
+  },
+);
 
 it.runIf(process.platform === 'linux')('of many sandboxes that grow, only some have their file open', async () => {
   const ids: string[] = [];
@@ -82,14 +71,21 @@ it.skipIf(process.platform === 'win32').each([
       renameSync(`${path}.edited`, path);
     },
   ],
-])('a change fails when the file that it goes to was %s by hand, and the start names that file', async (_, spoil) => {
-  const id = await grown();
-  const [branch] = readdirSync(join(directory, 'changes')) as [string];
-  const path = join(directory, 'changes', branch, '1.json');
-  spoil(path);
-  await expect(addOne(store, id, 'would be lost')).rejects.toMatchObject({ code: 'storage_failed' });
-  expect(await namesOf(store, id)).toEqual(['begins the file', 'grows it']);
-  expect(openLogs()).toEqual([]);
-  await store.close();
-  await expect(openFiles(directory)).rejects.toThrow(path);
-});
+])(
+  'a change fails when the file that it goes to was %s by hand, and nothing is written to another one',
+  async (_, spoil) => {
+    const id = await grown();
+    const path = join(directory, 'sandboxes', `${id}.jsonl`);
+    spoil(path);
+    for (const name of ['would be lost', 'too']) {
+      await expect(addOne(store, id, name)).rejects.toMatchObject({ code: 'storage_failed' });
+    }
+    expect(await namesOf(store, id)).toEqual(['begins the file', 'grows it']);
+    expect(openLogs()).toEqual([]);
+    await store.close();
+    const left = readdirSync(join(directory, 'sandboxes')).map((name) =>
+      readFileSync(join(directory, 'sandboxes', name), 'utf8'),
+    );
+    expect(['', 'edited']).toContain(left.join());
+  },
+);

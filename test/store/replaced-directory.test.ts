@@ -78,10 +78,10 @@ describe('a log file that is removed by hand while the server runs', () => {
     const client = await server.sandbox();
     const create = async () => (await client.post('/v1/pets', NEW_PET)).status;
     expect(await create()).toBe(201);
-    const [log] = (await filesBelow(data)).filter((file) => /changes\/.*\.json$/.test(file)) as [string];
-    await rename(join(data, log), join(folder, 'elsewhere.json'));
+    const [log] = (await filesBelow(data)).filter((file) => /sandboxes\/.*\.jsonl$/.test(file)) as [string];
+    await rename(join(data, log), join(folder, 'elsewhere.jsonl'));
     expect([await create(), await create(), await create()]).toEqual([503, 503, 503]);
-    await rename(join(folder, 'elsewhere.json'), join(data, log));
+    await rename(join(folder, 'elsewhere.jsonl'), join(data, log));
     expect(await create()).toBe(201);
     const { json: pets } = await client.get('/v1/pets?limit=100');
     await server.end();

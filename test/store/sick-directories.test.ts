@@ -94,17 +94,8 @@ describe('a data directory that cannot be used', () => {
     ],
     [
       'a sandbox is a directory',
-      () => used().then(() => mkdir(at('sandboxes/sbx_1.json'))),
-      'sandboxes/sbx_1.json',
-      /mend it/,
-    ],
-    [
-      'changes is a file',
-      () =>
-        used()
-          .then(() => rm(at('changes'), { recursive: true }))
-          .then(() => writeFile(at('changes'), '')),
-      'changes',
+      () => used().then(() => mkdir(at('sandboxes/sbx_1.jsonl'))),
+      'sandboxes/sbx_1.jsonl',
       /mend it/,
     ],
   ])('stops the start with one line and code 2: %s', async (_, spoil, path, reason) => {

@@ -2,18 +2,17 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newForkId, newId } from '../../src/core/ids.ts';
+import { newId } from '../../src/core/ids.ts';
 import type { NewPet, Pet, PetStatus, StoredPet } from '../../src/core/pet.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { adding } from '../../src/store/adding.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
+import { Contents } from '../../src/store/contents.ts';
+import { type Notice, openFiles as openLogs } from '../../src/store/files.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
-import { openJsonFileStore } from '../../src/store/json-files.ts';
+import { Pets } from '../../src/store/pets.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Notice } from '../../src/store/tidy.ts';
-import { worldOf } from '../../src/store/world.ts';
-import { WorldView } from '../../src/store/world-view.ts';
+import { Store } from '../../src/store/store.ts';
 
 export const ROOMY: StoreLimits = { maxPets: 1_000_000, maxBytes: 512 * 2 ** 20 };
 export const AT = Date.UTC(2026, 2, 2, 9, 30);
@@ -23,7 +22,7 @@ export const shelf = () => openFixtures({ shipped: 'fixtures', extra: 'test/stor
 
 /** All pets of a fixture, of one status or of any. */
 export const petsOf = (fixture: Fixture, status?: PetStatus): readonly StoredPet[] =>
-  new WorldView(worldOf(fixture.name), fixture).first({ status, limit: Infinity }).pets;
+  new Contents(Pets.NONE, fixture).list({ status, limit: Infinity }).pets;
 
 /** A directory of its own, and how to clear it. */
 export async function scratch(): Promise<{ directory: string; clear: () => Promise<void> }> {
@@ -37,7 +36,10 @@ export const openFiles = async (
   limits: StoreLimits = ROOMY,
   onNotice: (notice: Notice) => void = () => undefined,
   onWarning: (message: string) => void = () => undefined,
-): Promise<Store> => openJsonFileStore({ directory, fixtures: await shelf(), limits, onNotice, onWarning });
+): Promise<Store> => {
+  const fixtures = await shelf();
+  return new Store({ ...(await openLogs({ directory, fixtures, onNotice, onWarning })), fixtures, limits });
+};
 
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
   id: newId('key'),
@@ -50,15 +52,15 @@ export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
 });
 
 export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord => ({
-  id: about.forkOf ? newForkId(about.forkOf) : newId('sbx'),
+  id: newId('sbx'),
   label: 'for a test',
   createdAt: AT,
   expiresAt: AT + 86_400_000,
   preconfigured: false,
-  forkOf: null,
   keys: [keyRecord()],
   clock: null,
   faults: [],
+  drill: null,
   ...about,
 });
 
@@ -73,7 +75,7 @@ export const pet = (name: string, rest: Partial<NewPet> = {}): NewPet => ({ name
 
 /** Adds pets; resolves to them. */
 export const add = async (store: Store, id: string, newPets: readonly NewPet[]): Promise<readonly Pet[]> =>
-  (await store.change(id, adding(newPets))).map(({ added }) => added);
+  (await store.addPets(id, adding(newPets)))?.pets ?? [];
 
 /** Adds one pet; resolves to its id. */
 export async function addOne(store: Store, id: string, name: string): Promise<bigint | undefined> {

@@ -1,18 +1,17 @@
 /** `POST /pets`. */
 import type { Request } from 'express';
-import { type NewPet, newPetShape, readNewPet } from '../../core/pet.ts';
+import { type NewPet, newPetShape, type Pet, readNewPet } from '../../core/pet.ts';
 import { parsedBody, rejection, textOf } from '../../http/body.ts';
 import { adding } from '../../store/adding.ts';
-import type { Added } from '../../store/change.ts';
-import type { ChangingOperation } from '../operation.ts';
+import type { AddingOperation } from '../operation.ts';
 
-export const createPet: ChangingOperation<NewPet, Added> = {
+export const createPet: AddingOperation<NewPet> = {
   reads: ['body'],
   parse,
   /** @throws {ApiError} `limit_reached`, `storage_failed` */
   plan: (newPet) => adding([newPet]),
   /** The new Pet with its assigned id. */
-  body: (changes) => (changes as readonly [Added])[0].added.json,
+  body: (added) => (added as readonly [Pet])[0].json,
 };
 
 /** @throws {ApiError} `invalid_request`, `payload_too_large` */

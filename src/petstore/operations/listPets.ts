@@ -8,7 +8,7 @@ import { LIGHT } from '../../http/heavy-lane.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Body } from '../../http/response.ts';
 import type { Problem } from '../../requests/exchange.ts';
-import type { ListQuery } from '../../store/pet-list.ts';
+import type { ListQuery } from '../../store/contents.ts';
 import type { PetTexts, ReadingOperation, TextRoom } from '../operation.ts';
 import { readInteger, readWord } from '../parameters.ts';
 

@@ -4,20 +4,20 @@ import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import type { MemoryPlan } from '../../core/memory.ts';
 import { MAX_REQUESTS, type UnmatchedShare } from '../../requests/unmatched.ts';
-import type { Backend, HistoryParts, Notes, OpenSandboxes } from '../../sandbox/backend.ts';
+import type { Backend, HistoryParts, OpenSandboxes } from '../../sandbox/backend.ts';
 import type { Fixtures } from '../../sandbox/fixtures.ts';
-import type { Start, Trails } from '../../sandbox/trail.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
+import { EntryReader } from '../entries.ts';
+import { Store } from '../store.ts';
 import { ValkeyClient } from './client.ts';
 import { SharedDoor } from './door.ts';
-import { ValkeyFamilies } from './families.ts';
 import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
 import { UNMATCHED, UNMATCHED_CHANNEL, UNMATCHED_DROPPED } from './keys.ts';
+import { ValkeyLogs } from './logs.ts';
 import { SharedPlaces } from './places.ts';
 import { ADD_UNMATCHED } from './scripts.ts';
-import { SharedStore } from './store.ts';
 
 interface SharedOptions {
   readonly settings: Pick<Settings, 'maxPets' | 'maxSandboxes' | 'storeWait'> & { readonly store: string };
@@ -36,54 +36,37 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     await valkey.close();
     throw error;
   }
-  let open: OpenSandboxes | undefined;
+  let sandboxes: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
-  const sandboxes = (): OpenSandboxes => open as OpenSandboxes;
-  const families = new ValkeyFamilies({
-    valkey,
-    maxBytes: memory.pets,
-    isHeld: (family) => histories?.isHeard(family) ?? false,
-    follow: (id, present) => {
-      if (present) open?.take(present.record, present.start);
-      else {
-        open?.drop(id);
-        histories?.drop(id);
-      }
-    },
-  });
   const keys = new KeyIndex(valkey);
   const unmatched = new SharedUnmatched(valkey);
-  const places = new SharedPlaces({ valkey, families, clock, log, sandboxes, maxSandboxes: settings.maxSandboxes });
   const close = async (): Promise<void> => {
     places.close();
     await histories?.close();
     await unmatched.close();
     await valkey.close();
   };
+  const logs = new ValkeyLogs({ valkey, keys, reader: await EntryReader.create(), maxBytes: memory.pets, close });
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
+  const store = new Store({ logs, fixtures: new SharedFixtures(fixtures, valkey), limits, maxListed: memory.lists });
+  const places = new SharedPlaces({
+    ...{ valkey, logs, store, clock, log, maxSandboxes: settings.maxSandboxes },
+    isHeld: (id) => histories?.isHeard(id) ?? false,
+    sandboxes: () => sandboxes as OpenSandboxes,
+  });
   return {
-    store: new SharedStore({
-      valkey,
-      families,
-      keys,
-      fixtures: new SharedFixtures(fixtures, valkey),
-      limits,
-      maxListed: memory.lists,
-      close,
-    }),
-    door: new SharedDoor({ valkey, families, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
+    store,
+    door: new SharedDoor({ valkey, logs, store, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
     places,
-    notes: new SharedNotes(families),
-    trails: new SharedTrails(families),
     unmatched,
     valkey: valkey.figures,
     historiesOf: (parts: HistoryParts) => {
-      open = parts.sandboxes;
-      const enter = (id: string, numbers: number) => families.of(id).enter(id, numbers);
+      sandboxes = parts.sandboxes;
+      const enter = (id: string, numbers: number) => logs.enter(store, id, numbers);
       histories = new SharedHistories({ valkey, log, enter }, parts);
       return histories;
     },
-    close,
+    close: () => store.close(),
   };
 }
 
@@ -123,43 +106,6 @@ const readInfo = (text: string): ReadonlyMap<string, string> =>
       return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 1)] as const];
     }),
   );
-
-/** Notes of sandboxes, in the log of their family. */
-class SharedNotes implements Notes {
-  readonly #families: ValkeyFamilies;
-
-  constructor(families: ValkeyFamilies) {
-    this.#families = families;
-  }
-
-  get(id: string): unknown {
-    return this.#families.known(id)?.replica?.notes.get(id);
-  }
-
-  async set(id: string, note: unknown): Promise<void> {
-    await this.#families.of(id).change((plans) => {
-      plans.get(id);
-      plans.note(id, note);
-    });
-  }
-
-  forget(): void {
-    // A reset removes the note together with everything else, for all servers.
-  }
-}
-
-/** What the control API changed in sandboxes, in the log of their family. */
-class SharedTrails implements Trails {
-  readonly #families: ValkeyFamilies;
-
-  constructor(families: ValkeyFamilies) {
-    this.#families = families;
-  }
-
-  change(id: string, change: (start: Start) => Start): Promise<void> {
-    return this.#families.of(id).change((plans) => plans.changeStart(id, change));
-  }
-}
 
 /** Requests that belong to no sandbox: one list of all servers, each request as JSON without secrets. */
 class SharedUnmatched implements UnmatchedShare {

@@ -4,12 +4,12 @@
  */
 
 import { ApiError } from '../../core/errors.ts';
-import { familyOf } from '../../core/ids.ts';
 import type { Door } from '../../sandbox/backend.ts';
+import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
-import type { ValkeyFamilies } from './families.ts';
 import type { KeyIndex } from './key-index.ts';
 import { USED } from './keys.ts';
+import type { ValkeyLogs } from './logs.ts';
 
 /** Sandboxes that are read at the same time. */
 const AT_ONCE = 16;
@@ -22,7 +22,8 @@ interface Waiting {
 
 interface DoorOptions {
   readonly valkey: ValkeyClient;
-  readonly families: ValkeyFamilies;
+  readonly logs: ValkeyLogs;
+  readonly store: Store;
   readonly keys: KeyIndex;
   /** Called with numbers of a request log that this process took. */
   readonly onNumbers: (sandbox: string, first: number, last: number) => void;
@@ -49,10 +50,8 @@ export class SharedDoor implements Door {
 
   async openAll(): Promise<void> {
     const ids = (await this.#options.valkey.call('ZRANGE', USED, 0, -1)) as string[];
-    // A family needs to be read once.
-    const all = [...new Map(ids.map((id) => [familyOf(id), id])).values()];
-    for (let at = 0; at < all.length; at += AT_ONCE) {
-      await Promise.all(all.slice(at, at + AT_ONCE).map((id) => this.openSandbox(id)));
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.openSandbox(id)));
     }
   }
 
@@ -72,10 +71,10 @@ export class SharedDoor implements Door {
   }
 
   async #enterTogether(id: string, waiting: readonly Waiting[]): Promise<void> {
-    const { families, onNumbers } = this.#options;
+    const { logs, store, onNumbers } = this.#options;
     const numbers = waiting.filter(({ isExchange }) => isExchange).length;
     try {
-      const last = await families.of(id).enter(id, numbers);
+      const last = await logs.enter(store, id, numbers);
       const isKnown = last > 0 && numbers > 0;
       let number = last - numbers;
       if (isKnown) onNumbers(id, number + 1, last);

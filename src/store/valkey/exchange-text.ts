@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../requests/exchange.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
-import { toOwn, toShared } from './starts.ts';
+import { toOwn, toShared } from '../start.ts';
 
 type Part<Name extends keyof Exchange> = Pick<Exchange, Name>;
 

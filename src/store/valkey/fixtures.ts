@@ -4,7 +4,7 @@
  */
 import type { Awaitable } from '../../core/awaitable.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
-import type { Fixture, FixtureShelf } from '../fixture.ts';
+import { type Fixture, type FixtureShelf, nameOf } from '../fixture.ts';
 import type { ValkeyClient } from './client.ts';
 import { fixtureKey } from './keys.ts';
 
@@ -26,6 +26,7 @@ export class SharedFixtures implements FixtureShelf {
 
   /** The seed of a fixture of this server; every other server can load it from now on. @throws {FixtureError} */
   publish(name: string): Awaitable<string> {
+    if (name.includes('@')) return name;
     const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
     const seed = `${name}@${fingerprint}`;
     if (this.#published.has(fingerprint)) return seed;
@@ -41,16 +42,16 @@ export class SharedFixtures implements FixtureShelf {
   }
 
   get(seed: string): Fixture | undefined {
-    return this.#isOwn(seed) ? this.#own.get(nameIn(seed)) : this.#foreign.get(seed);
+    return this.#isOwn(seed) ? this.#own.get(nameOf(seed)) : this.#foreign.get(seed);
   }
 
   async load(seed: string): Promise<Fixture> {
-    if (this.#isOwn(seed)) return this.#own.load(nameIn(seed));
+    if (this.#isOwn(seed)) return this.#own.load(nameOf(seed));
     const known = this.#foreign.get(seed);
     if (known) return known;
     const text = (await this.#valkey.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
     if (text === null) throw new Error(`the store lacks the text of the fixture ${seed}`);
-    const fixture = await fixtureOfText(nameIn(seed), text, seed);
+    const fixture = await fixtureOfText(nameOf(seed), text, seed);
     if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();
     this.#foreign.set(seed, fixture);
     return fixture;
@@ -58,10 +59,7 @@ export class SharedFixtures implements FixtureShelf {
 
   /** Whether a file of this server has this fingerprint. */
   #isOwn(seed: string): boolean {
-    const name = nameIn(seed);
+    const name = nameOf(seed);
     return this.#own.has(name) && seed === `${name}@${this.#own.fingerprintOf(name).slice(0, SHOWN)}`;
   }
 }
-
-/** The name of a fixture, as people see it. */
-export const nameIn = (seed: string): string => seed.split('@', 1)[0] as string;

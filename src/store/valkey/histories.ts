@@ -3,7 +3,7 @@
  * request got; who reads takes all numbers that were given out before, wherever they were answered.
  */
 
-import { familyOf, newId } from '../../core/ids.ts';
+import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import { clearedEvent, type SandboxEvent } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
@@ -40,8 +40,8 @@ export class SharedHistories implements Histories {
   readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
   readonly #readers = new Map<string, LogReader>();
-  /** Sandboxes with listeners, by their families. */
-  readonly #heard = new Map<string, Set<string>>();
+  /** Sandboxes with listeners. */
+  readonly #heard = new Set<string>();
   readonly #refreshing = new Set<string>();
   readonly #telling = new Set<string>();
   /** Of this process. */
@@ -69,9 +69,9 @@ export class SharedHistories implements Histories {
     this.#outbox.take(sandbox, first, last);
   }
 
-  /** Whether somebody listens to a sandbox of this family. */
-  isHeard(family: string): boolean {
-    return this.#heard.has(family);
+  /** Whether somebody listens to a sandbox. */
+  isHeard(sandbox: string): boolean {
+    return this.#heard.has(sandbox);
   }
 
   /** It goes to Valkey with its verdict. */
@@ -105,8 +105,8 @@ export class SharedHistories implements Histories {
     const reader = this.#reader(sandbox.id);
     if (!reader) return;
     const at = clock.now();
-    const keys = [headKey(familyOf(sandbox.id)), talliesKey(sandbox.id)];
-    await this.#valkey.run(CLEAR, keys, [`cleared:${sandbox.id}`, reader.position, at]);
+    const keys = [headKey(sandbox.id), talliesKey(sandbox.id)];
+    await this.#valkey.run(CLEAR, keys, [reader.position, at]);
     await reader.read(false);
     this.notify(sandbox, clearedEvent(at));
   }
@@ -124,7 +124,6 @@ export class SharedHistories implements Histories {
     );
   }
 
-  /** The sandbox is not in memory any more. */
   drop(id: string): void {
     this.#readers.delete(id);
     this.#outbox.forget(id);
@@ -171,23 +170,19 @@ export class SharedHistories implements Histories {
         this.#publish({ from: this.#name, sandbox });
       }, TELL_MS).unref();
     }
-    if (this.#heard.get(familyOf(sandbox))?.has(sandbox)) this.#wake(sandbox);
+    if (this.#heard.has(sandbox)) this.#wake(sandbox);
   }
 
   /** What is not delivered is found with the next exchange. */
   #publish(message: Message): void {
-    void this.#valkey.publish(channelOf(familyOf(message.sandbox)), JSON.stringify(message));
+    void this.#valkey.publish(channelOf(message.sandbox), JSON.stringify(message));
   }
 
   #hear(sandbox: string, isListening: boolean): void {
-    const family = familyOf(sandbox);
-    const heard = this.#heard.get(family) ?? new Set();
-    if (isListening) heard.add(sandbox);
-    else heard.delete(sandbox);
-    if (isListening && heard.size === 1) {
-      this.#heard.set(family, heard);
-      void this.#valkey.subscribe(channelOf(family), (text) => this.#receive(text));
-    } else if (heard.size === 0 && this.#heard.delete(family)) void this.#valkey.unsubscribe(channelOf(family));
+    if (isListening && !this.#heard.has(sandbox)) {
+      this.#heard.add(sandbox);
+      void this.#valkey.subscribe(channelOf(sandbox), (text) => this.#receive(text));
+    } else if (!isListening && this.#heard.delete(sandbox)) void this.#valkey.unsubscribe(channelOf(sandbox));
   }
 
   #receive(text: string): void {

@@ -54,15 +54,13 @@ export class KeyIndex {
     ]);
   }
 
-  /** Sandboxes have ended. */
-  async removeAll(records: readonly SandboxRecord[]): Promise<void> {
-    const hashes = records.flatMap(({ keys }) => keys.map(({ hash }) => hash));
-    for (const hash of hashes) this.#sandboxes.delete(hash);
-    const ids = records.map(({ id }) => id);
+  /** A sandbox has ended. */
+  async remove(id: string, keys: readonly KeyRecord[]): Promise<void> {
+    for (const { hash } of keys) this.#sandboxes.delete(hash);
     await this.#valkey.all([
-      ...hashes.map((hash) => ['DEL', secretKey(hash)] as const),
-      ['ZREM', USED, ...ids],
-      ['ZREM', EXPIRES, ...ids],
+      ...keys.map(({ hash }) => ['DEL', secretKey(hash)] as const),
+      ['ZREM', USED, id],
+      ['ZREM', EXPIRES, id],
     ]);
   }
 

@@ -1,18 +1,17 @@
-/** The names of everything in Valkey. What belongs to one family lies in one hash slot. */
-import { familyOf } from '../../core/ids.ts';
+/** The names of everything in Valkey. What belongs to one sandbox lies in one hash slot. */
 
-/** Epoch of the log, numbers of request logs. */
-export const headKey = (family: string): string => `{${family}}:head`;
-/** Every change of a family: see `entries.ts`. */
-export const logKey = (family: string): string => `{${family}}:log`;
-/** Where a shorter log is written before it replaces the present one. */
-export const draftKey = (family: string, id: string): string => `{${family}}:draft:${id}`;
+/** Numbers of the request log. */
+export const headKey = (sandbox: string): string => `{${sandbox}}:head`;
+/** The log of a sandbox: see `log.ts`. */
+export const logKey = (sandbox: string): string => `{${sandbox}}:log`;
+/** Where a log is written before it becomes the present one. */
+export const draftKey = (sandbox: string): string => `{${sandbox}}:draft`;
 /** The exchanges of a sandbox by their numbers, each as JSON. */
-export const requestLogKey = (sandbox: string): string => `{${familyOf(sandbox)}}:requests:${sandbox}`;
+export const requestLogKey = (sandbox: string): string => `{${sandbox}}:requests`;
 /** Counts of exchanges up to a number, as text: `<number> <JSON>`. */
-export const talliesKey = (sandbox: string): string => `{${familyOf(sandbox)}}:tallies:${sandbox}`;
-/** Events of a family, to all servers. */
-export const channelOf = (family: string): string => `{${family}}:events`;
+export const talliesKey = (sandbox: string): string => `{${sandbox}}:tallies`;
+/** Events of a sandbox, to all servers. */
+export const channelOf = (sandbox: string): string => `{${sandbox}}:events`;
 /** The sandbox of a key, by the hash of the key. It never changes. */
 export const secretKey = (hash: string): string => `sandbox:key:${hash}`;
 /** When each sandbox was used last: a sorted set. Its size is the number of sandboxes. */

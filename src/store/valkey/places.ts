@@ -4,9 +4,10 @@ import { ApiError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { OpenSandboxes, Places } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
+import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
-import type { ValkeyFamilies } from './families.ts';
 import { EXPIRES, USED } from './keys.ts';
+import type { ValkeyLogs } from './logs.ts';
 import { TAKE_PLACE } from './scripts.ts';
 
 /** A sandbox that was not used for so long may make room for another, in milliseconds. */
@@ -20,7 +21,10 @@ const NEVER = '+inf';
 
 interface PlacesOptions {
   readonly valkey: ValkeyClient;
-  readonly families: ValkeyFamilies;
+  readonly logs: ValkeyLogs;
+  readonly store: Store;
+  /** Whether a sandbox must stay in memory: somebody listens to it. */
+  readonly isHeld: (id: string) => boolean;
   readonly clock: Clock;
   readonly maxSandboxes: number;
   readonly log: Log;
@@ -48,10 +52,10 @@ export class SharedPlaces implements Places {
   }
 
   async expired(): Promise<readonly string[]> {
-    const { valkey, families, clock } = this.#options;
+    const { valkey, logs, store, isHeld, clock } = this.#options;
     const ids = (await valkey.call('ZRANGE', EXPIRES, '-inf', clock.now(), 'BYSCORE', 'LIMIT', 0, SWEPT)) as string[];
     for (const id of ids) await this.#open(id);
-    families.relieve();
+    logs.relieve(store.timelines(), isHeld);
     return ids;
   }
 
@@ -90,9 +94,9 @@ export class SharedPlaces implements Places {
 
   /** Brings a sandbox up to date. One that was lost loses its place. */
   async #open(id: string): Promise<Sandbox | undefined> {
-    const { valkey, families, sandboxes } = this.#options;
-    await families.of(id).enter(id, 0);
-    if (families.known(id)?.replica?.states.has(id)) return sandboxes().get(id);
+    const { valkey, logs, store, sandboxes } = this.#options;
+    await logs.enter(store, id, 0);
+    if (store.timeline(id)) return sandboxes().get(id);
     await valkey.all([
       ['ZREM', USED, id],
       ['ZREM', EXPIRES, id],
@@ -102,15 +106,13 @@ export class SharedPlaces implements Places {
 
   /** Tells the other servers which sandboxes were used here. */
   async #tell(): Promise<void> {
-    const { valkey, clock, families, sandboxes, log } = this.#options;
+    const { valkey, clock, store, sandboxes, log } = this.#options;
     const since = this.#toldAt;
     this.#toldAt = clock.now();
     const used: (string | number)[] = [];
-    for (const { replica } of families.all) {
-      for (const id of replica?.states.keys() ?? []) {
-        const sandbox = sandboxes().get(id);
-        if (sandbox && !sandbox.record.preconfigured && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
-      }
+    for (const { id } of store.timelines()) {
+      const sandbox = sandboxes().get(id);
+      if (sandbox && !sandbox.record.preconfigured && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
     }
     if (used.length === 0) return;
     await valkey.call('ZADD', USED, 'XX', 'GT', ...used).catch((err: unknown) => {

@@ -1,6 +1,5 @@
 /** Reads the request log of a sandbox from Valkey into that of this process, in the order of the numbers. */
 import { stopwatch } from '../../core/clock.ts';
-import { familyOf } from '../../core/ids.ts';
 import type { Events, SandboxEvent } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import { MAX_EXCHANGES } from '../../requests/request-log.ts';
@@ -86,7 +85,7 @@ export class LogReader {
     this.#isBegun = true;
     this.#read = texts.length;
     await this.#keep(redact);
-    await this.#valkey.call('HINCRBY', headKey(familyOf(id)), `number:${id}`, texts.length);
+    await this.#valkey.call('HINCRBY', headKey(id), 'number', texts.length);
   }
 
   async #keep(redact: (value: unknown) => string): Promise<void> {
@@ -100,12 +99,8 @@ export class LogReader {
 
   async #readAll(isWaiting: boolean): Promise<void> {
     const { id } = this.sandbox;
-    const [number, clearing] = (await this.#valkey.call(
-      'HMGET',
-      headKey(familyOf(id)),
-      `number:${id}`,
-      `cleared:${id}`,
-    )) as (string | null)[];
+    const found = await this.#valkey.call('HMGET', headKey(id), 'number', 'cleared');
+    const [number, clearing] = found as (string | null)[];
     const last = Number(number ?? 0);
     const [cleared = 0, clearedAt = 0] = (clearing ?? '0 0').split(' ').map(Number);
     if (!this.#isBegun) await this.#begin(cleared, clearedAt);

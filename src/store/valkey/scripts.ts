@@ -12,58 +12,64 @@ export interface Script {
 
 const script = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
 
-/** Entries of a log in one response. */
+/** Lines of a log in one command. */
 export const PAGE = 1_000;
+/** Characters of the token before each line. */
+export const TOKEN_LENGTH = 16;
 
 /**
- * Confirms that the caller has the newest state of a family, or sends what is new, and gives out numbers of the
- * request log.
- * KEYS: head, log. ARGV: sandbox, how many numbers, epoch, version.
- * Replies nothing for a family that has ended; else epoch, version, last number, and the entries that the caller lacks.
+ * Confirms that the caller has the newest line of a log, or sends what is new, and gives out numbers of the request log.
+ * KEYS: head, log. ARGV: how many numbers, the caller's last token, how many lines it has.
+ * Replies nothing for a sandbox that has ended; else the last number, and where the caller is behind: the place of the
+ * first line that follows, the number of all, and these lines; from the first on, if the caller's line is not there.
  */
 export const ENTER = script(`
-local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if not epoch then return false end
+local last = redis.call('LINDEX', KEYS[2], -1)
+if not last then return false end
 local number = 0
-if ARGV[2] ~= '0' then number = redis.call('HINCRBY', KEYS[1], 'number:' .. ARGV[1], ARGV[2]) end
-local version = redis.call('LLEN', KEYS[2])
-if epoch ~= ARGV[3] then return {epoch, version, number, redis.call('LRANGE', KEYS[2], 0, ${PAGE - 1})} end
-if version == tonumber(ARGV[4]) then return {epoch, version, number} end
-return {epoch, version, number, redis.call('LRANGE', KEYS[2], ARGV[4], ARGV[4] + ${PAGE - 1})}
+if ARGV[1] ~= '0' then number = redis.call('HINCRBY', KEYS[1], 'number', ARGV[1]) end
+if string.sub(last, 1, ${TOKEN_LENGTH}) == ARGV[2] then return {number} end
+local from = 0
+if ARGV[3] ~= '0' then
+  local known = redis.call('LINDEX', KEYS[2], ARGV[3] - 1)
+  if known and string.sub(known, 1, ${TOKEN_LENGTH}) == ARGV[2] then from = tonumber(ARGV[3]) end
+end
+return {number, from, redis.call('LLEN', KEYS[2]), redis.call('LRANGE', KEYS[2], from, from + ${PAGE - 1})}
 `);
 
-/** The beginning of every script that changes a family: -1 if it has ended, 0 if the caller is behind. */
+/** The beginning of every script that changes a log: -1 if it has ended, 0 if the caller is behind. */
 const IF_NEWEST = `
-local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if not epoch then return -1 end
-if epoch ~= ARGV[1] or redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
+local last = redis.call('LINDEX', KEYS[1], -1)
+if not last then return -1 end
+if string.sub(last, 1, ${TOKEN_LENGTH}) ~= ARGV[1] then return 0 end
 `;
 
-/** Appends entries. KEYS: head, log. ARGV: epoch, version, entries. */
+/** Appends lines. KEYS: log. ARGV: the caller's last token, lines. */
 export const APPEND = script(`${IF_NEWEST}
-for i = 3, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+for i = 2, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
-/** Creates a family. KEYS: head, log. ARGV: entries. Replies 0 if there is one of that id. */
-export const FOUND = script(`
-if redis.call('HSETNX', KEYS[1], 'epoch', '1') == 0 then return 0 end
-for i = 1, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+/** Begins a log. KEYS: log. ARGV: lines. Replies 0 if there is one. */
+export const BEGIN = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+for i = 1, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
-/** Ends a family. KEYS: head, log, everything else that it has. ARGV: epoch, version. */
-export const END = script(`${IF_NEWEST}
-redis.call('DEL', unpack(KEYS))
+/** Begins a log with a draft. KEYS: log, draft. Replies 0 if there is a log. */
+export const BEGIN_LONG = script(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('PERSIST', KEYS[2])
+redis.call('RENAME', KEYS[2], KEYS[1])
 return 1
 `);
 
-/** Puts a shorter log in place of the present one. KEYS: head, log, the new log. ARGV: epoch, version, its length. */
+/** Puts a draft in place of the present log. KEYS: log, draft. ARGV: the caller's last token, lines of the draft. */
 export const COMPACT = script(`${IF_NEWEST}
-if redis.call('LLEN', KEYS[3]) ~= tonumber(ARGV[3]) then return 0 end
-redis.call('PERSIST', KEYS[3])
-redis.call('RENAME', KEYS[3], KEYS[2])
-redis.call('HINCRBY', KEYS[1], 'epoch', 1)
+if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
+redis.call('PERSIST', KEYS[2])
+redis.call('RENAME', KEYS[2], KEYS[1])
 return 1
 `);
 
@@ -81,12 +87,12 @@ return 1
 
 /**
  * Clears a request log up to a number, unless another server cleared it further: clears that meet must not bring
- * exchanges back. KEYS: head, counts. ARGV: its field, the number, when.
+ * exchanges back. KEYS: head, counts. ARGV: the number, when.
  */
 export const CLEAR = script(`
-local cleared = redis.call('HGET', KEYS[1], ARGV[1])
-if cleared and tonumber(string.match(cleared, '^%d+')) >= tonumber(ARGV[2]) then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+local cleared = redis.call('HGET', KEYS[1], 'cleared')
+if cleared and tonumber(string.match(cleared, '^%d+')) >= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'cleared', ARGV[1] .. ' ' .. ARGV[2])
 redis.call('DEL', KEYS[2])
 return 1
 `);

@@ -1,17 +1,15 @@
-/** Sandboxes that this process alone keeps: in memory, or in a directory of JSON files. */
-
+/** Sandboxes that this process alone keeps: in memory, or in a data directory. */
 import type { Log } from '../core/log.ts';
 import { collectorOf, type MemoryPlan } from '../core/memory.ts';
 import { clearedEvent, type SandboxEvent } from '../requests/events.ts';
 import type { Exchange } from '../requests/exchange.ts';
-import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts, NotesInMemory } from '../sandbox/backend.ts';
+import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts } from '../sandbox/backend.ts';
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../server/settings.ts';
-import { EmbeddedStore } from './embedded-store.ts';
-import { openJsonFileStore } from './json-files.ts';
-import type { Store } from './store.ts';
-import type { Notice } from './tidy.ts';
+import { type Notice, openFiles } from './files.ts';
+import { MemoryLogs } from './logs.ts';
+import { Store } from './store.ts';
 
 interface EmbeddedOptions {
   readonly settings: Pick<Settings, 'data' | 'maxPets' | 'maxBytes'>;
@@ -21,30 +19,25 @@ interface EmbeddedOptions {
 }
 
 /** @throws {DataFileError} {LockedError} naming the file */
-export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
-  const store = await openStore(options);
+export async function openEmbedded({ settings, memory, fixtures, log }: EmbeddedOptions): Promise<Backend> {
+  const { data, maxPets, maxBytes = memory.pets } = settings;
+  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
+  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
+  const onWarning = (message: string) => log.warn({}, message);
+  const kept =
+    data === undefined
+      ? { logs: new MemoryLogs() }
+      : await openFiles({ directory: data, fixtures, onNotice, onWarning });
+  const store = new Store({ ...kept, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
   return {
     store,
     door: ALWAYS_OPEN,
     places: undefined,
-    notes: new NotesInMemory(),
-    trails: undefined,
     unmatched: undefined,
     valkey: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),
     close: () => store.close(),
   };
-}
-
-async function openStore({ settings, memory, fixtures, log }: EmbeddedOptions): Promise<Store> {
-  const { data, maxPets, maxBytes = memory.pets } = settings;
-  const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
-  const options = { fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) };
-  if (data === undefined) return new EmbeddedStore(options);
-  const onLeftOver = (err: unknown) => log.warn({ err }, 'a file that is no longer needed could not be deleted');
-  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
-  const onWarning = (message: string) => log.warn({}, message);
-  return openJsonFileStore({ ...options, directory: data, onLeftOver, onNotice, onWarning });
 }
 
 /** The histories of sandboxes whose every exchange this process answered itself. */
@@ -84,6 +77,10 @@ class EmbeddedHistories implements Histories {
     if (sandboxes.get(sandbox.id) !== sandbox) return;
     requestLogs.clear(sandbox);
     events.notify(sandbox, clearedEvent(clock.now()));
+  }
+
+  drop(): void {
+    // The request log goes with its sandbox.
   }
 
   notify(sandbox: Sandbox, event: SandboxEvent): void {

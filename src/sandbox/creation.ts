@@ -1,16 +1,16 @@
 /** Creates sandboxes: within the limit, each with its first key. */
 import { ApiError } from '../core/errors.ts';
-import { newForkId, newId } from '../core/ids.ts';
-import type { NewFixture } from '../store/own-fixture.ts';
-import type { SandboxRecord } from '../store/record.ts';
-import { NO_SETTINGS, type Source } from '../store/store.ts';
+import { newId } from '../core/ids.ts';
+import type { NewFixture } from '../store/fixture.ts';
+import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
+import { gone } from '../store/state.ts';
+import type { Source } from '../store/store.ts';
 import type { Places } from './backend.ts';
-import type { Issued } from './doors.ts';
 import { keyRecordOf } from './key-records.ts';
-import type { Registry } from './registry.ts';
-import { gone, Sandbox, type SandboxParts } from './sandbox.ts';
+import type { Issued, Registry } from './registry.ts';
+import type { Sandbox, SandboxParts } from './sandbox.ts';
 
-export interface FoundingOptions extends SandboxParts {
+export interface CreationOptions extends SandboxParts {
   readonly maxSandboxes: number;
   /** The places of sandboxes, if another process counts them too. */
   readonly places?: Places | undefined;
@@ -23,53 +23,39 @@ export interface NewSandbox {
   readonly ttlSeconds?: number | null | undefined;
 }
 
-export class Founding {
+export class Creation {
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
   #underWay = 0;
   readonly #registry: Registry;
-  readonly #room: Capacity;
+  readonly #eviction: Eviction;
   readonly #end: (sandbox: Sandbox) => Promise<void>;
-  readonly #options: FoundingOptions;
+  readonly #options: CreationOptions;
 
   /** @param end ends a sandbox to make room */
-  constructor(registry: Registry, end: (sandbox: Sandbox) => Promise<void>, options: FoundingOptions) {
+  constructor(registry: Registry, end: (sandbox: Sandbox) => Promise<void>, options: CreationOptions) {
     this.#registry = registry;
-    this.#room = new Capacity(registry);
+    this.#eviction = new Eviction(registry);
     this.#end = end;
     this.#options = options;
   }
 
   /** @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a copy of a sandbox that has ended */
-  async found(
-    start: Source,
-    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured' | 'forkOf'>,
+  async create(
+    source: Source,
+    about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>,
     secret: string,
   ): Promise<Issued> {
     const key = keyRecordOf(secret, about);
-    const record: SandboxRecord = {
-      ...NO_SETTINGS,
-      ...about,
-      id: about.forkOf === null ? newId('sbx') : newForkId(about.forkOf),
-      keys: [key],
-    };
+    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key], drill: null };
     this.#underWay++;
-    let sandbox: Sandbox;
     try {
       await (this.#options.places?.take(record) ?? this.#makeRoom());
-      const begun = await this.#options.store.create(record, start);
-      // A shared store has told of it already, and perhaps of changes since.
-      sandbox = this.#registry.get(record.id) ?? new Sandbox(begun, this.#options);
-      // The origin may have ended while its fork was written, without this fork. There must be no await between this
-      // check and the entry in the registry.
-      if (record.forkOf !== null && !this.#registry.get(record.forkOf)) {
-        await this.#options.store.remove(record.id);
-        throw gone(record.forkOf);
-      }
-      this.#registry.add(sandbox);
+      await this.#options.store.create(record, source);
     } finally {
       this.#underWay--;
     }
-    this.#registry.doors.add(sandbox, key);
+    const sandbox = this.#registry.get(record.id);
+    if (!sandbox) throw gone(record.id);
     return { sandbox, key, secret };
   }
 
@@ -77,7 +63,7 @@ export class Founding {
   async #makeRoom(): Promise<void> {
     const { maxSandboxes, clock } = this.#options;
     if (this.#registry.size + this.#underWay <= maxSandboxes) return;
-    const idlest = this.#room.next(clock.now());
+    const idlest = this.#eviction.next(clock.now());
     if (!idlest) {
       throw new ApiError(
         'limit_reached',
@@ -88,14 +74,14 @@ export class Founding {
   }
 }
 
-/** Selects the sandbox to evict when the server is at its limit. */
 const IDLE_BEFORE_EVICTION = 3_600_000;
 /** The number of candidates kept from one search. */
 const KEPT = 1_000;
 /** After an unsuccessful search, the delay before the next one: a rejected client often retries at once. */
 const SEARCH_EVERY_MS = 1_000;
 
-class Capacity {
+/** Selects the sandbox to evict when the server is at its limit. */
+class Eviction {
   readonly #registry: Registry;
   /** The first to be evicted is last. */
   #candidates: Sandbox[] = [];

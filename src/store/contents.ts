@@ -1,0 +1,162 @@
+/** The pets of a sandbox as its readers see them: those of its fixture, and those that were added since. */
+import type { PetStatus, StoredPet } from '../core/pet.ts';
+import type { Fixture } from './fixture.ts';
+import type { Pets, Run } from './pets.ts';
+
+/** The parameters of a list: the number of pets, of one status or of all. */
+export interface ListQuery {
+  readonly status?: PetStatus | undefined;
+  readonly limit: number;
+}
+
+/** Some pets, with the text served for them. */
+export interface PetList {
+  readonly count: number;
+  /** An upper estimate of the characters of `json`. */
+  readonly characters: number;
+  /** The Pets array; the text of a long list is built on each access. */
+  readonly json: string;
+  /** The same in pieces without copies. */
+  readonly pieces: readonly (string | Buffer)[];
+  /** Each pet separately; built on access. */
+  readonly pets: readonly StoredPet[];
+}
+
+/** Every pet of a sandbox at one moment; reading may take as long as its reader does. */
+export interface AllPets {
+  /** The id of the next pet; above the largest int64 if none is left. */
+  readonly nextId: bigint;
+  /** An upper bound of the number of pets, and of the bytes of their texts. */
+  readonly atMost: { readonly pets: number; readonly bytes: number };
+  /** Their JSON texts in ascending id. */
+  texts(): Generator<string, void>;
+}
+
+export class Contents {
+  readonly #own: Pets;
+  readonly #fixture: Fixture;
+
+  /** @param own the pets that were added */
+  constructor(own: Pets, fixture: Fixture) {
+    this.#own = own;
+    this.#fixture = fixture;
+  }
+
+  /** The number of pets. */
+  get count(): number {
+    return this.seeded + this.added;
+  }
+
+  /** The number of pets that the fixture brought. */
+  get seeded(): number {
+    return this.#fixture.pets.length;
+  }
+
+  /** The number of pets that were added since. */
+  get added(): number {
+    return this.#own.length;
+  }
+
+  /** The id of the next pet, skipping existing ids. It may exceed int64 if none is left. */
+  get nextId(): bigint {
+    const last = this.#own.lastId;
+    return this.freeIdFrom(last === undefined ? this.#fixture.nextId : last + 1n);
+  }
+
+  /** The first id that the fixture does not have, from an id on above all that were added. */
+  freeIdFrom(first: bigint): bigint {
+    let id = first;
+    while (this.#fixture.pets.has(id)) id++;
+    return id;
+  }
+
+  /** The pet with this id, if it exists. */
+  find(id: bigint): StoredPet | undefined {
+    return this.#own.find(id) ?? this.#fixture.pets.find(id);
+  }
+
+  /** The first pets in ascending id, of one status or of all. */
+  list({ status, limit }: ListQuery): PetList {
+    const [own] = this.#own.runs(1, status);
+    const seeded = [...this.#fixture.pets.runs(limit, status)];
+    const last = seeded.at(-1);
+    // Nearly always the ids of the fixture come first: then no others are compared.
+    if (!own || !last || last.chunk.idAt(last.to - 1) < own.chunk.idAt(own.from)) {
+      const left = limit - seeded.reduce((sum, { from, to }) => sum + to - from, 0);
+      return new Runs([...seeded, ...this.#own.runs(left, status)]);
+    }
+    const first: Run[] = [];
+    for (const run of inOrder(seeded, [...this.#own.runs(limit, status)])) {
+      first.push(run);
+      if (first.length === limit) break;
+    }
+    return new Runs(first);
+  }
+
+  /** Every pet, to be read one after another. */
+  all(): AllPets {
+    const [seeded, own] = [this.#fixture.pets, this.#own];
+    return {
+      nextId: this.nextId,
+      atMost: { pets: this.count, bytes: seeded.bytes + own.bytes },
+      texts: function* () {
+        for (const { chunk, from, to } of inOrder(seeded.runs(), own.runs())) yield chunk.textOf(from, to);
+      },
+    };
+  }
+}
+
+/** The pets of a fixture and those that were added, in ascending id: each a run of its own. */
+function* inOrder(seeded: Iterable<Run>, own: Iterable<Run>): Generator<Run, void> {
+  const [left, right] = [single(seeded), single(own)];
+  let [a, b] = [left.next(), right.next()];
+  while (!a.done || !b.done) {
+    const [one, other] = [a.done ? undefined : a.value, b.done ? undefined : b.value];
+    const isOwn = other !== undefined && (one === undefined || idOf(other) <= idOf(one));
+    // A fixture edited between two starts may contain the id of an added pet: the added one takes precedence.
+    if (!isOwn || (one && other && idOf(one) === idOf(other))) a = left.next();
+    if (isOwn) b = right.next();
+    yield (isOwn ? other : one) as Run;
+  }
+}
+
+function* single(runs: Iterable<Run>): Generator<Run, undefined> {
+  for (const { chunk, from, to } of runs)
+    for (let slot = from; slot < to; slot++) yield { chunk, from: slot, to: slot + 1 };
+}
+
+const idOf = ({ chunk, from }: Run): bigint => chunk.idAt(from);
+
+class Runs implements PetList {
+  readonly count: number;
+  readonly characters: number;
+  readonly #runs: readonly Run[];
+
+  constructor(runs: readonly Run[]) {
+    this.#runs = runs;
+    let count = 0;
+    // The brackets, and a comma for each run.
+    let characters = 2 + runs.length;
+    for (const { chunk, from, to } of runs) {
+      count += to - from;
+      characters += chunk.bytesBetween(from, to);
+    }
+    this.count = count;
+    this.characters = characters;
+  }
+
+  get json(): string {
+    return `[${this.#runs.map(({ chunk, from, to }) => chunk.textOf(from, to)).join(',')}]`;
+  }
+
+  get pieces(): (string | Buffer)[] {
+    const bytes = this.#runs.map(({ chunk, from, to }) => chunk.bytesOf(from, to));
+    return ['[', ...bytes.flatMap((text, i) => (i === 0 ? [text] : [',', text])), ']'];
+  }
+
+  get pets(): StoredPet[] {
+    return this.#runs.flatMap((run) =>
+      Array.from(single([run]), ({ chunk, from, to }) => ({ id: chunk.idAt(from), json: chunk.textOf(from, to) })),
+    );
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * The logs of sandboxes in a data directory.
+ *
+ *     store.json              the layout's version
+ *     sandboxes/<id>.jsonl    a sandbox: its log, one entry a line (see `entries.ts`)
+ *     lock-<n>.sock           locked while a server runs
+ *
+ * A sandbox is its file: there is no index, so a copy of the directory is a backup, also while the server runs. Nothing
+ * is deleted at a start. A line that a kill cut off was not acknowledged: it is moved to a file beside the log.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../core/errors.ts';
+import { weightOfState } from './bounds.ts';
+import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
+import { DataFileError, missing, objectIn, parseText, readText, writeJson } from './data-file.ts';
+import { EntryReader, textOf } from './entries.ts';
+import type { FixtureShelf } from './fixture.ts';
+import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
+import type { Logs } from './logs.ts';
+import { OpenFiles } from './open-files.ts';
+import { present, startedAt } from './start.ts';
+import { entriesOf, type State } from './state.ts';
+import type { EntryLog } from './timeline.ts';
+
+/** Incremented when older programs cannot read what newer ones write. */
+export const LAYOUT_VERSION = 4;
+
+/** Characters of a log that are written at once. */
+const SLICE = 256 * 1024;
+
+/** A message for people about their data; goes to the log. */
+export interface Notice {
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+interface FilesOptions {
+  readonly directory: string;
+  readonly fixtures: Pick<FixtureShelf, 'has'>;
+  /** Called for each change of files at the start. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** Called for problems of a directory that can be used nevertheless. */
+  readonly onWarning?: Warn;
+}
+
+/**
+ * Opens a data directory, creating it if it does not exist, and reads all of it.
+ * @throws {LockedError} if a server runs on it
+ * @throws {DataFileError} naming an unreadable file, which is left unchanged
+ * @throws {SettingsError} if the directory cannot be created or written
+ */
+export async function openFiles({ directory, fixtures, onNotice, onWarning }: FilesOptions) {
+  const owned = await takeDirectory(directory, onWarning ?? (() => undefined));
+  try {
+    rejectOtherLayout(owned.path);
+    const folder = join(owned.path, 'sandboxes');
+    const names = namesIn(folder);
+    const paths = names
+      .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
+      .map((name) => join(folder, name));
+    const logs = new FileLogs(owned, paths.length > 0 ? await EntryReader.create() : undefined);
+    const loaded = paths.map((path) => logs.load(path, fixtures));
+    // Nothing is changed before all of it was read.
+    for (const [, log] of loaded) if (log.torn.length > 0) onNotice?.(mend(log));
+    prepare(owned.path, folder);
+    for (const name of names) if (/^\..*\.jsonl\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+    return { logs, loaded };
+  } catch (error) {
+    await owned.release();
+    throw isOfFileSystem(error) ? describeFileError(owned.path, error) : error;
+  }
+}
+
+/** Thrown by the file system: a file in place of a directory, missing permissions, a failing disk. */
+const isOfFileSystem = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error;
+
+function describeFileError(directory: string, cause: NodeJS.ErrnoException): Error {
+  const isRights = ['EACCES', 'EPERM', 'EROFS'].includes(cause.code ?? '');
+  return isRights ? unusable(directory, cause) : new DataFileError(cause.path ?? directory, cause.message, { cause });
+}
+
+/** @throws {DataFileError} for another layout, or if a part of the directory is missing */
+function rejectOtherLayout(directory: string): void {
+  const version = join(directory, 'store.json');
+  const folder = join(directory, 'sandboxes');
+  if (!existsSync(version)) {
+    const present = ['sandboxes', 'changes']
+      .map((name) => join(directory, name))
+      .filter((each) => namesIn(each).length > 0);
+    if (present.length > 0)
+      throw missing(version, `${present.join(' and ')} contain files, but their layout is unknown`);
+    return;
+  }
+  const { layout, ...others } = objectIn(parseText(version, readText(version)));
+  if (typeof layout !== 'bigint' || Object.keys(others).length > 0)
+    throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}`);
+  if (layout !== BigInt(LAYOUT_VERSION)) {
+    const advice =
+      'Nothing was changed; start the version of petstore-sandbox that wrote it, or choose another directory with --data';
+    const problem = `the directory has layout ${layout}; this version reads layout ${LAYOUT_VERSION} only`;
+    throw new DataFileError(version, problem, { advice });
+  }
+  // It is created before the first `store.json`: if it is missing, all sandboxes are lost.
+  if (!existsSync(folder)) throw missing(folder, `${version} is there, and was made after it`);
+}
+
+/** @throws {DataFileError} if it exists and cannot be listed */
+function namesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    throw new DataFileError(folder, (error as Error).message, { cause: error });
+  }
+}
+
+/** The first writes: a full disk is reported at the start. */
+function prepare(directory: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeJson(join(directory, 'store.json'), { layout: LAYOUT_VERSION });
+  } catch (cause) {
+    throw unusable(directory, cause);
+  }
+}
+
+/** Moves a line that was cut off to a file beside its log. */
+function mend({ path, torn }: LogFile): Notice {
+  try {
+    let n = 1;
+    while (existsSync(`${path}.removed-${n}`)) n++;
+    const movedTo = `${path}.removed-${n}`;
+    // The copy comes first: a kill in between leaves both.
+    writeFileSync(movedTo, torn, { flag: 'wx', mode: 0o600 });
+    truncateSync(path, sizeOf(path) - torn.length);
+    const message = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy; they were moved to ${movedTo}`;
+    return { details: { path, bytes: torn.length, movedTo }, message };
+  } catch (error) {
+    throw new DataFileError(path, (error as Error).message, { cause: error });
+  }
+}
+
+class FileLogs implements Logs {
+  readonly kind = 'json-files';
+  readonly isShared = false;
+  readonly figures = { writes: 0, failedWrites: 0 };
+  readonly #directory: DataDirectory;
+  readonly #files = new OpenFiles();
+  readonly #options: LogFileOptions;
+
+  constructor(directory: DataDirectory, reader: EntryReader | undefined) {
+    this.#directory = directory;
+    this.#options = { files: this.#files, reader, write: (write) => this.#write(write) };
+  }
+
+  get problem(): string | undefined {
+    return this.#directory.isHeld()
+      ? undefined
+      : 'the data directory was removed or replaced while the server runs; nothing is written any more: start the server again';
+  }
+
+  /** @throws {DataFileError} */
+  load(path: string, fixtures: Pick<FixtureShelf, 'has'>): readonly [State, LogFile] {
+    const log = new LogFile(path, this.#options);
+    const state = log.load();
+    const { id } = state.record;
+    if (this.#path(id) !== path) throw new DataFileError(path, `id is ${id}, but the file's name says otherwise`);
+    for (const { seed } of [state, ...state.snapshots.values()]) {
+      if (typeof seed === 'string' && !fixtures.has(seed))
+        throw new DataFileError(path, `there is no fixture named ${seed}; bring it back with --fixtures`);
+    }
+    // The request log was in memory: what is told of it, and a drill that is graded by it, begin anew.
+    const record = { ...state.record, drill: null };
+    return [{ ...state, record, start: startedAt(present(), record) }, log];
+  }
+
+  /** Written under another name, and renamed: after a kill all of it is there, or nothing. */
+  async create(state: State): Promise<EntryLog> {
+    const log = new LogFile(this.#path(state.record.id), this.#options);
+    if (weightOfState(state).pets > SLICE) log.begin(await this.#writeInSlices(log.path, state));
+    else this.#write(() => log.write(state));
+    return log;
+  }
+
+  async close(states: Iterable<readonly [State, EntryLog]>): Promise<void> {
+    if (this.problem === undefined) for (const [state, log] of states) (log as LogFile).close(state);
+    this.#files.closeAll();
+    await this.#directory.release();
+  }
+
+  /** Other requests have their turn in between. @returns the bytes that were written */
+  async #writeInSlices(path: string, state: State): Promise<number> {
+    const draft = join(this.#directory.path, 'sandboxes', `.${basename(path)}.tmp`);
+    try {
+      const file = await open(draft, 'wx');
+      try {
+        let text = '';
+        for (const entry of entriesOf(state)) {
+          text += `${textOf(entry)}\n`;
+          if (text.length < SLICE) continue;
+          await file.write(text);
+          text = '';
+          await nextTurn();
+        }
+        await file.write(text);
+      } finally {
+        await file.close();
+      }
+      const bytes = sizeOf(draft);
+      this.#write(() => renameSync(draft, path));
+      return bytes;
+    } catch (error) {
+      // On a full disk the partial file must not keep occupying space.
+      await rm(draft, { force: true });
+      throw error instanceof ApiError ? error : this.#failed(error);
+    }
+  }
+
+  #path(id: string): string {
+    return join(this.#directory.path, 'sandboxes', `${id}.jsonl`);
+  }
+
+  #write<T>(write: () => T): T {
+    this.figures.writes++;
+    try {
+      const { problem } = this;
+      // Another server may own the path now: nothing must be written there.
+      if (problem !== undefined) throw new Error(`${this.#directory.path}: ${problem}`);
+      return write();
+    } catch (cause) {
+      throw this.#failed(cause);
+    }
+  }
+
+  #failed(cause: unknown): ApiError {
+    this.figures.failedWrites++;
+    return new ApiError('storage_failed', 'the change could not be written and did not happen; try again', [], {
+      cause,
+    });
+  }
+}

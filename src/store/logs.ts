@@ -1,0 +1,56 @@
+/** Where the logs of sandboxes are kept: in memory, in files (`files.ts`), or in Valkey (`valkey/`). */
+import type { Awaitable } from '../core/awaitable.ts';
+import type { State } from './state.ts';
+import type { EntryLog } from './timeline.ts';
+
+/** The logs of all sandboxes. */
+export interface Logs {
+  readonly kind: 'memory' | 'json-files' | 'valkey';
+  /** Whether other processes change the same sandboxes. */
+  readonly isShared: boolean;
+  /** Counts of writes and of failures since the start. */
+  readonly figures: { readonly writes: number; readonly failedWrites: number };
+  /** Why nothing can be written at present; `undefined` if it can. */
+  readonly problem: string | undefined;
+  /** Begins the log of a new sandbox, in slices if it is long. @throws {ApiError} `storage_failed`, `limit_reached` */
+  create(state: State): Awaitable<EntryLog>;
+  /** @param states of all sandboxes of this process, with their logs */
+  close(states: Iterable<readonly [State, EntryLog]>): Promise<void>;
+}
+
+class MemoryLog implements EntryLog {
+  readonly isInMemory = true;
+
+  append(): boolean {
+    return true;
+  }
+
+  catchUp(): void {
+    // Nobody else appends.
+  }
+
+  settle(): void {
+    // Nothing is written.
+  }
+
+  remove(): void {
+    // The state goes with its last reference.
+  }
+}
+
+/** No log: the states in memory are all there is. */
+export class MemoryLogs implements Logs {
+  readonly kind = 'memory';
+  readonly isShared = false;
+  readonly figures = { writes: 0, failedWrites: 0 };
+  readonly problem = undefined;
+  readonly #log = new MemoryLog();
+
+  create(): EntryLog {
+    return this.#log;
+  }
+
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What the control API changed in a sandbox since it last restarted: from it a recording tells what its exchanges began
+ * with. It follows from the log of the sandbox. Changes by the petstore API are not in it: the request log has them.
+ */
+import { realClock, stopwatch } from '../core/clock.ts';
+import type { ClockRecord, Settings } from './record.ts';
+
+/** A change by a control: what it set, or the pets that it added, by their first and last id. */
+export type ControlChange =
+  | { readonly clock: ClockRecord | null }
+  | { readonly faults: Settings['faults'] }
+  | { readonly pets: readonly [first: bigint, last: bigint] };
+
+/** A change, and when it was made. */
+export type Step = ControlChange & { readonly ms: number };
+
+/** Clock and faults at one moment, and what the control API changed after it. */
+export interface Start extends Settings {
+  /** By a clock that never jumps: see `present`. */
+  readonly ms: number;
+  readonly steps: readonly Step[];
+}
+
+/** What is known of the exchanges that a request log no longer has. */
+export interface Gone {
+  /** When the latest of them started. */
+  readonly ms: number;
+  /** The fault rules after the latest of them that met any, and when that one started. */
+  readonly faults?: { readonly ms: number; readonly rules: Settings['faults'] } | undefined;
+}
+
+/** With more steps the start moves on: exchanges before it are shown, and not replayed. */
+const MAX_STEPS = 64;
+
+/** The monotonic time of this process at the beginning of 1970. */
+const ZERO = stopwatch() - realClock.now();
+
+/** The time by a clock that never jumps, as all servers have it: milliseconds since 1970, with a fraction. */
+export const present = (): number => toShared(stopwatch());
+/** A monotonic time of this process as `present` has it. */
+export const toShared = (ms: number): number => ms - ZERO;
+/** The inverse of `toShared`. */
+export const toOwn = (ms: number): number => ms + ZERO;
+
+/** The memory of the steps, in bytes: each has an array of rules, of which one is new. */
+export const weightOfSteps = ({ steps }: Start): number =>
+  steps.reduce((sum, step) => sum + ('faults' in step ? 400 + 8 * step.faults.length : 200), 0);
+
+/** The start of a sandbox that restarted. */
+export const startedAt = (ms: number, { clock, faults }: Settings): Start => ({ ms, clock, faults, steps: [] });
+
+/** A start after a change by a control. */
+export function noted({ steps, ...start }: Start, change: ControlChange, ms: number): Start {
+  const all = { ...start, steps: [...steps, { ...change, ms }] };
+  return all.steps.length > MAX_STEPS ? startAfter(all, { ms: (all.steps[0] as Step).ms }) : all;
+}
+
+/** What the exchanges that are still there began with. @param gone the others, if there were any */
+export function startAfter(start: Start, gone: Gone | undefined): Start {
+  const { ms, clock, faults, steps } = start;
+  if (gone === undefined || gone.ms <= ms) return start;
+  const counted = gone.faults && gone.faults.ms > ms ? gone.faults : undefined;
+  let now = { clock, faults: counted?.rules ?? faults };
+  for (const step of steps) {
+    if (step.ms > gone.ms) break;
+    if ('clock' in step) now = { ...now, clock: step.clock };
+    if ('faults' in step && step.ms > (counted?.ms ?? ms)) now = { ...now, faults: step.faults };
+  }
+  return { ...now, ms: gone.ms, steps: steps.filter((step) => step.ms > gone.ms) };
+}

@@ -1,0 +1,230 @@
+/**
+ * The log of a sandbox in Valkey: a list of lines, each an entry behind a token of its own. The token of the last line
+ * is the version of the state: it cannot be guessed, so a store that came back older is never taken for the newest.
+ */
+import { stopwatch } from '../../core/clock.ts';
+import { ApiError } from '../../core/errors.ts';
+import { newSecret } from '../../core/ids.ts';
+import { type EntryReader, textOf } from '../entries.ts';
+import type { KeyRecord } from '../record.ts';
+import { apply, entriesOf, type State } from '../state.ts';
+import type { EntryLog, Timeline } from '../timeline.ts';
+import type { ValkeyClient } from './client.ts';
+import type { KeyIndex } from './key-index.ts';
+import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './keys.ts';
+import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, TOKEN_LENGTH } from './scripts.ts';
+
+/** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */
+const LONG = { times: 2, characters: 64 * 1024 };
+/** A draft that nobody finishes is forgotten. */
+const DRAFT_SECONDS = 60;
+
+/** What Valkey replies to `ENTER`: the lines that the caller lacks, and the number of all. */
+type Entered = readonly [number: number, from?: number, total?: number, lines?: readonly string[]];
+
+/** How far a log was read. */
+interface Position {
+  readonly tip: string;
+  readonly length: number;
+  readonly characters: number;
+}
+
+const BEFORE_ALL: Position = { tip: '', length: 0, characters: 0 };
+
+/** What the logs of a store share. */
+export interface ValkeyLogOptions {
+  readonly valkey: ValkeyClient;
+  readonly keys: KeyIndex;
+  readonly reader: EntryReader;
+  /** Called when this process has removed a sandbox. */
+  readonly onRemoved: (id: string) => Promise<void>;
+}
+
+export class ValkeyLog implements EntryLog {
+  readonly isInMemory = false;
+  readonly id: string;
+  #at: Position;
+  /** Characters when it was read or written anew. */
+  #begunWith: number;
+  /** The keys that lead to the sandbox. */
+  #known: readonly KeyRecord[];
+  readonly #options: ValkeyLogOptions;
+  readonly #tokens = new Tokens();
+
+  private constructor(id: string, known: readonly KeyRecord[], at: Position, options: ValkeyLogOptions) {
+    this.id = id;
+    this.#known = known;
+    this.#at = at;
+    this.#begunWith = at.characters;
+    this.#options = options;
+  }
+
+  /** The log of a sandbox, and its state; `undefined` if there is none. @throws {ApiError} `storage_failed` */
+  static async open(id: string, options: ValkeyLogOptions): Promise<readonly [State, ValkeyLog] | undefined> {
+    const read = await readAll(id, options);
+    return read && [read.state, new ValkeyLog(id, read.state.record.keys, read.at, options)];
+  }
+
+  /** @throws {ApiError} `storage_failed`, `limit_reached`; `conflict` for an id that is taken */
+  static async create(state: State, options: ValkeyLogOptions): Promise<ValkeyLog> {
+    const { id, keys } = state.record;
+    const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
+    const lines = log.#tokens.linesOf(Array.from(entriesOf(state), textOf));
+    const { valkey } = options;
+    const isShort = lines.length <= PAGE;
+    if (!isShort) await log.#writeDraft(lines);
+    const began = isShort
+      ? await valkey.change(BEGIN, [logKey(id)], lines)
+      : await valkey.change(BEGIN_LONG, [logKey(id), draftKey(id)], []);
+    if (began !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
+    log.#at = after(BEFORE_ALL, lines);
+    log.#begunWith = log.#at.characters;
+    return log;
+  }
+
+  /**
+   * Brings a sandbox up to date: whatever another server acknowledged before the call is in it afterwards.
+   * @param numbers how many numbers of its request log to take @returns the last of them; 0 if the sandbox has ended
+   */
+  async enter(timeline: Timeline, numbers: number): Promise<number> {
+    timeline.usedAt = stopwatch();
+    // Otherwise Valkey would send back what is being written.
+    if (timeline.writing) await timeline.writing;
+    const asked = this.#at;
+    const reply = await ask(this.id, numbers, asked, this.#options);
+    if (!reply) {
+      timeline.drop();
+      return 0;
+    }
+    const [number, from = 0, total = 0, lines = []] = reply;
+    if (lines.length === 0) return number;
+    // Another call took over what is new while this one was under way: there may be more by now.
+    if (asked !== this.#at) await this.enter(timeline, 0);
+    else if (from === asked.length) {
+      timeline.takeBack();
+      const next = lines.reduce((state, line) => apply(state, entryIn(line, this.#options)), timeline.state);
+      this.#at = after(asked, lines);
+      this.#known = next.record.keys;
+      timeline.take(next);
+      if (this.#at.length < total) await this.enter(timeline, 0);
+    } else await this.#readAgain(timeline, asked);
+    return number;
+  }
+
+  /** The log was written anew, or the store came back older. */
+  async #readAgain(timeline: Timeline, asked: Position): Promise<void> {
+    const read = await readAll(this.id, this.#options);
+    if (asked !== this.#at) return;
+    if (!read) {
+      timeline.drop();
+      return;
+    }
+    timeline.takeBack();
+    this.#at = read.at;
+    this.#begunWith = read.at.characters;
+    this.#known = read.state.record.keys;
+    timeline.take(read.state);
+  }
+
+  async append(texts: readonly string[]): Promise<boolean> {
+    const lines = this.#tokens.linesOf(texts);
+    const asked = this.#at;
+    const reply = await this.#options.valkey.change(APPEND, [logKey(this.id)], [asked.tip, ...lines]);
+    if (reply !== 1) return false;
+    if (asked === this.#at) this.#at = after(asked, lines);
+    return true;
+  }
+
+  async catchUp(timeline: Timeline): Promise<void> {
+    await this.enter(timeline, 0);
+  }
+
+  /** A new key leads to its sandbox before it is acknowledged. */
+  settle(timeline: Timeline): Promise<void> | undefined {
+    void this.#compact(timeline).catch(() => undefined);
+    const { record } = timeline.state;
+    if (record.keys === this.#known) return undefined;
+    const before = { ...record, keys: this.#known };
+    this.#known = record.keys;
+    return this.#options.keys.follow(before, record);
+  }
+
+  /** Writes a log anew, most of which no longer counts. If another server changes it meanwhile, it stays. */
+  async #compact({ state, weight }: Timeline): Promise<void> {
+    const asked = this.#at;
+    const enough = Math.max(LONG.times * (weight.pets + weight.head), LONG.characters, 2 * this.#begunWith);
+    if (asked.characters < enough) return;
+    // Not tried again before the log has grown by as much.
+    this.#begunWith = asked.characters;
+    const lines = this.#tokens.linesOf(Array.from(entriesOf(state), textOf));
+    await this.#writeDraft(lines);
+    const keys = [logKey(this.id), draftKey(this.id)];
+    const reply = await this.#options.valkey.run(COMPACT, keys, [asked.tip, lines.length]);
+    if (reply === 1 && asked === this.#at) {
+      this.#at = after(BEFORE_ALL, lines);
+      this.#begunWith = this.#at.characters;
+    }
+  }
+
+  async remove(): Promise<void> {
+    const { id } = this;
+    const all = [logKey(id), headKey(id), draftKey(id), requestLogKey(id), talliesKey(id)];
+    await this.#options.valkey.call('DEL', ...all);
+    await this.#options.keys.remove(id, this.#known);
+    await this.#options.onRemoved(id);
+  }
+
+  async #writeDraft(lines: readonly string[]): Promise<void> {
+    const { valkey } = this.#options;
+    const key = draftKey(this.id);
+    await valkey.call('DEL', key);
+    for (let at = 0; at < lines.length; at += PAGE) {
+      await valkey.call('RPUSH', key, ...lines.slice(at, at + PAGE));
+      await valkey.call('EXPIRE', key, DRAFT_SECONDS);
+    }
+  }
+}
+
+/** Tokens of one log at one server: a random beginning and a number. */
+class Tokens {
+  readonly #random = newSecret().slice(0, TOKEN_LENGTH - 6);
+  #number = 0;
+
+  linesOf(texts: readonly string[]): string[] {
+    return texts.map((text) => `${this.#random}${(this.#number++).toString(36).padStart(6, '0')} ${text}`);
+  }
+}
+
+const after = ({ length, characters }: Position, lines: readonly string[]): Position => ({
+  tip: (lines.at(-1) as string).slice(0, TOKEN_LENGTH),
+  length: length + lines.length,
+  characters: lines.reduce((sum, line) => sum + line.length, characters),
+});
+
+function ask(id: string, numbers: number, { tip, length }: Position, { valkey }: ValkeyLogOptions) {
+  return valkey.run(ENTER, [headKey(id), logKey(id)], [numbers, tip, length]) as Promise<Entered | null>;
+}
+
+async function readAll(id: string, options: ValkeyLogOptions): Promise<{ state: State; at: Position } | undefined> {
+  let state: State | undefined;
+  let at = BEFORE_ALL;
+  for (;;) {
+    const reply = await ask(id, 0, at, options);
+    if (!reply) return undefined;
+    const [, from = 0, total = 0, lines = []] = reply;
+    // Written anew since the page before.
+    if (from !== at.length) [state, at] = [undefined, BEFORE_ALL];
+    for (const line of lines) state = apply(state, entryIn(line, options));
+    if (lines.length > 0) at = after(at, lines);
+    if (lines.length === 0 || at.length >= total) return state && { state, at };
+  }
+}
+
+/** @throws {ApiError} `storage_failed`: another server may be of a later version, during an update both run */
+function entryIn(line: string, { reader }: ValkeyLogOptions) {
+  try {
+    return reader.read(line.slice(TOKEN_LENGTH + 1));
+  } catch {
+    throw new ApiError('storage_failed', 'a later version of the program wrote to this sandbox; update this server');
+  }
+}

@@ -1,0 +1,142 @@
+/** Thousands of sandboxes: a start with them, a disk that keeps one, and all that expire at once. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isoTime, stopwatch } from '../../src/core/clock.ts';
+import { LAYOUT_VERSION } from '../../src/store/files.ts';
+import { scratch } from '../store/support.ts';
+import { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
+import { stick } from '../support/stuck-file.ts';
+import { Program } from '../support/watched-program.ts';
+
+const AT = Date.UTC(2026, 2, 2, 9, 30);
+const DAY = 86_400_000;
+
+let directory: string;
+let clear: () => Promise<void>;
+let program: Program | undefined;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(async () => {
+  await program?.kill();
+  program = undefined;
+  await clear();
+});
+
+const keyOf = (n: number): string => `key-of-sandbox-${n}`;
+const idOf = (n: number): string => `sbx_${String(n).padStart(16, '0')}`;
+
+/** Writes sandboxes as a server would have left them. */
+function write(count: number, expiresAt: number | null): void {
+  mkdirSync(join(directory, 'sandboxes'));
+  writeFileSync(join(directory, 'store.json'), `{"layout":${LAYOUT_VERSION}}\n`);
+  const expires = { expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
+  for (let n = 0; n < count; n++) {
+    const hash = createHash('sha256').update(keyOf(n)).digest('hex');
+    const key = { id: `key_${n}`, hash, label: null, createdAt: isoTime(AT), ...expires, revokedAt: null };
+    const entry = {
+      begin: { id: idOf(n), createdAt: isoTime(AT), preconfigured: false },
+      seed: 'default',
+      set: { label: null, ...expires, keys: [key], clock: null, faults: [], drill: null },
+      ms: AT,
+    };
+    writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.jsonl`), `${JSON.stringify(entry)}\n`);
+  }
+}
+
+const files = (): string[] => readdirSync(join(directory, 'sandboxes'));
+
+/** Starts the built program on the directory; resolves to its address. */
+async function start(): Promise<string> {
+  program = new Program(['--port', '0', '--data', directory, '--log-format', 'json']);
+  const [, url = ''] = await program.wrote(/"url":"([^"]+)".*"msg":"listening"/);
+  return url;
+}
+
+/** How each of these sandboxes answers its key. */
+async function statuses(url: string, sandboxes: readonly number[]): Promise<number[]> {
+  const replies = await Promise.all(sandboxes.map((n) => new Client(url, keyOf(n)).get('/v1/pets')));
+  return replies.map(({ status }) => status);
+}
+
+describe('6,000 sandboxes', () => {
+  const sample = [0, 1, 2, 3000, 5998, 5999];
+
+  it('open, and one that ended stays so over a restart', async () => {
+    write(6_000, null);
+    let url = await start();
+    expect(await statuses(url, sample)).toEqual(sample.map(() => 200));
+    expect((await new Client(url, keyOf(0)).delete('/_sandbox')).status).toBe(204);
+    await program?.kill();
+    url = await start();
+    expect(await statuses(url, sample)).toEqual([401, 200, 200, 200, 200, 200]);
+    program?.process.kill('SIGTERM');
+    expect(await program?.ended()).toBe(0);
+    expect(files()).toHaveLength(5_999);
+  });
+
+  it('that have expired keep no server from starting, and are swept', async () => {
+    write(6_000, AT + DAY);
+    const url = await start();
+    expect(await statuses(url, sample)).toEqual(sample.map(() => 401));
+    await expect.poll(files, { timeout: limit(60_000), interval: 100 }).toEqual([]);
+    expect((await new Client(url).get('/_sandbox/health')).status).toBe(200);
+    expect(program?.out).not.toMatch(/"level":"?(error|50)/);
+  });
+});
+
+it('a disk that keeps the file of an expired sandbox does not keep the server from starting, nor others from being swept', async (context) => {
+  write(50, AT + DAY);
+  const letGo = stick(context, join(directory, 'sandboxes', `${idOf(7)}.jsonl`));
+  const server = await startTestServer({ settings: { data: directory } });
+  server.expectTrouble(/the sweep could not end some sandboxes/);
+  await expect.poll(() => server.sandboxes.size).toBe(1);
+  expect(await statuses(server.url, [7, 8])).toEqual([401, 401]);
+  await expect.poll(() => server.lines.filter(({ level }) => level === 'error').length).toBe(1);
+  expect(server.lines.find(({ level }) => level === 'error')?.details).toMatchObject({ failed: 1 });
+  letGo();
+  await server.sandboxes.sweep();
+  await server.end();
+  expect(files()).toEqual([]);
+});
+
+it('9,000 sandboxes that expire at once are swept while requests are served', async () => {
+  write(9_000, AT + DAY);
+  let now = AT;
+  const server = await startTestServer({ settings: { data: directory }, clock: { now: () => now } });
+  // The one that runs at the start is over before anything expires.
+  await server.sandboxes.sweep();
+  expect(server.sandboxes.size).toBe(9_000);
+  now = AT + DAY;
+  let over = false;
+  let longest = 0;
+  let last = stopwatch();
+  const began = last;
+  const beat = (): void => {
+    const at = stopwatch();
+    longest = Math.max(longest, at - last);
+    last = at;
+    if (!over) setImmediate(beat);
+  };
+  beat();
+  const sweeping = server.sandboxes.sweep().then((swept) => {
+    over = true;
+    return swept;
+  });
+  let served = 0;
+  for (; !over; served++) expect((await server.client().get('/_sandbox/health')).status).toBe(200);
+  const took = stopwatch() - began;
+  expect(await sweeping).toEqual({ failed: 0, error: undefined });
+  expect(server.sandboxes.size).toBe(0);
+  process.stdout.write(
+    `swept in ${Math.round(took)} ms, the longest turn ${Math.round(longest)} ms, ${served} requests meanwhile\n`,
+  );
+  expect(served).toBeGreaterThan(3);
+  expect(longest).toBeLessThan(took / 4);
+  await server.end();
+  expect(files()).toEqual([]);
+});

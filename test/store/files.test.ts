@@ -1,0 +1,389 @@
+/** What comes back when a server starts again on its data directory: after a stop, after a kill, and on damaged files. */
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
+import { petOf } from '../../src/core/pet.ts';
+import { DataFileError } from '../../src/store/data-file.ts';
+import { LAYOUT_VERSION, type Notice } from '../../src/store/files.ts';
+import { inlineFixture } from '../../src/store/fixture.ts';
+import type { Store } from '../../src/store/store.ts';
+import { limit } from '../support/slow.ts';
+import {
+  AT,
+  add,
+  addOne,
+  allOf,
+  everythingOf,
+  filesBelow,
+  keyRecord,
+  namesOf,
+  openFiles,
+  pet,
+  ROOMY,
+  sandboxIn,
+  sandboxRecord,
+  scratch,
+} from './support.ts';
+
+let directory: string;
+let clear: () => Promise<void>;
+beforeEach(async () => {
+  ({ directory, clear } = await scratch());
+});
+afterEach(() => clear());
+
+const at = (path: string): string => join(directory, path);
+const logOf = (id: string): string => at(`sandboxes/${id}.jsonl`);
+
+/** Closes the store and opens its directory again. */
+async function again(store: Store): Promise<Store> {
+  await store.close();
+  return openFiles(directory);
+}
+
+describe('a restart', () => {
+  it('brings everything back exactly: ids and categories at the ends of int64, names, keys, clock, faults', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store, 'last-id', {
+      label: null,
+      expiresAt: null,
+      preconfigured: true,
+      keys: [keyRecord({ expiresAt: null }), keyRecord({ label: '"\\ é', revokedAt: AT + 1 })],
+    });
+    await add(store, id, [pet('\ud800 \u0000 "\\/ é 猫 \u2028', { categoryId: INT64_MIN, status: 'sold' })]);
+    await add(store, id, [pet('', { categoryId: INT64_MAX })]);
+    await store.update(id, (record) => ({
+      ...record,
+      clock: { offset: -5, frozenAt: null },
+      faults: [{ id: 'flt_1', operation: 'createPet', probability: 0.2, seed: 7, triggered: 1, drawn: 9 }],
+    }));
+    const before = await everythingOf(store, id);
+    const { bytes } = store.figures;
+    const reopened = await again(store);
+    expect(await everythingOf(reopened, id)).toEqual(before);
+    expect(reopened.figures).toMatchObject({ writes: 0, failedWrites: 0, bytes });
+    await reopened.close();
+  });
+
+  it('brings back snapshots, a fixture that came with a request, and forks that go their own way', async () => {
+    let store = await openFiles(directory);
+    const ids = [INT64_MIN, -1n, 2n ** 53n + 1n, INT64_MAX];
+    const fixture = inlineFixture({ nextId: 7n, pets: ids.map((id) => petOf(id, pet(`Pet ${id}`))) });
+    const record = sandboxRecord();
+    const { id } = await store.create(record, { fixture });
+    await addOne(store, id, 'Ada');
+    await store.saveSnapshot(id, 'one', AT);
+    await addOne(store, id, 'Bea');
+    await store.saveSnapshot(id, 'two', AT);
+    await addOne(store, id, 'Cleo');
+    const fork = sandboxRecord();
+    await store.create(fork, { copyOf: id });
+    await store.reset(id, { snapshot: 'two' });
+    await addOne(store, id, 'Dora');
+    const before = [await everythingOf(store, id), await everythingOf(store, fork.id)];
+    const { bytes, headBytes } = store.figures;
+    for (let start = 0; start < 3; start++) {
+      store = await again(store);
+      expect([await everythingOf(store, id), await everythingOf(store, fork.id)]).toEqual(before);
+      expect(store.figures).toMatchObject({ bytes, headBytes });
+    }
+    expect(await addOne(store, fork.id, 'Eve')).toBe(10n);
+    await store.reset(id, { snapshot: 'one' });
+    store = await again(store);
+    expect((await namesOf(store, id)).filter((name) => !name.startsWith('Pet'))).toEqual(['Ada']);
+    await store.reset(id, 'again');
+    expect(await allOf(store, id)).toHaveLength(4);
+    expect(await addOne(store, id, 'Next')).toBe(7n);
+    await store.remove(id);
+    await store.remove(fork.id);
+    await store.close();
+    expect(store.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['sandboxes/', 'store.json']);
+  });
+
+  it('clears what a write that was cut off left, and leaves files of others alone', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    await store.close();
+    const clean = await filesBelow(directory);
+    await writeFile(at(`sandboxes/.${id}.jsonl.tmp`), '{');
+    await writeFile(at('sandboxes/notes.txt'), 'mine');
+    store = await openFiles(directory);
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    await store.close();
+    expect(await filesBelow(directory)).toEqual([...clean, 'sandboxes/notes.txt'].sort());
+  });
+
+  it('does not bring a sandbox back that was ended while something of it was still to be done', async () => {
+    let store = await openFiles(directory);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => sandboxIn(store, 'large')));
+    // The fixture is not loaded yet: what needs it waits while the sandbox ends.
+    const late = ids.flatMap((id) => [addOne(store, id, 'late'), store.saveSnapshot(id, 's', AT), store.describe(id)]);
+    const ends = ids.map((id) => store.remove(id));
+    const outcomes = await Promise.allSettled(late);
+    await Promise.all(ends);
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(20);
+    store = await again(store);
+    expect(store.records()).toEqual([]);
+    await store.close();
+    expect(store.figures.bytes).toBe(0);
+    expect(await filesBelow(directory)).toEqual(['sandboxes/', 'store.json']);
+  });
+});
+
+describe('a log', () => {
+  it('has a line for each request, in the order of the requests, and may be mended by hand', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await Promise.all([addOne(store, id, 'Ada'), add(store, id, [pet('Bea'), pet('Cleo')]), addOne(store, id, 'Dan')]);
+    await store.close();
+    const text = await readFile(logOf(id), 'utf8');
+    const lines = text.trimEnd().split('\n').slice(-3);
+    expect(lines.map((line) => JSON.parse(line).pets.map(({ name }: { name: string }) => name))).toEqual([
+      ['Ada'],
+      ['Bea', 'Cleo'],
+      ['Dan'],
+    ]);
+    const more = '{"pets": [{"id": 5000, "name": "by hand", "categoryId": 1.0}]}\n';
+    await writeFile(logOf(id), text.replace('"Dan"', '"Dana"').replace('for a test', 'renamed') + more);
+    store = await openFiles(directory);
+    expect(await namesOf(store, id)).toEqual(['Ada', 'Bea', 'Cleo', 'Dana', 'by hand']);
+    expect(store.records()[0]?.label).toBe('renamed');
+    expect(await addOne(store, id, 'next')).toBe(5001n);
+    await store.close();
+  });
+
+  it('is written anew while the server runs, and when it stops, where most of it no longer counts', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    const long = 'x'.repeat(10_000);
+    await addOne(store, id, 'Ada');
+    await store.saveSnapshot(id, 's', AT);
+    const sizes: number[] = [];
+    for (let round = 0; round < 100; round++) {
+      await addOne(store, id, long);
+      await store.reset(id, { snapshot: 's' });
+      sizes.push((await readFile(logOf(id))).length);
+    }
+    expect(Math.max(...sizes)).toBeLessThan(200_000);
+    const before = await everythingOf(store, id);
+    store = await again(store);
+    expect(await everythingOf(store, id)).toEqual(before);
+    await store.close();
+    expect((await readFile(logOf(id))).length).toBeLessThan(100_000);
+  });
+
+  it('of a long fork is written in slices: all of it is there, or nothing', async () => {
+    let store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    const many = Array.from({ length: 20_000 }, (_, i) => pet(`p${i}`.padEnd(100, '.')));
+    await add(store, id, many);
+    const fork = sandboxRecord();
+    const forking = store.create(fork, { copyOf: id });
+    let turns = 0;
+    let isDone = false;
+    const counting = (async () => {
+      for (; !isDone; turns++) await new Promise(setImmediate);
+    })();
+    await forking;
+    isDone = true;
+    await counting;
+    expect(turns).toBeGreaterThan(3);
+    store = await again(store);
+    expect(await allOf(store, fork.id)).toEqual(await allOf(store, id));
+    await store.close();
+    expect((await filesBelow(directory)).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('may be copied while the server writes: the copy opens, with all that was acknowledged before', async () => {
+    const data = at('data');
+    const store = await openFiles(data);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => sandboxIn(store)));
+    for (let round = 0; round < 5; round++) {
+      const acknowledged = Object.fromEntries(ids.map((id) => [id, 0]));
+      for (const id of ids) acknowledged[id] = (await store.describe(id)).added;
+      let isCopied = false;
+      const writing = ids.map(async (id) => {
+        while (!isCopied) await addOne(store, id, 'x'.repeat(3_000));
+      });
+      await cp(data, at('copy'), { recursive: true, filter: (path) => !path.endsWith('.sock') });
+      isCopied = true;
+      await Promise.all(writing);
+      const copy = await openFiles(at('copy'));
+      for (const id of ids) expect((await copy.describe(id)).added).toBeGreaterThanOrEqual(acknowledged[id] as number);
+      await copy.close();
+      await rm(at('copy'), { recursive: true });
+    }
+    await store.close();
+  });
+});
+
+describe('a write that a kill cut off', () => {
+  /** Opens the directory again, looks at the names, and adds a pet. */
+  async function reopened(id: string): Promise<{ names: string[]; notices: Notice[] }> {
+    const notices: Notice[] = [];
+    const store = await openFiles(directory, ROOMY, (notice) => notices.push(notice));
+    const names = await namesOf(store, id);
+    expect(await addOne(store, id, 'next')).toBe(BigInt(names.length + 1));
+    await store.close();
+    return { names, notices };
+  }
+
+  it(
+    'is there or not, wherever it was cut, and several pets of one request are there all or none',
+    async () => {
+      const store = await openFiles(directory);
+      const id = await sandboxIn(store);
+      await addOne(store, id, 'Ada');
+      const before = (await readFile(logOf(id))).length;
+      await Promise.all([
+        addOne(store, id, 'B"]}\n'),
+        add(store, id, [pet('Cleo'), pet('Dan')]),
+        addOne(store, id, 'Eve'),
+      ]);
+      await store.close();
+      const whole = await readFile(logOf(id));
+      const seen = new Map<string, number>();
+      for (let length = before; length <= whole.length; length++) {
+        await writeFile(logOf(id), whole.subarray(0, length));
+        const { names, notices } = await reopened(id);
+        seen.set(names.join(' '), (seen.get(names.join(' ')) ?? 0) + 1);
+        const cut = length - (whole.lastIndexOf('\n', length - 1) + 1);
+        expect(notices.map(({ details }) => details['bytes'])).toEqual(cut === 0 ? [] : [cut]);
+        if (cut > 0) await rm(`${logOf(id)}.removed-1`);
+      }
+      expect([...seen.keys()]).toEqual(['Ada', 'Ada B"]}\n', 'Ada B"]}\n Cleo Dan', 'Ada B"]}\n Cleo Dan Eve']);
+    },
+    limit(60_000),
+  );
+
+  it.each([
+    ['a line that was cut off', (text: string) => Buffer.from(text.slice(0, -7))],
+    ['zeros behind the end', (text: string) => Buffer.from(text + '\0'.repeat(4096))],
+    ['zeros in place of the end', (text: string) => Buffer.from(text.slice(0, -20) + '\0'.repeat(4096))],
+    ['half a letter', (text: string) => Buffer.from(`${text}{"pets":[{"id":4,"name":"\u{1f408}`).subarray(0, -2)],
+  ])('is moved to a file beside the log: %s', async (_, change) => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    for (const name of ['Ada', 'Bea', 'Cleo']) await addOne(store, id, name);
+    await store.close();
+    const damaged = change(await readFile(logOf(id), 'utf8'));
+    await writeFile(logOf(id), damaged);
+    const { names, notices } = await reopened(id);
+    expect(names).toEqual(['Ada', 'Bea', 'Cleo'].slice(0, names.length));
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    const removed = await readFile(`${logOf(id)}.removed-1`);
+    expect(damaged.subarray(damaged.length - removed.length)).toEqual(removed);
+    const details = { path: logOf(id), bytes: removed.length, movedTo: `${logOf(id)}.removed-1` };
+    expect(notices.map((notice) => notice.details)).toEqual([details]);
+    expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were an incomplete change`);
+  });
+});
+
+describe('a damaged file stops the start, and stays as it is:', () => {
+  let id: string;
+  beforeEach(async () => {
+    const store = await openFiles(directory);
+    id = await sandboxIn(store, 'default');
+    for (let i = 0; i < 10; i++) await addOne(store, id, `p${i}`);
+    await store.saveSnapshot(id, 's', AT);
+    await store.close();
+  });
+
+  /** The start is rejected, with this file's path first and the reason; nothing was touched. */
+  async function expectRejection(path: string, reason: string | RegExp): Promise<void> {
+    const contents = async () => {
+      const files = (await filesBelow(directory)).filter((file) => !file.endsWith('/'));
+      return Promise.all(files.map(async (file) => [file, await readFile(at(file), 'latin1')]));
+    };
+    const before = await contents();
+    const error = await openFiles(directory).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(DataFileError);
+    const { message } = error as Error;
+    expect(message.startsWith(`${at(path)}: `), message).toBe(true);
+    expect(message).toMatch(reason);
+    expect(message).toMatch(/(mend it, or move it away|Nothing was changed; .*)$/);
+    expect(message).not.toMatch(/[\n\r]/);
+    expect(await contents()).toEqual(before);
+    // The lock is free again.
+    await expect(openFiles(directory)).rejects.toThrow(DataFileError);
+  }
+
+  const log = (): string => `sandboxes/${id}.jsonl`;
+
+  it.each<[string, (text: string) => string | Buffer, RegExp]>([
+    ['empty', () => '', /must begin with a line \{"begin"/],
+    ['without its first line', (text) => text.slice(text.indexOf('\n') + 1), /line 1: the sandbox has not begun/],
+    [
+      'with two beginnings',
+      (text) => `${text.slice(0, text.indexOf('\n') + 1)}${text}`,
+      /line 2: the sandbox has begun/,
+    ],
+    ['with a line in the midst that was cut', (text) => text.replace('"p3"', '"p3'), /line \d+: not valid JSON/],
+    [
+      'with a line twice',
+      (text) => text.replace(/\{"pets".*p3.*\n/, '$&$&'),
+      /line \d+: ids must ascend; 16 comes after 16/,
+    ],
+    ['with a kind of a later version', (text) => `${text}{"rename":{"id":13}}\n`, /line \d+: begins with "rename"/],
+    ['with a fixture that is not there', (text) => text.replace('"default"', '"spring"'), /no fixture named spring/],
+    [
+      'with a snapshot that is not there',
+      (text) => `${text}{"reset":{"snapshot":"x"},"ms":1}\n`,
+      /no snapshot named x/,
+    ],
+    ['under another name', (text) => text.replace(/sbx_\w+/, 'sbx_other'), /id is sbx_other, but the file's name/],
+    ['not UTF-8', (text) => Buffer.from(text.replace('p5', '\u00ff5'), 'latin1'), /not valid UTF-8/],
+    ['with an end that is no entry', (text) => `${text}garbage`, /its last line is no entry/],
+  ])('a log %s', async (_, change, reason) => {
+    await writeFile(at(log()), change(await readFile(at(log()), 'utf8')));
+    await expectRejection(log(), reason);
+  });
+
+  it('a directory in the place of a log, and a file in the place of the folder', async () => {
+    await rename(at(log()), at('aside'));
+    await mkdir(at(log()));
+    await expectRejection(log(), 'EISDIR');
+    await rm(at('sandboxes'), { recursive: true });
+    await writeFile(at('sandboxes'), '');
+    await expectRejection('sandboxes', 'ENOTDIR');
+  });
+
+  it('the folder of logs is missing, or the file that names the layout', async () => {
+    await rename(at('sandboxes'), at('aside'));
+    await expectRejection('sandboxes', 'is missing');
+    await rename(at('aside'), at('sandboxes'));
+    await rm(at('store.json'));
+    await expectRejection('store.json', /is missing; .*sandboxes contain files/);
+  });
+
+  it.each([LAYOUT_VERSION - 1, LAYOUT_VERSION + 1])('the directory has layout %i', async (other) => {
+    await writeFile(at('store.json'), JSON.stringify({ layout: other }));
+    await expectRejection(
+      'store.json',
+      new RegExp(`layout ${other}; this version reads layout ${LAYOUT_VERSION} only\\.`),
+    );
+  });
+
+  it.each(['{}', 'null', '{"layout":"4"}', '{"layout":4,"more":1}', '[4]', '{"layout":4'])(
+    'the layout is given as %s',
+    async (text) => {
+      await writeFile(at('store.json'), text);
+      await expectRejection('store.json', /layout|not valid JSON/);
+    },
+  );
+
+  it('one of many sandboxes: the others are not opened either', async () => {
+    const store = await openFiles(directory);
+    for (let n = 0; n < 20; n++) await sandboxIn(store);
+    await store.close();
+    const [first = ''] = await readdir(at('sandboxes'));
+    await truncate(at(`sandboxes/${first}`), 5);
+    await expectRejection(`sandboxes/${first}`, 'must begin with');
+  });
+});

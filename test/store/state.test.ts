@@ -1,0 +1,155 @@
+/** The state of a sandbox is the fold of its log: the shortest log of any state leads to that state again. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { petOf } from '../../src/core/pet.ts';
+import { type Entry, EntryError, EntryReader, textOf } from '../../src/store/entries.ts';
+import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
+import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
+import { limit } from '../support/slow.ts';
+import { AT, keyRecord, sandboxRecord } from './support.ts';
+
+let reader: EntryReader;
+beforeAll(async () => {
+  reader = await EntryReader.create();
+});
+
+const shownSeed = (seed: Seed): unknown =>
+  typeof seed === 'string' ? seed : [seed.nextId, ...Array.from(seed.pets.each(), ({ json }) => json)];
+
+/** All of a state, for comparison. */
+const shown = ({ record, seed, own, snapshots, start }: State): unknown => ({
+  ...{ record, start, seed: shownSeed(seed) },
+  own: Array.from(own.each(), ({ json, status }) => [json, status]),
+  snapshots: [...snapshots].map(([name, snapshot]) => [
+    name,
+    { ...snapshot, seed: shownSeed(snapshot.seed), own: Array.from(snapshot.own.each(), ({ json }) => json) },
+  ]),
+});
+
+/** Reads a log as the next start does. */
+const folded = (lines: readonly string[]): State =>
+  lines.reduce<State | undefined>((state, line) => apply(state, reader.read(line)), undefined) as State;
+
+const { id, createdAt, preconfigured, ...set } = sandboxRecord();
+const BEGIN: Entry = { begin: { id, createdAt, preconfigured }, seed: 'default', set, ms: AT };
+const rule = (n: number) => ({ id: `flt_${n}`, status: 503, triggered: 0, drawn: 0 });
+const INLINE = inlineFixture({ nextId: 50n, pets: [petOf(-(2n ** 63n), { name: '"\\ 猫', categoryId: 2n ** 62n })] });
+
+/** Something that may be asked of a sandbox: an entry, by the state that it meets. */
+const asked = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('pets'), n: fc.integer({ min: 1, max: 30 }), ms: fc.boolean() }),
+  },
+  fc.record({ kind: fc.constantFrom('label', 'clock', 'faults', 'keys', 'drill', 'counts'), n: fc.nat(9) }),
+  fc.record({ kind: fc.constantFrom('save', 'drop', 'restore'), n: fc.nat(4) }),
+  fc.record({ kind: fc.constantFrom('again', 'fixture', 'inline'), n: fc.nat(1) }),
+);
+
+function entryFor({ record, own }: State, { kind, n, ...rest }: { kind: string; n: number; ms?: boolean }): Entry {
+  const first = (own.lastId ?? 12n) + 1n;
+  const pets = () =>
+    Array.from({ length: n }, (_, i) =>
+      petOf(first + BigInt(i), { name: `p${i}`, categoryId: 1n, ...(i % 2 === 0 && { status: 'sold' as const }) }),
+    );
+  const made: Record<string, () => Entry> = {
+    pets: () => ({ pets: pets(), ...(rest.ms && { ms: AT + n }) }),
+    label: () => ({ set: { label: `label ${n}`, expiresAt: n === 0 ? null : AT + n }, ms: AT + n }),
+    clock: () => ({ set: { clock: n === 0 ? null : { offset: n, frozenAt: null } }, ms: AT + n }),
+    faults: () => ({ set: { faults: Array.from({ length: n }, (_, i) => rule(i)) }, ms: AT + n }),
+    keys: () => ({ set: { keys: [...record.keys.slice(-3), keyRecord({ label: `${n}` })] }, ms: AT + n }),
+    drill: () => ({ set: { drill: n === 0 ? null : { drill: 'retries', faults: [] } }, ms: AT + n }),
+    counts: () => ({ counts: { flt_0: { triggered: n, drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } } } }),
+    save: () => ({ snapshot: `s${n}`, createdAt: AT + n }),
+    drop: () => ({ drop: `s${n}` }),
+    restore: () => ({ reset: { snapshot: `s${n}` }, ms: AT + n }),
+    again: () => ({ reset: 'again', ms: AT + n }),
+    fixture: () => ({ reset: { seed: n === 0 ? 'empty' : 'default@abc-_1' }, ms: AT + n }),
+    inline: () => ({ reset: { seed: INLINE }, ms: AT + n }),
+  };
+  return (made[kind] as () => Entry)();
+}
+
+describe('a log', () => {
+  it(
+    'leads to the same state when it is read again, and so does the shortest one',
+    () => {
+      fc.assert(
+        fc.property(fc.array(asked, { maxLength: 40 }), (all) => {
+          let state = apply(undefined, BEGIN);
+          const log = [textOf(BEGIN)];
+          for (const each of all) {
+            const entry = entryFor(state, each);
+            const before = shown(state);
+            try {
+              state = apply(state, entry);
+              log.push(textOf(entry));
+            } catch (error) {
+              expect(error).toMatchObject({ code: expect.stringMatching(/conflict|not_found/) });
+              expect(shown(state)).toEqual(before);
+            }
+          }
+          expect(shown(folded(log))).toEqual(shown(state));
+          const shortest = Array.from(entriesOf(state), textOf);
+          expect(shown(folded(shortest))).toEqual(shown(state));
+          // Of any state, the shortest log of its shortest log is itself.
+          expect(Array.from(entriesOf(folded(shortest)), textOf)).toEqual(shortest);
+        }),
+        { numRuns: 400 },
+      );
+    },
+    limit(120_000),
+  );
+
+  it('grows by what changed of a record, and by counts where only these did', () => {
+    const { record } = apply(undefined, { ...BEGIN, set: { ...set, faults: [rule(1), rule(2)] } });
+    expect(changeOf(record, { ...record }, AT)).toBeUndefined();
+    expect(changeOf(record, { ...record, label: 'x' }, AT)).toEqual({ set: { label: 'x' }, ms: AT });
+    const acted = { ...rule(2), triggered: 1 };
+    expect(changeOf(record, { ...record, faults: [record.faults[0] as never, acted] }, AT)).toEqual({
+      counts: { flt_2: { triggered: 1, drawn: 0 } },
+    });
+    expect(changeOf(record, { ...record, faults: [acted] }, AT)).toEqual({ set: { faults: [acted] }, ms: AT });
+  });
+
+  it('keeps at most 64 steps of controls: with more its start moves on', () => {
+    let state = apply(undefined, BEGIN);
+    for (let n = 1; n <= 70; n++) state = apply(state, { set: { clock: { offset: n, frozenAt: null } }, ms: AT + n });
+    expect(state.start).toMatchObject({ ms: AT + 6, clock: { offset: 6 } });
+    expect(state.start.steps).toHaveLength(64);
+  });
+
+  it.each([
+    ['no JSON', '{"pets":[{"id":1,', /not valid JSON/],
+    ['no object', '7', /entries begin with pets, begin, set/],
+    ['another kind', '{"rename":"x"}', /begins with "rename"/],
+    ['no pets', '{"pets":[]}', /a pet in it/],
+    ['a pet without a name', '{"pets":[{"id":1,"categoryId":1}]}', /pets\[0\]\/name is required/],
+    [
+      'an unknown field of a pet',
+      '{"pets":[{"id":1,"name":"x","categoryId":1,"colour":"red"}]}',
+      /colour is not known/,
+    ],
+    ['an id beyond int64', '{"pets":[{"id":9223372036854775808,"name":"x","categoryId":1}]}', /id must be an integer/],
+    ['a status that there is not', '{"pets":[{"id":1,"name":"x","categoryId":1,"status":"lost"}]}', /status must be/],
+    ['more beside pets', '{"pets":[{"id":1,"name":"x","categoryId":1}],"by":"me"}', /more fields: "by"/],
+    ['an unknown field', '{"set":{"labl":"x"},"ms":1}', /\/set must NOT have additional properties: "labl"/],
+    ['nothing to set', '{"set":{},"ms":1}', /fewer than 1/],
+    ['a time of no day', '{"set":{"expiresAt":"2026-02-30T00:00:00Z"},"ms":1}', /\/set\/expiresAt/],
+    [
+      'a rule with a wrong status',
+      '{"set":{"faults":[{"id":"flt_1","status":99,"triggered":0,"drawn":0}]},"ms":1}',
+      /status/,
+    ],
+    ['a reset to two places', '{"reset":{"snapshot":"a","seed":"b"},"ms":1}', /\/reset/],
+    [
+      'a fixture with ids in disorder',
+      '{"reset":{"seed":{"nextId":"1","pets":[{"id":2,"name":"x","categoryId":1},{"id":1,"name":"x","categoryId":1}]}},"ms":1}',
+      /1 comes after 2/,
+    ],
+    ['a name that is a path', '{"snapshot":"../x","createdAt":"2026-03-02T09:30:00Z"}', /\/snapshot/],
+  ])('is rejected where a line has %s', (_, line, reason) => {
+    expect(() => reader.read(line)).toThrow(EntryError);
+    expect(() => reader.read(line)).toThrow(reason);
+  });
+});
