@@ -25,6 +25,11 @@ export class Reply {
   get json(): any {
     return JSON.parse(this.text);
   }
+
+  /** The id that the request has in the request log. */
+  get requestId(): string {
+    return String(this.headers['sandbox-request-id']);
+  }
 }
 
 /** Connections are kept: a test sends thousands of requests. */
@@ -80,15 +85,35 @@ export class Client {
     return this.send({ path, headers });
   }
 
-  /** Posts a JSON body: a text as it is, anything else as JSON. */
-  post(path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
-    if (body === undefined) return this.send({ method: 'POST', path, headers });
+  /** Sends a JSON body: a text as it is, anything else as JSON. */
+  sendJson(method: string, path: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    if (body === undefined) return this.send({ method, path, headers });
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.send({ method: 'POST', path, body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+    return this.send({ method, path, body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+  }
+
+  /** Posts a JSON body: see `sendJson`. */
+  post(path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    return this.sendJson('POST', path, body, headers);
+  }
+
+  /** Puts one. */
+  put(path: string, body: unknown): Promise<Reply> {
+    return this.sendJson('PUT', path, body);
   }
 
   delete(path: string, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
     return this.send({ method: 'DELETE', path, headers });
+  }
+
+  /** Gets so many times, fifty at once. @param pathOf the path of a number */
+  async getMany(count: number, pathOf: (n: number) => string): Promise<Reply[]> {
+    const replies: Reply[] = [];
+    for (let sent = 0; sent < count; sent = replies.length) {
+      const some = Array.from({ length: Math.min(50, count - sent) }, (_, n) => this.get(pathOf(sent + n)));
+      replies.push(...(await Promise.all(some)));
+    }
+    return replies;
   }
 
   #withKey(headers: Required<TestRequest>['headers']): Required<TestRequest>['headers'] {
