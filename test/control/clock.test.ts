@@ -1,38 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { startTestServer } from '../support/server.ts';
 
 const REMOVAL = '2030-12-05T00:00:00Z';
 
 const START = Date.UTC(2026, 0, 31, 12);
 
-/** Real time, in the hand of the test. */
-const real = {
-  time: START,
-  now(): number {
-    return this.time;
-  },
-};
+const real = heldClock(START);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clock: real });
-});
+const server = await startTestServer({ clock: real });
 beforeEach(() => {
   real.time = START;
 });
 
-const put = (client: Client, body: unknown): Promise<Reply> =>
-  client.send({
-    method: 'PUT',
-    path: '/_sandbox/clock',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const put = (client: Client, body: unknown): Promise<Reply> => client.put('/_sandbox/clock', body);
 const advance = (client: Client, by: unknown): Promise<Reply> =>
   client.post('/_sandbox/clock/advance', { duration: by });
 const read = async (client: Client): Promise<unknown> => (await client.get('/_sandbox/clock')).json;
@@ -101,24 +84,15 @@ describe('the clock of a sandbox', () => {
     expect(await read(client)).toEqual({ now: '2026-02-28T12:00:00.250Z', frozen: false });
   });
 
+  // specification.test.ts has every other wrong time and duration.
   it.each([
     [{}, 'body: must have at least one of now, frozen'],
     [
       { now: 'tomorrow' },
       'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999, like 2030-12-05T00:00:00Z; got "tomorrow"',
     ],
-    [{ now: '2030-12-05T00:00:00' }, 'body/now'],
-    [{ now: '2030-12-05 00:00:00Z' }, 'body/now'],
     [{ now: '2030-02-30T00:00:00Z' }, 'body/now'],
-    [{ now: '2030-13-01T00:00:00Z' }, 'body/now'],
-    [{ now: '2030-12-05T24:00:00Z' }, 'body/now'],
-    [{ now: '2030-12-05T00:61:00Z' }, 'body/now'],
-    [{ now: '2030-12-31T23:59:60Z' }, 'body/now'],
-    [{ now: '2030-12-05T00:00:00+24:00' }, 'body/now'],
-    [{ now: 1_922_659_200_000 }, 'body/now'],
     [{ now: '1969-12-31T23:59:59Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
-    [{ now: '0000-01-01T00:00:00Z' }, 'body/now: must be an RFC 3339 time with a zone, from 1970 to 9999'],
-    [{ frozen: 'yes' }, 'body/frozen'],
     [{ now: REMOVAL, frozn: true }, 'body/frozn: is not known here; did you mean frozen?'],
   ])('refuses to be set to %j, naming the field', async (body, message) => {
     const client = await server.sandbox();
@@ -130,14 +104,8 @@ describe('the clock of a sandbox', () => {
 
   it.each([
     ['30 days', 'body/duration: must be an ISO 8601 duration without a sign, like P30D, P1M, PT1H30M; got "30 days"'],
-    ['P', 'body/duration'],
-    ['PT', 'must be an ISO 8601 duration'],
-    ['P1H', 'must be an ISO 8601 duration'],
-    ['P1.5D', 'must be an ISO 8601 duration'],
-    ['-P1D', 'must be an ISO 8601 duration without a sign, like P30D'],
     ['PT1.5H1M', 'must be an ISO 8601 duration'],
     ['P999999999999Y', 'body/duration'],
-    [30, 'body/duration: must be an ISO 8601 duration'],
   ])('refuses to go forward by %j, naming the field', async (by, message) => {
     const client = await server.sandbox();
     const rejected = await advance(client, by);
@@ -166,52 +134,6 @@ describe('the clock of a sandbox', () => {
     await put(client, { now: '9999-12-31T23:59:59.999Z' });
     real.time += 10;
     expect(await read(client)).toEqual({ now: '9999-12-31T23:59:59.999Z', frozen: false });
-  });
-
-  it('is a reset back to real time, and a snapshot brings it back; a fork starts with it', async () => {
-    const client = await server.sandbox();
-    await put(client, { now: REMOVAL, frozen: true });
-    await client.post('/_sandbox/snapshots', { name: 'then' });
-    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
-    await client.post('/_sandbox/reset');
-    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
-    await client.post('/_sandbox/reset', { snapshot: 'then' });
-    expect(await read(client)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-    expect(await read(fork)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-  });
-
-  it('is kept over a restart', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-    try {
-      const before = await startTestServer({ settings: { data }, clock: real });
-      const [frozen, going] = [await before.sandbox(), await before.sandbox()];
-      await put(frozen, { now: REMOVAL, frozen: true });
-      await put(going, { now: '2028-01-01T00:00:00Z' });
-      await before.end();
-      real.time += 3_600_000;
-      const after = await startTestServer({ settings: { data }, clock: real });
-      expect(await read(after.client(frozen.key))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-      expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
-      await after.end();
-    } finally {
-      await rm(data, { recursive: true });
-    }
-  });
-
-  it('needs a key, and the admin may name any sandbox', async () => {
-    const client = await server.sandbox();
-    const { id } = (await client.get('/_sandbox')).json;
-    const [nobody, admin] = [server.client(), server.client(server.adminToken)];
-    for (const [method, path] of [
-      ['GET', '/_sandbox/clock'],
-      ['PUT', '/_sandbox/clock'],
-      ['DELETE', '/_sandbox/clock'],
-      ['POST', '/_sandbox/clock/advance'],
-    ] as const) {
-      expect((await nobody.send({ method, path })).status).toBe(401);
-    }
-    expect((await admin.post(`/_sandbox/clock/advance?sandbox=${id}`, { duration: 'P1D' })).status).toBe(200);
-    expect(await read(client)).toEqual({ now: '2026-02-01T12:00:00.000Z', frozen: false });
   });
 });
 

@@ -1,13 +1,10 @@
 /** The controls of drills: the catalogue, a drill's start, its outcome and its end. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { json, statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const start = (client: Client, drill: string): Promise<Reply> => client.send(json('PUT', '/_sandbox/drill', { drill }));
 const result = async (client: Client) => (await client.get('/_sandbox/drill')).json;
@@ -107,13 +104,6 @@ describe('a drill', () => {
     await start(client, 'removed-operation');
     expect((await result(client)).drill).toBe('removed-operation');
     expect((await client.get('/_sandbox/faults')).json.faults).toEqual([]);
-  });
-
-  it('of one sandbox is not seen in another', async () => {
-    const [one, two] = [await server.sandbox(), await server.sandbox()];
-    await start(one, 'outage');
-    expect((await two.get('/_sandbox/drill')).status).toBe(404);
-    expect((await two.get('/v1/pets')).status).toBe(200);
   });
 
   it('that is not known is 404, with the one that was probably meant', async () => {

@@ -1,25 +1,17 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Events } from '../../src/requests/events.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { Client, Reply } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { areTwo, startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 const HEARTBEAT = 50;
 
-/** Real time, in the hand of the test. */
-const real = {
-  time: Date.UTC(2026, 2, 2, 9, 30),
-  now(): number {
-    return this.time;
-  },
-};
+const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clock: real, heartbeatMs: HEARTBEAT });
-});
+const server = await startTestServer({ clock: real, heartbeatMs: HEARTBEAT });
 
 const open: EventStream[] = [];
 afterEach(() => {
@@ -36,7 +28,6 @@ async function listen(
   return stream;
 }
 
-const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id']);
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
@@ -58,7 +49,7 @@ describe('the event stream', () => {
     const stream = await listen(client);
     const reply = await client.get('/v1/pets?limit=500');
     const { id, event, data } = await stream.next();
-    expect([id, event]).toEqual([idOf(reply), 'exchange']);
+    expect([id, event]).toEqual([reply.requestId, 'exchange']);
     expect(data).toEqual((await client.get('/_sandbox/requests')).json.requests[0]);
     expect(data.violations).toMatchObject([{ location: 'query/limit', rule: 'maximum' }]);
   });
@@ -131,12 +122,7 @@ describe('the event stream', () => {
     const client = await server.sandbox();
     const stream = await listen(client);
     const running = async (): Promise<unknown> => (await client.get('/_sandbox')).json.drill;
-    await client.send({
-      method: 'PUT',
-      path: '/_sandbox/drill',
-      body: '{"drill":"lost-create"}',
-      headers: { 'Content-Type': 'application/json' },
-    });
+    await client.put('/_sandbox/drill', { drill: 'lost-create' });
     expect(await running()).toBe('lost-create');
     await client.delete('/_sandbox/drill');
     expect(await running()).toBeNull();
@@ -229,8 +215,8 @@ describe('a stream that is taken up again', () => {
   it('tells the thousand that are kept', async () => {
     const client = await server.sandbox();
     const first = await client.get('/v1/pets?limti=1');
-    for (let i = 0; i < 22; i++) await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets/${n}`)));
-    const stream = await listen(client, { headers: { 'Last-Event-ID': idOf(first) } });
+    await client.getMany(1_100, (n) => `/v1/pets/${n % 50}`);
+    const stream = await listen(client, { headers: { 'Last-Event-ID': first.requestId } });
     const told = (await stream.take(1_000)).map(({ id }) => id);
     const { requests } = (await client.get('/_sandbox/requests?limit=1000')).json;
     expect(told).toEqual(requests.map(({ id }: { id: string }) => id).reverse());
@@ -282,7 +268,7 @@ describe('the end', () => {
     const reader = await listen(client);
     const slow = await listen(client, { paused: true });
     const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
-    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await client.getMany(900, () => long);
     const before = performance.now();
     await own.close();
     expect(performance.now() - before).toBeLessThan(limit(2_000));

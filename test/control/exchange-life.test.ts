@@ -1,17 +1,14 @@
 /** What the request log tells of an exchange beside its bodies: headers, times, the delay, and what it changed. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { dial } from '../support/wire.ts';
 
 const FIXED = 'fixed/key+of~the.settings';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { keys: [FIXED] } });
-});
+const server = await startTestServer({ settings: { keys: [FIXED] } });
 
 const NEW_PET = '{"name":"Ada","categoryId":1}';
 

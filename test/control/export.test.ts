@@ -1,28 +1,18 @@
 /** `GET /_sandbox/export`: what a sandbox holds as a file. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import schemaOfFiles from '../../fixtures/fixture.schema.json' with { type: 'json' };
-import { FixtureError } from '../../src/sandbox/fixture-file.ts';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 /** A server whose fixture `saved` is this file. */
-async function serverWith(text: string): Promise<TestServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-export-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  await writeFile(join(directory, 'saved.json'), text);
-  return startTestServer({ settings: { fixtures: directory, fixture: 'saved' } });
-}
+const serverWith = async (text: string): Promise<TestServer> =>
+  startTestServer({ settings: { fixtures: await newFolder({ 'saved.json': text }), fixture: 'saved' } });
 
 /** Asks for the file and reads nothing of it; resolves when the server has ended the connection. */
 async function cutOff({ url, key }: Client): Promise<void> {
@@ -81,15 +71,15 @@ describe('GET /_sandbox/export?format=fixture', () => {
   });
 
   it(
-    'streams a hundred thousand pets, all of one moment, and they are the same again',
+    'streams thirty thousand pets, all of one moment, and they are the same again',
     async () => {
       const client = await server.sandbox({ fixture: 'empty' });
-      for (let n = 0; n < 10; n++) await client.post('/_sandbox/pets', { count: 10_000, seed: n });
+      for (let n = 0; n < 3; n++) await client.post('/_sandbox/pets', { count: 10_000, seed: n });
       const saving = client.get('/_sandbox/export');
       const meanwhile = client.post('/v1/pets', { name: 'Too late', categoryId: 1 });
       const [saved] = await Promise.all([saving, meanwhile]);
       expect(saved.headers['transfer-encoding']).toBe('chunked');
-      expect(saved.json.pets).toHaveLength(100_000);
+      expect(saved.json.pets).toHaveLength(30_000);
       const again = await (await serverWith(saved.text)).sandbox();
       expect((await again.get('/_sandbox/export')).text).toBe(saved.text.replace('empty', 'saved'));
       await server.validator.settled();
@@ -128,11 +118,5 @@ describe('GET /_sandbox/export?format=fixture', () => {
     ]);
     expect((await server.client().get('/_sandbox/export')).status).toBe(401);
     expect((await server.client(server.adminToken).get('/_sandbox/export')).status).toBe(400);
-  });
-
-  it('is what --fixtures rejects with one digit changed', async () => {
-    const client = await server.sandbox({ fixture: 'boundary' });
-    const { text } = await client.get('/_sandbox/export');
-    await expect(serverWith(text.replace('9223372036854775807', '9223372036854775808'))).rejects.toThrow(FixtureError);
   });
 });

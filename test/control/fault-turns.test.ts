@@ -1,17 +1,13 @@
 /** Which requests a rule acts on: by petId, name and query; from a match on; by a pattern; over a rate. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { newFolder } from '../support/folder.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { startTestServer } from '../support/server.ts';
 
 /** A clock that stands still until a test moves it. */
-const clock = { time: Date.parse('2026-11-22T10:00:00.250Z'), now: () => clock.time };
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clock });
-});
+const clock = heldClock(Date.parse('2026-11-22T10:00:00.250Z'));
+const server = await startTestServer({ clock });
 
 const with503 = async (rule: object): Promise<Client> => {
   const client = await server.sandbox();
@@ -109,17 +105,15 @@ describe('a rule with a pattern', () => {
   });
 
   it('goes on over a restart where it stood', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-    onTestFinished(() => rm(data, { recursive: true }));
-    const before = await startTestServer({ settings: { data } });
+    const settings = { data: await newFolder() };
+    const before = await startTestServer({ settings });
     const client = await before.sandbox();
     await client.post('/_sandbox/faults', { status: 503, from: 2, pattern: 'x..' });
     await client.post('/_sandbox/faults', { status: 500, limit: { requests: 3, seconds: 3600 } });
     expect(await lists(client, 3)).toEqual([200, 503, 200]);
     await before.end();
-    const after = await startTestServer({ settings: { data } });
+    const after = await startTestServer({ settings });
     expect(await lists(after.client(client.key), 4)).toEqual([200, 503, 500, 500]);
-    await after.end();
   });
 });
 

@@ -1,9 +1,10 @@
 /** Keys over HTTP: issue, share, list, revoke; what is kept of them, and who may. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { filesBelow, scratch } from '../store/support.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { filesBelow } from '../store/support.ts';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 30);
@@ -12,17 +13,13 @@ const ADMIN = 'the-admin-token-0123456789';
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
 let now = AT;
-let directory: string;
-let clear: () => Promise<void>;
 let server: TestServer;
 beforeAll(async () => {
   server = await start({ keys: [FIXED] });
 });
-beforeEach(async () => {
+beforeEach(() => {
   now = AT;
-  ({ directory, clear } = await scratch());
 });
-afterEach(() => clear());
 
 const start = (settings = {}): Promise<TestServer> =>
   startTestServer({ settings: { adminToken: ADMIN, ...settings }, clock: { now: () => now } });
@@ -74,14 +71,8 @@ describe('POST /_sandbox/keys', () => {
 
   it.each([
     [{ ttlSeconds: 0 }, 400, /body\/ttlSeconds: must be an integer from 1 to 31536000; got 0/],
-    [{ ttlSeconds: 31_536_001 }, 400, /31536000/],
-    [{ ttlSeconds: 1.5 }, 400, /an integer/],
-    [{ ttlSeconds: '60' }, 400, /an integer/],
-    [{ label: 'x'.repeat(201) }, 400, /body\/label/],
     [{ label: 'a\u0007b' }, 400, /body\/label/],
-    [{ fixture: '../default' }, 400, /body\/fixture/],
     [{ fixture: 'spring' }, 404, /no fixture named spring; GET \/_sandbox\/fixtures/],
-    [{ shared: 'yes' }, 400, /body\/shared/],
     [[], 400, /object/],
     ['{"label":"a","label":"b"}', 400, /given twice/],
     ['{', 400, /JSON/],
@@ -217,6 +208,7 @@ it('with --key-issuing admin, new and shared keys need the admin token', async (
 });
 
 it('keeps only hashes: no key is in any file or log line, but the ready one in its own', async () => {
+  const directory = await newFolder();
   const server = await startTestServer({
     settings: { data: directory, keys: [FIXED], adminToken: ADMIN },
     readyKey: true,

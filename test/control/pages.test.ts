@@ -2,21 +2,18 @@
 import { get } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const ADMIN = 'admin-token-of-this-test';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { adminToken: ADMIN } });
-});
+const server = await startTestServer({ settings: { adminToken: ADMIN } });
 
 const sent = async (client: Client, count: number): Promise<string[]> => {
   const ids: string[] = [];
   for (let n = 1; n <= count; n += 1) {
-    ids.push(String((await client.get(`/v1/pets?limit=${n}`)).headers['sandbox-request-id']));
+    ids.push((await client.get(`/v1/pets?limit=${n}`)).requestId);
   }
   return ids.reverse();
 };
@@ -49,12 +46,10 @@ it('joins `before` with `since`, and has nothing before a request that it droppe
 
 it('finds a text in targets and bodies, in any case, as the request log shows them', async () => {
   const client = await server.sandbox();
-  const idOf = async (answered: Promise<{ headers: NodeJS.Dict<string | string[]> }>): Promise<string> =>
-    String((await answered).headers['sandbox-request-id']);
-  const created = await idOf(client.post('/v1/pets', { name: 'Ärger', categoryId: 9_007_199 }));
-  const listed = await idOf(client.get('/v1/pets?limit=100'));
-  const told = await idOf(client.post('/v1/pets', { name: ADMIN, categoryId: 1 }));
-  const long = await idOf(client.post('/v1/pets', { name: `${'x'.repeat(20_000)}the-end`, categoryId: 1 }));
+  const { requestId: created } = await client.post('/v1/pets', { name: 'Ärger', categoryId: 9_007_199 });
+  const { requestId: listed } = await client.get('/v1/pets?limit=100');
+  const { requestId: told } = await client.post('/v1/pets', { name: ADMIN, categoryId: 1 });
+  const long = (await client.post('/v1/pets', { name: `${'x'.repeat(20_000)}the-end`, categoryId: 1 })).requestId;
   expect(await idsIn(client, 'contains=%C3%A4RGER')).toEqual([listed, created]);
   expect(await idsIn(client, 'contains=9007199&operation=createPet')).toEqual([created]);
   expect(await idsIn(client, 'contains=LIMIT%3D100')).toEqual([listed]);

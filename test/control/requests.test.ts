@@ -1,32 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, send } from '../support/client.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { areTwo, startTestServer } from '../support/server.ts';
 
 const FIXED = 'fixed/key+of~the.settings';
 const ADMIN = 'admin-token-of-this-test';
 
-/** Real time, in the hand of the test. */
-const real = {
-  time: Date.UTC(2026, 2, 2, 9, 30),
-  now(): number {
-    return this.time;
-  },
-};
+const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clock: real, settings: { keys: [FIXED], adminToken: ADMIN } });
-});
+const server = await startTestServer({ clock: real, settings: { keys: [FIXED], adminToken: ADMIN } });
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
 const requestLog = async (client: Client, query = ''): Promise<any> =>
   (await client.get(`/_sandbox/requests${query}`)).json;
 const targets = async (client: Client, query = ''): Promise<string[]> =>
   (await requestLog(client, query)).requests.map(({ method, target }: Record<string, string>) => `${method} ${target}`);
-const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
-  String(headers['sandbox-request-id']);
 
 describe('the request log', () => {
   it('shows an exchange with the place of its violation in the message and in the specification, and what was meant', async () => {
@@ -36,7 +26,7 @@ describe('the request log', () => {
     expect(await requestLog(client)).toEqual({
       requests: [
         {
-          id: idOf(answered),
+          id: answered.requestId,
           at: '2026-03-02T09:30:00.000Z',
           respondedAt: '2026-03-02T09:30:00.000Z',
           durationMs: expect.any(Number),
@@ -97,7 +87,9 @@ describe('the request log', () => {
     const { requests, total } = await requestLog(client, '?limit=1000');
     expect(total).toBe(60);
     expect(requests.every(({ validated }: { validated: boolean }) => validated)).toBe(true);
-    expect(requests.map(({ id }: { id: string }) => id).sort()).toEqual(responses.map(idOf).sort());
+    expect(requests.map(({ id }: { id: string }) => id).sort()).toEqual(
+      responses.map(({ requestId }) => requestId).sort(),
+    );
     const broken = requests.filter(({ violations }: { violations: unknown[] }) => violations.length > 0);
     expect(broken.length).toBe(responses.filter(({ status }) => status === 400).length);
     expect(broken.length).toBeGreaterThan(0);
@@ -166,17 +158,6 @@ describe('the request log', () => {
     expect([(await requestLog(one)).total, (await requestLog(other)).total]).toEqual([0, 25]);
   });
 
-  it('is open to the admin, who names the sandbox', async () => {
-    const client = await server.sandbox();
-    await client.get('/v1/pets/4');
-    const { id } = (await client.get('/_sandbox')).json;
-    const admin = server.client(ADMIN);
-    expect(await targets(admin, `?sandbox=${id}`)).toEqual(['GET /v1/pets/4']);
-    expect((await admin.get('/_sandbox/requests')).status).toBe(400);
-    expect((await client.get(`/_sandbox/requests?sandbox=${id}`)).status).toBe(403);
-    expect((await server.client().get('/_sandbox/requests')).status).toBe(401);
-  });
-
   // A server forgets a request log when it learns that its sandbox is gone.
   it.skipIf(areTwo)('ends with its sandbox, and takes no response that comes after', async () => {
     const client = await server.sandbox();
@@ -207,7 +188,7 @@ describe('a list of exchanges', () => {
     expect(await targets(client, '?status=404')).toEqual(['GET /v1/pets/99']);
     expect(await targets(client, '?violations=true')).toEqual(['GET /v1/pets?limit=0']);
     expect(await targets(client, '?violations=false&operation=listPets')).toEqual(['GET /v1/pets']);
-    expect(await targets(client, `?since=${idOf(second)}`)).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
+    expect(await targets(client, `?since=${second.requestId}`)).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
     expect(await targets(client, '?since=2026-03-02T09:31:00Z')).toEqual(['POST /v1/pets', 'GET /v1/pets/99']);
     expect(await targets(client, '?since=2026-03-02T10:30:59.999%2B01:00&status=201')).toEqual(['POST /v1/pets']);
     expect(await targets(client, '?since=2026-03-02T09:31:00.001Z')).toEqual([]);
@@ -217,14 +198,8 @@ describe('a list of exchanges', () => {
 
   it.each([
     ['limit=0', 400, /query\/limit: must be an integer from 1 to 1000; got 0/],
-    ['limit=1001', 400, /from 1 to 1000/],
-    ['status=99', 400, /query\/status: must be an integer from 100 to 599/],
     ['operation=addPet', 400, /one of listPets, createPet, getPet/],
-    ['violations=yes', 400, /query\/violations/],
-    ['since=yesterday', 400, /query\/since/],
     ['since=2026-02-30T00:00:00Z', 400, /query\/since: must be an RFC 3339 time/],
-    ['since=2026-02-28T23:59:60Z', 400, /query\/since/],
-    ['since=2026-02-28T00:00:00', 400, /query\/since/],
     ['since=req_0000000000000000', 404, /holds no request req_0000000000000000/],
   ])('rejects %s', async (query, status, message) => {
     const client = await server.sandbox();
@@ -238,7 +213,7 @@ describe('one exchange', () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const sent = '{"name":"Ωmega 🐈","categoryId":9223372036854775807}';
     const answered = await client.post('/v1/pets', sent);
-    const { request, response } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    const { request, response } = (await client.get(`/_sandbox/requests/${answered.requestId}`)).json;
     const bytes = Buffer.byteLength(sent);
     expect(request).toEqual({
       contentType: 'application/json',
@@ -258,7 +233,7 @@ describe('one exchange', () => {
     const sent = JSON.stringify({ name: `é${'x'.repeat(40_000)}`, categoryId: 1 });
     const answered = await client.post('/v1/pets', sent);
     expect(answered.status).toBe(201);
-    const { request, response } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    const { request, response } = (await client.get(`/_sandbox/requests/${answered.requestId}`)).json;
     expect([request.body, request.truncated, request.bytes]).toEqual([sent.slice(0, 16_384), true, sent.length + 1]);
     expect([response.body, response.truncated, response.bytes]).toEqual([
       answered.text.slice(0, 16_384),
@@ -266,7 +241,7 @@ describe('one exchange', () => {
       Buffer.byteLength(answered.text),
     ]);
     const list = await client.get('/v1/pets');
-    const listed = (await client.get(`/_sandbox/requests/${idOf(list)}`)).json;
+    const listed = (await client.get(`/_sandbox/requests/${list.requestId}`)).json;
     expect([listed.request.truncated, listed.response.truncated, listed.response.body.length]).toEqual([
       false,
       true,
@@ -277,7 +252,7 @@ describe('one exchange', () => {
   it('says where a body was rejected unread', async () => {
     const client = await server.sandbox();
     const answered = await client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' });
-    const { status, request } = (await client.get(`/_sandbox/requests/${idOf(answered)}`)).json;
+    const { status, request } = (await client.get(`/_sandbox/requests/${answered.requestId}`)).json;
     expect([status, request]).toEqual([
       415,
       { contentType: 'text/plain', bytes: 8, headers: expect.any(Object), body: null, truncated: false, unread: true },
@@ -346,14 +321,12 @@ describe('bounds', () => {
   it('hold the request log to its last 1,000 exchanges, and count those that it dropped', async () => {
     const client = await server.sandbox();
     const first = await client.get('/v1/pets/1');
-    for (let sent = 1; sent < 1_040; sent += 50) {
-      await Promise.all(Array.from({ length: Math.min(50, 1_040 - sent) }, () => client.get('/v1/pets/2')));
-    }
+    await client.getMany(1_039, () => '/v1/pets/2');
     const last = await client.get('/v1/pets/3');
     const { requests, total, dropped } = await requestLog(client, '?limit=1000');
     expect([requests.length, total, dropped]).toEqual([1_000, 1_000, 41]);
-    expect(requests[0].id).toBe(idOf(last));
-    expect((await client.get(`/_sandbox/requests/${idOf(first)}`)).status).toBe(404);
+    expect(requests[0].id).toBe(last.requestId);
+    expect((await client.get(`/_sandbox/requests/${first.requestId}`)).status).toBe(404);
     await client.delete('/_sandbox/requests');
     await client.get('/v1/pets/5');
     expect(await requestLog(client)).toMatchObject({ total: 1, dropped: 0, requests: [{ target: '/v1/pets/5' }] });
@@ -413,8 +386,8 @@ describe('a clear', () => {
     const after = await Promise.all(Array.from({ length: 40 }, () => client.get('/v1/pets/2')));
     const { requests } = await requestLog(client);
     const kept = requests.map(({ id }: { id: string }) => id);
-    expect(kept.sort()).toEqual(after.map(idOf).sort());
-    expect(kept).not.toContain(idOf(before[0] as never));
+    expect(kept.sort()).toEqual(after.map(({ requestId }) => requestId).sort());
+    expect(kept).not.toContain(before[0]?.requestId);
   });
 });
 

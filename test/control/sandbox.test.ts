@@ -3,8 +3,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/core/shipped.ts';
-import { scratch } from '../store/support.ts';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 
 const ADMIN = 'the-admin-token-0123456789';
@@ -138,7 +138,7 @@ describe('POST /_sandbox/reset', () => {
   });
 
   it('with scope=all goes on after one that fails, says how many went back, and goes back with the rest later', async () => {
-    const { directory, clear } = await scratch();
+    const directory = await newFolder();
     const onDisk = await startTestServer({ settings: { adminToken: ADMIN, data: directory } });
     onDisk.expectTrouble(/a request failed/);
     const clients: Client[] = [];
@@ -160,8 +160,6 @@ describe('POST /_sandbox/reset', () => {
     const again = await reset();
     expect([again.status, again.json]).toEqual([200, { sandboxes: 5 }]);
     expect(await Promise.all(clients.map(count))).toEqual([0, 0, 0, 0, 0]);
-    await onDisk.end();
-    await clear();
   });
 
   it('with scope=all serves others meanwhile', async () => {
@@ -180,25 +178,21 @@ describe('POST /_sandbox/reset', () => {
 
   // Only the server that answers logs it.
   it.skipIf(areTwo)('to a fixture whose file cannot be used any more fails before anything happened', async () => {
-    const { directory, clear } = await scratch();
-    const fixture = join(directory, 'spring.json');
-    await writeFile(fixture, JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] }));
-    const own = await startTestServer({ settings: { fixtures: directory } });
+    const text = JSON.stringify({ description: 'one', pets: [{ id: 1, name: 'Ada', categoryId: 1 }] });
+    const fixtures = await newFolder({ 'spring.json': text });
+    const own = await startTestServer({ settings: { fixtures } });
     await own.validator.ready;
     own.expectTrouble(/a request failed/);
     const client = await own.sandbox({ fixture: 'empty' });
     await addPet(client);
-    await writeFile(fixture, 'changed');
+    await writeFile(join(fixtures, 'spring.json'), 'changed');
     expect((await client.post('/_sandbox/reset', { fixture: 'spring' })).status).toBe(500);
     expect([await count(client), (await client.get('/_sandbox')).json.fixture]).toEqual([1, 'empty']);
-    await own.close();
-    await clear();
   });
 
   it('with scope=all passes over what is ended meanwhile', async () => {
-    const { directory, clear } = await scratch();
     // Each reset is written, so that others come in between.
-    const onDisk = await startTestServer({ settings: { adminToken: ADMIN, data: directory } });
+    const onDisk = await startTestServer({ settings: { adminToken: ADMIN, data: await newFolder() } });
     const made = await Promise.all(Array.from({ length: 30 }, () => onDisk.sandboxes.create({})));
     const resetting = onDisk.client(ADMIN).post('/_sandbox/reset?scope=all');
     await expect.poll(() => onDisk.store.figures.writes, { interval: 1 }).toBeGreaterThan(made.length);
@@ -206,8 +200,6 @@ describe('POST /_sandbox/reset', () => {
     const { status, json } = await resetting;
     expect(status).toBe(200);
     expect(json.sandboxes).toBeLessThan(made.length);
-    await onDisk.end();
-    await clear();
   });
 });
 
@@ -216,7 +208,13 @@ describe('the admin token', () => {
     const client = await server.sandbox();
     const id = await idOf(client);
     await addPet(client);
-    expect((await admin.get(`/_sandbox?sandbox=${id}`)).json).toMatchObject({ id, pets: { added: 1 } });
+    expect((await admin.post(`/_sandbox/pets?sandbox=${id}`, { count: 2 })).status).toBe(201);
+    expect((await admin.post(`/_sandbox/faults?sandbox=${id}`, { delayMs: 1 })).status).toBe(201);
+    await admin.post(`/_sandbox/clock/advance?sandbox=${id}`, { duration: 'P10Y' });
+    expect((await client.get('/v1/pets/1')).status).toBe(410);
+    expect((await admin.get(`/_sandbox/requests?sandbox=${id}`)).json.requests[0].target).toBe('/v1/pets/1');
+    expect((await admin.get(`/_sandbox/faults?sandbox=${id}`)).json.faults).toMatchObject([{ delayMs: 1 }]);
+    expect((await admin.get(`/_sandbox?sandbox=${id}`)).json).toMatchObject({ id, pets: { added: 3 } });
     expect((await admin.get(`/_sandbox/keys?sandbox=${id}`)).json.keys).toHaveLength(1);
     expect((await admin.post(`/_sandbox/reset?sandbox=${id}`)).json.sandbox.pets.added).toBe(0);
     const [{ id: keyId }] = (await client.get('/_sandbox/keys')).json.keys;
@@ -287,22 +285,24 @@ it('keeps two sandboxes apart in every control, whatever runs at once', async ()
     mine.post('/_sandbox/reset', { fixture: 'boundary' }),
     mine.post('/_sandbox/keys', { shared: true }),
     mine.post('/_sandbox/snapshots', { name: 's' }),
-    mine.send({
-      method: 'PUT',
-      path: '/_sandbox/clock',
-      body: '{"frozen":true}',
-      headers: { 'Content-Type': 'application/json' },
-    }),
+    mine.put('/_sandbox/clock', { frozen: true }),
     mine.post('/_sandbox/faults', { status: 503 }),
     mine.post('/_sandbox/pets', { count: 5 }),
     mine.post('/_sandbox/fork', {}),
   ]);
+  await mine.put('/_sandbox/drill', { drill: 'outage' });
+  const rule = (await mine.post('/_sandbox/faults', { delayMs: 1 })).json.id;
   const after = [(await other.get('/_sandbox')).json, await keys()];
   const same = { lastUsedAt: expect.any(String) };
   expect(after).toEqual([{ ...before[0], ...same }, before[1]]);
   expect((await other.get('/_sandbox/snapshots')).json).toEqual({ snapshots: [] });
   expect((await other.get('/_sandbox/faults')).json).toEqual({ faults: [] });
   expect((await other.get('/_sandbox/clock')).json.frozen).toBe(false);
+  for (const path of ['drill', 'snapshots/s', `faults/${rule}`])
+    expect([path, (await other.delete(`/_sandbox/${path}`)).status]).toEqual([path, 404]);
+  expect((await other.post('/_sandbox/reset', { snapshot: 's' })).status).toBe(404);
+  expect((await other.delete('/_sandbox/faults')).status).toBe(204);
+  expect((await mine.get('/_sandbox/faults')).json.faults).not.toEqual([]);
   expect((await other.get('/v1/pets')).text).toBe('[]');
   await mine.delete('/_sandbox');
   expect((await other.get('/v1/pets')).status).toBe(200);

@@ -1,15 +1,12 @@
 /** Slow readers of the event stream. Their streams must fill what the operating system takes in, which takes thousands of requests. */
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 const HEARTBEAT = 50;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ heartbeatMs: HEARTBEAT });
-});
+const server = await startTestServer({ heartbeatMs: HEARTBEAT });
 
 /** A stream that ends with the test. */
 async function listen({ url, key }: Client, { paused = false } = {}): Promise<EventStream> {
@@ -26,7 +23,7 @@ describe('a reader that is slow', () => {
     const quick = await listen(client);
     const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
     for (let i = 0; i < 60; i++) {
-      await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+      await client.getMany(50, () => long);
       await quick.take(50);
     }
     let told = 0;
@@ -45,7 +42,7 @@ describe('a reader that is slow', () => {
     const client = await patient.sandbox();
     const slow = await listen(client, { paused: true });
     const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
-    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await client.getMany(900, () => long);
     await client.delete('/_sandbox/requests');
     slow.resume();
     await client.get('/v1/pets/7');
@@ -58,7 +55,7 @@ describe('a reader that is slow', () => {
     const client = await server.sandbox();
     const slow = await listen(client, { paused: true });
     const long = `/v1/pets?x=${'y'.repeat(12_000)}`;
-    for (let i = 0; i < 18; i++) await Promise.all(Array.from({ length: 50 }, () => client.get(long)));
+    await client.getMany(900, () => long);
     await new Promise((resolve) => setTimeout(resolve, HEARTBEAT * 4));
     let told = 0;
     slow.response.on('data', (text: string) => {

@@ -6,10 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 interface Schema {
@@ -135,12 +134,8 @@ const bodiesOf = (schema: Schema): fc.Arbitrary<unknown> => {
   );
 };
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox();
-});
+const server = await startTestServer();
+const client = await server.sandbox();
 
 /** What the two may differ on, because JSON Schema cannot know it: bytes of UTF-8 have no halves of a surrogate pair. */
 const isText = (body: unknown): boolean => !/\\ud[89a-f]/i.test(JSON.stringify(body));

@@ -1,23 +1,14 @@
 /** The two specifications, as this server gives them out. */
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { scratch } from '../store/support.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let directory: string;
-let clear: () => Promise<void>;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-beforeEach(async () => {
-  ({ directory, clear } = await scratch());
-});
-afterEach(() => clear());
+const server = await startTestServer();
 
 const get = (path: string, headers = {}) => server.client().get(path, headers);
 const onDisk = async (name: string) => parse(await readFile(`spec/${name}`, 'utf8'));
@@ -52,11 +43,10 @@ describe.each([
   });
 
   it('passes the linter as it is given out', async () => {
-    const file = join(directory, name);
-    await writeFile(file, (await get(`/_sandbox/${name}`)).text);
+    const folder = await newFolder({ [name]: (await get(`/_sandbox/${name}`)).text });
     const redocly = promisify(execFile)(
       process.execPath,
-      ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', 'scripts/redocly.yaml', file],
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--config', 'scripts/redocly.yaml', join(folder, name)],
       { env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' } },
     );
     await expect(redocly).resolves.toBeDefined();

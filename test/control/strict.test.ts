@@ -1,23 +1,15 @@
 /** The control API takes what the specification describes and nothing else: a misspelt field would have no effect, or a wrong one. */
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { adminToken: 'admin-token-of-this-test' } });
-  client = await server.sandbox();
-});
+const server = await startTestServer({ settings: { adminToken: 'admin-token-of-this-test' } });
+const client = await server.sandbox();
 
 const rejectionOf = async (client: Client, method: string, path: string, body?: unknown): Promise<string> => {
-  const reply = await client.send({
-    method,
-    path: `/_sandbox${path}`,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-  });
+  const reply = await client.sendJson(method, `/_sandbox${path}`, body);
   expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
   return reply.json.message;
 };
@@ -25,20 +17,32 @@ const rejectionOf = async (client: Client, method: string, path: string, body?: 
 interface Described {
   readonly method: string;
   readonly path: string;
-  readonly hasBody: boolean;
+  /** An example of it. */
+  readonly body: unknown;
+  /** The names of its ways in: none, a key, the admin token. */
+  readonly security: readonly string[];
 }
 
 const specification = parse(await readFile('spec/control-api.yaml', 'utf8'));
-const operations: Described[] = Object.entries<Record<string, { requestBody?: unknown }>>(specification.paths).flatMap(
-  ([path, item]) =>
-    Object.entries(item).map(([method, { requestBody }]) => ({
-      method: method.toUpperCase(),
-      path: (path === '/' ? '' : path)
-        .replace('{requestId}', 'req_abc')
-        .replace(/\{name\}/, 'abc')
-        .replace(/\{\w+\}/, 'id_abc'),
-      hasBody: requestBody !== undefined,
-    })),
+interface Body {
+  readonly content: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }>;
+}
+type Item = Record<string, { requestBody?: Body; security: readonly object[] }>;
+const operations: Described[] = Object.entries<Item>(specification.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, { requestBody, security }]) => ({
+    method: method.toUpperCase(),
+    path: (path === '/' ? '' : path)
+      .replace('{requestId}', 'req_abc')
+      .replace('{faultId}', 'flt_0000000000000000')
+      .replace(/\{name\}/, 'abc')
+      .replace(/\{\w+\}/, 'id_abc'),
+    body: requestBody && (Object.values(requestBody.content['application/json']?.examples ?? {})[0]?.value ?? {}),
+    security: security.flatMap((way) => Object.keys(way)[0] ?? 'none'),
+  })),
+);
+/** The list of unmatched requests is the server's. */
+const ofSandboxes = operations.filter(
+  ({ security, path }) => String(security) === 'sandboxKey,adminToken' && !path.endsWith('/unmatched'),
 );
 
 describe('every control', () => {
@@ -50,8 +54,26 @@ describe('every control', () => {
     expect(await rejectionOf(admin, method, `${path}?=`, undefined)).toContain('query/: is not known here');
   });
 
+  it.each(operations.filter(({ security }) => security.length > 0 && !security.includes('none')))(
+    '$method $path needs a credential',
+    async ({ method, path }) => {
+      expect((await server.client().send({ method, path: `/_sandbox${path}` })).status).toBe(401);
+    },
+  );
+
+  it.each(ofSandboxes)(
+    '$method $path takes one sandbox from the admin, and none from a key',
+    async ({ method, path, body }) => {
+      const on = (who: Client, query: string) => who.sendJson(method, `/_sandbox${path}${query}`, body);
+      const admin = server.client(server.adminToken);
+      expect((await on(admin, '')).status).toBe(400);
+      expect((await on(admin, '?sandbox=sbx_0000000000000000')).status).toBe(404);
+      expect((await on(client, '?sandbox=sbx_0000000000000000')).status).toBe(403);
+    },
+  );
+
   // The body of an import is a recording: test/recording/import.test.ts rejects it in two dozen ways.
-  it.each(operations.filter(({ hasBody, path }) => hasBody && path !== '/import'))(
+  it.each(operations.filter(({ body, path }) => body !== undefined && path !== '/import'))(
     '$method $path rejects a member that it does not know',
     async ({ method, path }) => {
       const message = await rejectionOf(client, method, path, { colour: 'red', __proto__x: 1 });

@@ -1,19 +1,16 @@
 /** What belongs to no sandbox: kept in a list of its own, with what was wrong, for those who may see it. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { runProgram } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
 const ADMIN = 'admin-token-of-this-test';
 
-let server: TestServer;
 let client: Client;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { adminToken: ADMIN } });
-});
+const server = await startTestServer({ settings: { adminToken: ADMIN } });
 beforeEach(async () => {
   client = await server.sandbox();
   expect((await client.delete('/_sandbox/requests/unmatched')).status).toBe(204);
@@ -214,11 +211,8 @@ describe('the list', () => {
 
   it('is given to those who embed the sandbox', async () => {
     const sandbox = await startSandbox();
-    try {
-      await fetch(`${sandbox.url}/pets`);
-      expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
-    } finally {
-      await sandbox.close();
-    }
+    onTestFinished(() => sandbox.close());
+    await fetch(`${sandbox.url}/pets`);
+    expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
   });
 });
