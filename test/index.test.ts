@@ -1,26 +1,21 @@
 /** The library: a sandbox in the process of somebody's own tests. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type PetstoreSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
 import { SettingsError } from '../src/server/settings.ts';
-import { filesBelow, scratch } from './store/support.ts';
+import { filesBelow } from './store/support.ts';
 import { Client } from './support/client.ts';
+import { newFolder } from './support/folder.ts';
 import { limit } from './support/slow.ts';
 
 const running: PetstoreSandbox[] = [];
-let directory: string;
-let clear: () => Promise<void>;
-beforeEach(async () => {
-  ({ directory, clear } = await scratch());
-});
 afterEach(async () => {
   // The request log comes with its verdicts: `close()` waits 4.5 s only for a validator that is still starting.
   for (const sandbox of running.splice(0)) {
     await sandbox.requests({ limit: 1 }).catch(() => undefined);
     await sandbox.close();
   }
-  await clear();
 });
 
 async function start(options?: SandboxOptions): Promise<PetstoreSandbox> {
@@ -70,7 +65,7 @@ describe('a fixture given as a value', () => {
   });
 
   it('stays with its sandbox in a data directory', async () => {
-    const data = directory;
+    const data = await newFolder();
     const before = await start({ data, fixture: SEED });
     await before.close();
     const after = await start({ data });
@@ -109,6 +104,7 @@ describe('startSandbox()', () => {
   });
 
   it('keeps its data where a directory is given, and takes it up again', async () => {
+    const directory = await newFolder();
     const first = await start({ data: directory });
     await clientOf(first).post('/v1/pets', { name: 'Ada', categoryId: 1 });
     await expect(startSandbox({ data: directory })).rejects.toThrow('in use');

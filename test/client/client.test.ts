@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControlsClient, OF_THE_SERVER } from '../../src/client/client.ts';
 import { ClientError } from '../../src/client/errors.ts';
 import { INT64_MEMBERS } from '../../src/client/json.ts';
+import { listen } from '../support/listen.ts';
+import { unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -35,23 +34,6 @@ const failure = async (call: Promise<unknown>): Promise<ClientError> => {
   );
   expect(error).toBeInstanceOf(ClientError);
   return error as ClientError;
-};
-
-const ending: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ending.splice(0)) await end();
-});
-
-/** The address of a server that is none of ours. */
-const otherServer = async (listener: RequestListener): Promise<string> => {
-  const other = createServer(listener).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  ending.push(async () => {
-    other.closeAllConnections();
-    other.close();
-    await once(other, 'close');
-  });
-  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 };
 
 describe('the client of the control API', () => {
@@ -122,24 +104,23 @@ describe('the client of the control API', () => {
   });
 
   it('says when no server answers, or not in time', async () => {
-    const gone = await otherServer(() => undefined);
-    await ending.pop()?.();
+    const gone = await unusedAddress();
     const nobody = await failure(new ControlsClient({ url: gone }).request('GET /health'));
     expect([nobody.code, nobody.status]).toEqual(['not_reached', 0]);
     expect(nobody.message).toBe(`${gone} cannot be reached (ECONNREFUSED)`);
-    const mute = await otherServer(() => undefined);
+    const mute = await listen(() => undefined);
     const late = await failure(new ControlsClient({ url: mute, timeoutMs: 50 }).request('GET /health'));
     expect([late.code, late.message]).toEqual(['not_reached', `${mute} cannot be reached (no response in time)`]);
   });
 
   it('reports a server that is not a sandbox', async () => {
-    const page = await otherServer((_, res) => res.end('<h1>It works!</h1>'));
+    const page = await listen((_, res) => res.end('<h1>It works!</h1>'));
     const { code, message } = await failure(new ControlsClient({ url: page }).request('POST /reset'));
     expect([code, message]).toEqual(['unexpected_response', `the server at ${page} is not a petstore sandbox`]);
-    const proxy = await otherServer((_, res) => res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(502).end('oh'));
+    const proxy = await listen((_, res) => res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(502).end('oh'));
     const broken = await failure(new ControlsClient({ url: proxy }).request('POST /reset'));
     expect([broken.code, broken.status]).toEqual(['unexpected_response', 502]);
-    const cut = await otherServer((_, res) => {
+    const cut = await listen((_, res) => {
       res.setHeader('Sandbox-Request-Id', 'req_x').writeHead(200, { 'Content-Length': 100 }).write('{"status":');
       setImmediate(() => res.destroy());
     });
@@ -147,7 +128,7 @@ describe('the client of the control API', () => {
   });
 
   it('does not follow a redirect with its key', async () => {
-    const page = await otherServer((_, res) => res.writeHead(307, { Location: `${server.url}/_sandbox` }).end());
+    const page = await listen((_, res) => res.writeHead(307, { Location: `${server.url}/_sandbox` }).end());
     expect((await failure(new ControlsClient({ url: page, credential: 'k'.repeat(20) }).request('GET /'))).code).toBe(
       'not_reached',
     );
@@ -157,7 +138,7 @@ describe('the client of the control API', () => {
     let asked: unknown;
     const text =
       ': hello\nretry: 1000\n\nid: req_1\nevent: exchange\ndata: {"status":200,"target":"/v1/pets/9223372036854775807?ü"}\n\nevent: reset\ndata: {}\n\n';
-    const url = await otherServer(async (req, res) => {
+    const url = await listen(async (req, res) => {
       asked = req.headers['last-event-id'];
       res.writeHead(200, { 'Sandbox-Request-Id': 'req_x', 'Content-Type': 'text/event-stream' });
       for (const byte of Buffer.from(text)) {
@@ -180,7 +161,7 @@ describe('the client of the control API', () => {
 
   it('leaves a stream when told to, and when the loop is left', async () => {
     let gone = 0;
-    const url = await otherServer((_, res) => {
+    const url = await listen((_, res) => {
       res.writeHead(200, { 'Sandbox-Request-Id': 'req_x', 'Content-Type': 'text/event-stream' });
       res.write('event: reset\ndata: {}\n\n');
       res.on('close', () => gone++);

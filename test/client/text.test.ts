@@ -1,15 +1,10 @@
 /** What the words for an exchange say must never contradict its response. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exchangeLines } from '../../src/client/text.ts';
-import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox();
-});
+const server = await startTestServer();
+const client = await server.sandbox();
 
 /** The last exchange in words. */
 async function lastLines(): Promise<string> {

@@ -1,24 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import { KeyRejected, NoPetstore } from '../../src/conform/recognize.ts';
 import { suite } from '../../src/conform/suite.ts';
+import { listen } from '../support/listen.ts';
 import { startTestServer } from '../support/server.ts';
 import { different, found, run } from './run.ts';
 import { startWrongServer } from './wrong-server.ts';
 
 /** A server that is none of ours; its base address. */
-async function listen(received: RequestListener): Promise<string> {
-  const server = createServer(received).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
+const listenAt = async (received: RequestListener): Promise<string> => `${await listen(received)}/v1`;
 
 const KEY = 'a-key-of-somebody';
 
@@ -76,13 +66,13 @@ test('every check has a name of its own', () => {
 describe('a server that can hardly be looked at', () => {
   test('is not reached where nothing answers, or nothing in time', async () => {
     await expect(run('http://127.0.0.1:1/v1', KEY)).rejects.toThrow(NoPetstore);
-    const url = await listen(() => undefined);
+    const url = await listenAt(() => undefined);
     await expect(run(url, KEY, { timeoutMs: 100 })).rejects.toThrow(/no response within 0.1 s/);
   });
 
   test('is left alone when it rejects the key', async () => {
     let asked = 0;
-    const url = await listen((_, response) => {
+    const url = await listenAt((_, response) => {
       asked++;
       response.writeHead(401).end();
     });
@@ -92,7 +82,7 @@ describe('a server that can hardly be looked at', () => {
 
   test('is left alone when it has stopped answering, and that is no conformance', async () => {
     let asked = 0;
-    const url = await listen((_, response) => {
+    const url = await listenAt((_, response) => {
       if (asked++ === 0) response.end('[]');
       else response.destroy();
     });
@@ -109,7 +99,7 @@ describe('a server that can hardly be looked at', () => {
 
   test('is asked once more after the pause that it asks for; where that does not help, the run is incomplete', async () => {
     let asked = 0;
-    const url = await listen((_, response) => {
+    const url = await listenAt((_, response) => {
       if (asked++ === 0) response.end('[]');
       else response.writeHead(429, { 'Retry-After': '0' }).end();
     });
@@ -120,7 +110,7 @@ describe('a server that can hardly be looked at', () => {
 
   test('may answer without end: no more is read than a list of pets could be', async () => {
     let asked = 0;
-    const url = await listen((_, response) => {
+    const url = await listenAt((_, response) => {
       if (asked++ === 0) return void response.end('[]');
       const more = (): void => {
         if (!response.destroyed) response.write('x'.repeat(1 << 20), more);
@@ -136,11 +126,11 @@ describe('a server that can hardly be looked at', () => {
 
   test('is not followed to where it redirects, and is no petstore', async () => {
     const elsewhere: string[] = [];
-    const other = await listen((request, response) => {
+    const other = await listenAt((request, response) => {
       elsewhere.push(String(request.headers.authorization));
       response.end();
     });
-    const url = await listen((_, response) => response.writeHead(307, { Location: other }).end());
+    const url = await listenAt((_, response) => response.writeHead(307, { Location: other }).end());
     await expect(run(url, KEY, { allowCreate: false })).rejects.toThrow(
       `gets 307 to ${other} (redirects are not followed)`,
     );
@@ -150,7 +140,7 @@ describe('a server that can hardly be looked at', () => {
   test('is given a pause between requests, and no further one once the run is told to stop', async () => {
     const stop = new AbortController();
     const times: number[] = [];
-    const url = await listen((_, response) => {
+    const url = await listenAt((_, response) => {
       times.push(performance.now());
       if (times.length === 7) stop.abort();
       response.setHeader('Content-Type', 'application/json').end('[]');
@@ -172,7 +162,7 @@ describe('a server that can hardly be looked at', () => {
     ['a failure for every path', (_, response) => response.writeHead(500).end()],
   ])('is no petstore with %s, which is known after two requests', async (_, received) => {
     let asked = 0;
-    const url = await listen((request, response) => {
+    const url = await listenAt((request, response) => {
       asked++;
       received(request, response);
     });
@@ -181,7 +171,7 @@ describe('a server that can hardly be looked at', () => {
   });
 
   test('is a petstore where only a list without a limit works', async () => {
-    const url = await listen((request, response) => {
+    const url = await listenAt((request, response) => {
       if (request.url === '/v1/pets') response.end('[]');
       else response.writeHead(400).end();
     });

@@ -1,10 +1,9 @@
 /** Every control with its documented examples, changed at random: no answer is a 5xx, and the data outlives a restart. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { changedAt, randomFrom } from '../support/random.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -91,9 +90,7 @@ function requestOf({ method, path, parameters, bodies }: Operation, random: () =
 test('no control fails for what it is sent, and what it did outlives a restart', {
   timeout: limit(240_000),
 }, async () => {
-  const data = await mkdtemp(join(tmpdir(), 'petstore-controls-'));
-  onTestFinished(() => rm(data, { recursive: true, force: true }));
-  const settings = { data, adminToken: 'admin-token-of-this-test' };
+  const settings = { data: await newFolder(), adminToken: 'admin-token-of-this-test' };
   const server = await startTestServer({ settings });
   const random = randomFrom(20_261_124);
   const keys: string[] = [];

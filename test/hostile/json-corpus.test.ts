@@ -2,16 +2,12 @@
  * JSON texts by class, as bodies of the API and of a control. What is no JSON is always rejected with 400, what is
  * JSON never makes the service fail, and service and validator agree on each.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, type Reply, send } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Reply, send } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox({ fixture: 'empty' });
-});
+const server = await startTestServer();
+const client = await server.sandbox({ fixture: 'empty' });
 
 afterAll(async () => {
   await server.validator.settled();

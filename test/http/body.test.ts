@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
 import { dial, readReplies } from '../support/wire.ts';
 
 const MIB = 2 ** 20;
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox({ fixture: 'empty' });
-});
+const server = await startTestServer();
+const client = await server.sandbox({ fixture: 'empty' });
 
 /** A pet's JSON of exactly so many bytes. */
 const petOf = (bytes: number): string => {

@@ -1,14 +1,14 @@
 /** HTTPS: the same server, with the same limits, behind a certificate. */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeSelfSigned } from '../../src/http/self-signed.ts';
 import { startSandbox } from '../../src/index.ts';
 import { drill, expectContractPassed, withSandbox } from '../../src/testing.ts';
+import { newFolder } from '../support/folder.ts';
 import { dialSecurely, fetchSecurely } from '../support/secure.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -21,12 +21,6 @@ const start = async (
   const { secret: key } = await server.sandboxes.create({ fixture: 'empty' });
   return { server, url: server.url, ca: server.certificate?.cert as string, key };
 };
-
-async function directory(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe('with a self-signed certificate', () => {
   it('serves both APIs and the dashboard over HTTP/1.1, and asks no browser to stay with HTTPS', async () => {
@@ -61,7 +55,7 @@ describe('with a self-signed certificate', () => {
   });
 
   it('keeps the certificate in the data directory, readable for its owner alone, and takes it again', async () => {
-    const data = await directory();
+    const data = await newFolder();
     const first = await start({ settings: { data } });
     for (const name of ['tls-cert.pem', 'tls-key.pem']) expect((await stat(join(data, name))).mode & 0o777).toBe(0o600);
     await first.server.end();
@@ -74,7 +68,7 @@ describe('with a self-signed certificate', () => {
   });
 
   it('makes a new one when the server has another name, or the old one ends soon', async () => {
-    const data = await directory();
+    const data = await newFolder();
     const first = await start({ settings: { data } });
     await first.server.end();
     const renamed = await start({ settings: { data, publicUrl: 'https://pets.example.com' } });
@@ -161,7 +155,7 @@ describe('over TLS', () => {
 
 describe('with a certificate of its owner', () => {
   it('serves it', async () => {
-    const folder = await directory();
+    const folder = await newFolder();
     const { cert, key } = await makeSelfSigned(['127.0.0.1'], Date.now());
     const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(tlsCert, cert);
@@ -172,7 +166,7 @@ describe('with a certificate of its owner', () => {
   });
 
   it('names the files that do not fit, and never shows what is in them', async () => {
-    const folder = await directory();
+    const folder = await newFolder();
     const [one, other] = [await makeSelfSigned(['a'], Date.now()), await makeSelfSigned(['b'], Date.now())];
     const [tlsCert, tlsKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     await writeFile(tlsCert, one.cert);

@@ -3,21 +3,17 @@
  * of differences that `requests/exchange.ts` names.
  */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type Client, send, type TestRequest } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { send, type TestRequest } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { checkResponse } from '../support/sound.ts';
 
 /** The suite's share; a long run (`AGREEMENT_RUNS=20000 npx vitest run test/petstore/agreement.test.ts`) finds more. */
 const numRuns = Number(process.env['AGREEMENT_RUNS'] ?? 400);
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox({ fixture: 'boundary' });
-});
+const server = await startTestServer();
+const client = await server.sandbox({ fixture: 'boundary' });
 
 /** Sends a request and waits for the validator: nothing more may be counted against the service. */
 async function agreed(request: TestRequest): Promise<void> {

@@ -1,14 +1,11 @@
 /** Responses that a fault changes as a next version may (`vary`), or breaks as no service should (`corrupt`). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { altered } from '../../src/petstore/inject.ts';
 import type { Client } from '../support/client.ts';
 import { send } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 /** The text of a list under a fault: by `send`, because the test client rejects bodies that break the specification. */
 async function listUnder(client: Client, fault: string, path = '/v1/pets'): Promise<string> {

@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client, Reply } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox();
-});
+const server = await startTestServer();
+const client = await server.sandbox();
 
 const ORIGIN = { Origin: 'https://shop.example', 'Sec-Fetch-Site': 'cross-site' };
 const EXPOSED = 'Sandbox-Request-Id, Link, Sunset, Retry-After';

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox({ fixture: 'empty' });
-});
+const server = await startTestServer();
+const client = await server.sandbox({ fixture: 'empty' });
 
 /** Integers of every size, most of them near a power of two, where something may be rounded or cut off. */
 const integers = fc.oneof(

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { maxSandboxes: 1000 } });
-});
+const server = await startTestServer({ settings: { maxSandboxes: 1000 } });
 
 interface ModelPet {
   readonly id: number;

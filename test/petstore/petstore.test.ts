@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
 import { cases } from './cases.ts';
 import { expectResponse } from './expect-response.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 for (const [part, rows] of Object.entries(cases)) {
   describe(part, () => {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import type { PetStatus } from '../../src/core/pet.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
@@ -12,14 +11,14 @@ import description from '../../src/generated/petstore.json' with { type: 'json' 
 import { FixtureError } from '../../src/sandbox/fixture-file.ts';
 import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { petsOf } from '../store/support.ts';
+import { newFolder } from '../support/folder.ts';
 
 const SHIPPED = 'fixtures';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'fixtures-'));
+  directory = await newFolder();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const write = (name: string, content: string | Buffer): Promise<void> => writeFile(join(directory, name), content);
 const opened = () => openFixtures({ shipped: directory });

@@ -1,32 +1,23 @@
 /** Start and stop of a server, as a whole. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resolveSettings } from '../../src/server/config.ts';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { scratch } from '../store/support.ts';
 import { send } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { KeptLog } from '../support/log.ts';
-
-let directory: string;
-let clear: () => Promise<void>;
-beforeEach(async () => {
-  ({ directory, clear } = await scratch());
-});
-afterEach(() => clear());
 
 /** A server whose validator is this program; resolves with why it stopped. */
 async function startWith(validator: string): Promise<{ server: RunningServer; stopped: Promise<Error>; log: KeptLog }> {
-  const file = join(directory, 'validator.mjs');
-  await writeFile(file, validator);
+  const folder = await newFolder({ 'validator.mjs': validator });
   const log = new KeptLog();
   let server: RunningServer | undefined;
   const stopped = new Promise<Error>((resolve, reject) => {
     startServer({
       settings: resolveSettings([{ port: 0, memory: true }]),
       log,
-      worker: pathToFileURL(file),
+      worker: pathToFileURL(join(folder, 'validator.mjs')),
       onFatal: resolve,
     }).then((started) => {
       server = started;
