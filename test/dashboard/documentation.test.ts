@@ -1,12 +1,9 @@
 /** `/llms.txt` and the pages that it lists, as a coding agent gets them from a server. */
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const linksOf = (text: string): string[] => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
 

@@ -1,16 +1,13 @@
 /** Every check of every drill, by a client that passes it and one that fails it, over real HTTP. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DRILLS, drillOf } from '../../src/drills/catalogue.ts';
 import type { Exchange } from '../../src/requests/exchange.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { CASES } from './clients.ts';
 import { runDrill, statuses } from './run.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 describe.concurrent('a client', () => {
   it.each(CASES)('in %s that %s is graded so', { timeout: limit(30_000) }, async (drill, _, client, expected) => {

@@ -1,41 +1,27 @@
 /** What a client does wrong over several requests, and what a right client does that looks like it. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { heldClock } from '../support/held-clock.ts';
+import { startTestServer } from '../support/server.ts';
 import { dial } from '../support/wire.ts';
 import { factsOf, revokedKey } from './clients.ts';
 
-/** Real time, in the hand of the test: a wait takes none. */
-const real = {
-  time: Date.UTC(2026, 2, 2, 9, 30),
-  now(): number {
-    return this.time;
-  },
-};
+/** A wait takes no time. */
+const real = heldClock(Date.UTC(2026, 2, 2, 9, 30));
 const wait = (ms: number): void => {
   real.time += ms;
 };
 
-let server: TestServer;
 let client: Client;
-beforeAll(async () => {
-  server = await startTestServer({ clock: real });
-});
+const server = await startTestServer({ clock: real });
 beforeEach(async () => {
   client = await server.sandbox();
 });
 
 const behaviorOf = async () => (await factsOf(client)).behavior.found;
 const rulesOf = async () => (await behaviorOf()).map(({ rule }) => rule);
-const idOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['sandbox-request-id']);
 
-const setClock = (now: string) =>
-  client.send({
-    method: 'PUT',
-    path: '/_sandbox/clock',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ now }),
-  });
+const setClock = (now: string) => client.put('/_sandbox/clock', { now });
 
 const PET = { name: 'Rex', categoryId: 1 };
 const busy = { 'Sandbox-Fault': 'status=429; retryAfter=2' };
@@ -52,8 +38,8 @@ describe('coming back before Retry-After is over', () => {
         operation: 'listPets',
         message: 'GET /v1/pets came again after 150 ms, and 429 with Retry-After had asked for 2000 ms',
         count: 1,
-        requests: [idOf(first), idOf(again)],
-        last: idOf(again),
+        requests: [first.requestId, again.requestId],
+        last: again.requestId,
       },
     ]);
   });
@@ -170,9 +156,13 @@ describe('the same pet created again', () => {
     const again = await client.post('/v1/pets', PET);
     const [warning] = await behaviorOf();
     const [first] = warning?.requests ?? [];
-    expect(warning).toMatchObject({ rule: 'duplicate-create', operation: 'createPet', requests: [first, idOf(again)] });
+    expect(warning).toMatchObject({
+      rule: 'duplicate-create',
+      operation: 'createPet',
+      requests: [first, again.requestId],
+    });
     expect(warning?.message).toBe(
-      `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${idOf(again)}`,
+      `pet 13 was created by ${first}, whose response was lost: ${why}, and the same pet was created again as 14 by ${again.requestId}`,
     );
   });
 
@@ -230,11 +220,11 @@ describe('a creation whose response was lost', () => {
     expect(facts.behavior.lostCreations).toEqual([
       {
         operation: 'createPet',
-        message: `pet 13 was created by ${idOf(first)}, whose response was lost: 503 stood in for it; no later request looked for it`,
+        message: `pet 13 was created by ${first.requestId}, whose response was lost: 503 stood in for it; no later request looked for it`,
         sample: { request: 'POST /v1/pets', sent: null, status: 503, instead: null },
         count: 1,
-        requests: [idOf(first)],
-        last: idOf(first),
+        requests: [first.requestId],
+        last: first.requestId,
       },
     ]);
   });
@@ -306,7 +296,7 @@ describe('behavior', () => {
   });
 
   it('say how many requests they were found in, and how many the request log had dropped', async () => {
-    for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/pets?limit=1')));
+    await client.getMany(1_050, () => '/v1/pets?limit=1');
     const { behavior } = await factsOf(client);
     expect(behavior).toEqual({ exchanges: 1_000, dropped: 50, found: [], lostCreations: [] });
   });

@@ -1,17 +1,14 @@
 /** What proves a pass, tests that break the specification on purpose, and requests that came without a usable key. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
 import { expectContractPassed, openSandbox } from '../../src/testing.ts';
 import { type Client, send } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { runProgram } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
-let server: TestServer;
 let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 beforeEach(async () => {
   client = await server.sandbox();
 });

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { htmlOf } from '../../src/report/html.ts';
 import { documented } from '../support/documented.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, fetchReport, HOSTILE, KINDS, reportOfVerdict } from './clients.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const ELEMENTS = new Set(
   'html head meta title style body header main section article div p span h1 h2 h3 ul li dl dt dd table thead tbody tr th td b em small br code'.split(

@@ -1,5 +1,5 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import { findingsOf } from '../../src/report/findings.ts';
@@ -7,13 +7,10 @@ import type { Report } from '../../src/report/report.ts';
 import { reportLines } from '../../src/report/text.ts';
 import { newKey } from '../../src/sandbox/keys.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { type Format, factsOf, fetchReport } from './clients.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const PET = { name: 'Rex', categoryId: 1 };
 

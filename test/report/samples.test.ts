@@ -1,16 +1,13 @@
 /** What a finding shows of its first request, and what it tells the client to send instead. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { factsOf } from './clients.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 type Row = [mistake: string, send: (client: Client) => Promise<unknown>, sample: object];
 

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/client/text.ts';
 import { reportLines } from '../../src/report/text.ts';
 import type { Client } from '../support/client.ts';
 import { documented } from '../support/documented.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 /** The lines without ids, which differ from run to run. */
 async function linesAfter(act: (client: Client) => Promise<unknown>, strict = false): Promise<string[]> {

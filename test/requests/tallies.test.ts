@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Budget } from '../../src/requests/allowance.ts';
 import { Tallies } from '../../src/requests/tallies.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { listPets, warningOf } from '../support/exchanges.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 /** Real time, in the hand of the test. */
 const real = {
@@ -13,10 +13,7 @@ const real = {
   },
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ clock: real });
-});
+const server = await startTestServer({ clock: real });
 
 const idOf = (reply: Reply): string => String(reply.headers['sandbox-request-id']);
 
