@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Fault, startWrongServer } from '../conform/wrong-server.ts';
+import { newFolder } from '../support/folder.ts';
+import { listen } from '../support/listen.ts';
 import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -14,23 +12,6 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
-
-async function listen(received: RequestListener): Promise<string> {
-  const other = createServer(received).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  onTestFinished(async () => {
-    other.closeAllConnections();
-    other.close();
-    await once(other, 'close');
-  });
-  return `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`;
-}
-
-async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-  onTestFinished(() => rm(made, { recursive: true }));
-  return made;
-}
 
 const againstWrongServer = async (fault: Fault, ...flags: string[]): Promise<Ran> => {
   const { key = '' } = await server.sandbox();
@@ -101,7 +82,7 @@ test('accepts the rules of --ignore, any number of them', async () => {
 });
 
 test('accepts the lines of the text form with --known-differences, and fails where one of them is gone', async () => {
-  const file = join(await folder(), 'known.txt');
+  const file = join(await newFolder(), 'known.txt');
   const before = await againstWrongServer('no HEAD');
   const lines = before.stdout.split('\n').filter((line) => /^ {2}head: /.test(line));
   expect(lines).toHaveLength(2);
@@ -115,7 +96,7 @@ test('accepts the lines of the text form with --known-differences, and fails whe
 });
 
 test('ends with 2 for a list of known differences that it cannot read, and names the line', async () => {
-  const file = join(await folder(), 'known.txt');
+  const file = join(await newFolder(), 'known.txt');
   const rejection = async (text: string): Promise<string> => {
     await writeFile(file, text);
     const { code, stderr } = await againstWrongServer('no HEAD', '--known-differences', file);
@@ -131,10 +112,11 @@ test('ends with 2 for a list of known differences that it cannot read, and names
 });
 
 test('prints one JSON value with --json, every digit of an id in it', async () => {
-  const url = await listen((request, response) => {
+  const server = await listen((request, response) => {
     if (request.method !== 'POST') return void response.end('[]');
     response.writeHead(201).end('{"id":9007199254740993,"name":"Rex","categoryId":3}');
   });
+  const url = `${server}/v1`;
   const args = ['conform', '--url', url, '--key', 'a-key-of-somebody', '--allow-create', '--json'];
   const { code, stdout } = await runProgram(args);
   expect(code).toBe(1);
@@ -143,7 +125,7 @@ test('prints one JSON value with --json, every digit of an id in it', async () =
 });
 
 test('writes each form into a file with --out, and prints the summary alone', async () => {
-  const out = join(await folder(), 'outcome');
+  const out = join(await newFolder(), 'outcome');
   for (const format of ['text', 'json', 'junit', 'sarif', 'html']) {
     const { code, stdout } = await againstWrongServer(
       'HTML error page',
@@ -188,9 +170,10 @@ test('ends with 3 when no server was reached', async () => {
 });
 
 test('ends with 3 where there is no petstore, and shows what is there', async () => {
-  const url = await listen((_, response) =>
+  const server = await listen((_, response) =>
     response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>no</h1>'),
   );
+  const url = `${server}/v1`;
   const { code, stdout, stderr } = await runProgram(['conform', '--url', url, '--key', 'a-key-of-somebody']);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toContain(

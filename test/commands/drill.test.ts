@@ -1,16 +1,13 @@
 /** `petstore-sandbox drill`: the client as a command, the forms of the result, known failures, and exit codes. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { type Ran, runProgram, startProgram } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 /** A client's program: `get` and `create` are at hand. */
 const script = (text: string): string[] => [
@@ -32,12 +29,6 @@ const GIVES_UP = script(
 const drill = (flags: readonly string[], client: readonly string[]): Promise<Ran> =>
   runProgram(['drill', '--url', server.url, ...flags, ...client]);
 const sandboxes = (): number => [...server.sandboxes.all()].length;
-
-async function temporary(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
 
 describe('petstore-sandbox drill', () => {
   it('passes a client that does no harm, and leaves no sandbox', async () => {
@@ -74,7 +65,7 @@ describe('petstore-sandbox drill', () => {
   });
 
   it('takes known failures from a list, and fails one that passes', async () => {
-    const directory = await temporary();
+    const directory = await newFolder();
     const list = join(directory, 'drills.yml');
     await writeFile(list, '# mended in the next release\n- lost-create\n');
     const known = await drill(['--only', 'lost-create', '--known-failures', list], CREATES_AGAIN);
@@ -104,7 +95,7 @@ describe('petstore-sandbox drill', () => {
   });
 
   it('writes a page with a time line, JUnit, SARIF and JSON into a file', async () => {
-    const out = join(await temporary(), 'drills');
+    const out = join(await newFolder(), 'drills');
     const inForm = async (format: string): Promise<string> => {
       const ran = await drill(['--only', 'lost-create', '--format', format, '--out', out], CREATES_AGAIN);
       expect([ran.code, ran.stdout]).toEqual([1, 'writes 0 of 1: fail\n']);

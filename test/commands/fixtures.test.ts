@@ -1,24 +1,19 @@
 /** `petstore-sandbox fixtures`, and `--fixture-file`. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { listen } from '../support/listen.ts';
 import { type Ran, runProgram } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-fixtures-'));
+  directory = await newFolder();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const run = (args: readonly string[], key?: string): Promise<Ran> =>
   runProgram(args, { SANDBOX_URL: server.url, ...(key !== undefined && { SANDBOX_KEY: key }) });
@@ -142,13 +137,10 @@ describe('petstore-sandbox fixtures', () => {
   );
 
   it('writes the whole file or none, and says why', async () => {
-    const half = createServer((_, response) => {
+    const url = await listen((_, response) => {
       response.writeHead(200, { 'Sandbox-Request-Id': 'req_1', 'Content-Type': 'application/json' });
       response.write('{"description":', () => response.destroy());
     });
-    await new Promise<void>((resolve) => half.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void half.close());
-    const url = `http://127.0.0.1:${(half.address() as AddressInfo).port}`;
     const file = await fileOf('saved.json', 'before');
     const broken = await runProgram(['fixtures', 'save', file], { SANDBOX_URL: url, SANDBOX_KEY: 'k'.repeat(20) });
     expect([broken.code, broken.stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);

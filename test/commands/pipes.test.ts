@@ -1,11 +1,12 @@
 /** A named pipe in place of a file is rejected at once: without a writer it would be waited for without end. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { runProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
 
 test
   .runIf(process.platform !== 'win32')
@@ -18,11 +19,8 @@ test
     ['drill --known-failures PIPE -- true'],
     ['conform --url http://127.0.0.1:1/v1 --known-differences PIPE'],
   ])('%s', async (line) => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-pipe-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const pipe = join(folder, 'pipe.json');
+  const pipe = join(await newFolder(), 'pipe.json');
   execFileSync('mkfifo', [pipe]);
-  const server = await startTestServer();
   const environment = {
     SANDBOX_URL: server.url,
     SANDBOX_ADMIN_TOKEN: server.adminToken,

@@ -1,16 +1,15 @@
 /** `export`, `open` and `replay`, as people use them. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { send } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 it('saves a red sandbox, opens it, and replays it with the same outcome', { timeout: limit(60_000) }, async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'case-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await newFolder();
   const file = join(directory, 'recording.json');
   const server = await startTestServer();
   const client = await server.sandbox({ label: 'red job' });
@@ -38,8 +37,7 @@ it('saves a red sandbox, opens it, and replays it with the same outcome', { time
 });
 
 it('rejects a file that is no recording, and names it', { timeout: limit(60_000) }, async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'case-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await newFolder();
   const file = join(directory, 'other.json');
   await writeFile(file, '{"log":{}}');
   for (const command of ['open', 'replay']) {

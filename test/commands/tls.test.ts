@@ -1,10 +1,9 @@
 /** The command line over HTTPS. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -30,8 +29,7 @@ describe('serve --tls self-signed', () => {
   it(
     'prints the fingerprint, and a line for curl that works',
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), "petstore sandbox's "));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const folder = join(await newFolder(), "petstore sandbox's");
       const { child, said, ended } = startProgram(
         ['serve', '--tls', 'self-signed', '--port', '0', '--data', join(folder, 'data')],
         { SANDBOX_FIXTURE: 'empty' },

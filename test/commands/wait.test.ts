@@ -1,53 +1,17 @@
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { listen } from '../support/listen.ts';
+import { type Ran, runProgram, unusedAddress } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs `petstore-sandbox wait` with nothing of this environment but the PATH. */
-function wait(args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], ...environment };
-  return new Promise((done) => {
-    execFile(process.execPath, ['dist/cli.js', 'wait', ...args], { env }, (error, stdout, stderr) => {
-      done({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
-}
-
-/** A server that is none of ours, on this port or any; its address. */
-async function listen(received: RequestListener, port = 0): Promise<string> {
-  const server = createServer(received).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** An address where nothing listens. */
-async function unusedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
+const wait = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
+  runProgram(['wait', ...args], environment);
 
 const healthy: RequestListener = (_, response) => response.end('{"status":"ok"}');
 
@@ -122,8 +86,7 @@ test.each([
 
 test('loads nothing of the server: the health check of a container must be cheap', async () => {
   const { url } = await startTestServer();
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-wait-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await newFolder();
   // Node's coverage lists every script that was loaded.
   expect((await wait(['--url', url], { NODE_V8_COVERAGE: folder })).code).toBe(0);
   const [file = ''] = await readdir(folder);
