@@ -22,11 +22,10 @@ const suite = (name: string, ms: number, options: Options): TestProjectInlineCon
 
 /** What takes longest and changes least of the files that have no folder of their own. */
 const slow = [
-  // Builds, installs or generates a copy of the project.
+  // Generates a copy of the project.
   'test/specification/change.test.ts',
-  'test/testing/examples.test.ts',
   // Runs what the documentation says, in shells and in the tools of others.
-  'test/docs/{cli-page,image-page,pages}.test.ts',
+  'test/docs/pages.test.ts',
   'test/examples/*.test.ts',
   // Starts the program a hundred times. `commands/{serve,wait,wrong-use}` stay in `npm test`.
   'test/commands/{recordings,conform,control-commands,drill,exec,fixtures,tls}.test.ts',

@@ -27,6 +27,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^as expected: 1 request\ncontract check passed\n/,
     /^\{"sandboxes":\[.*petstore_sandbox_requests_total\{.*\{"sandboxes":\d+\}$/s,
   ],
+  'docs/cli.md': [/saved twenty: 20 pets.*to snapshot twenty: 20 pets, next id 21/s, /^\[\{"id":1,.*\}\]$/],
   'docs/faults.md': [
     /^$/,
     /HTTP\/1\.1 503 .*Retry-After: 2.*"injected_fault".*"triggered":1\}\]\}$/s,
