@@ -7,8 +7,6 @@ import { visit } from './visit.ts';
 
 const REFUSED = /the server responded with a status of 4\d\d/;
 
-const idOf = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
-  String(headers['sandbox-request-id']);
 const formIn = (page: Page) => page.getByRole('form', { name: 'Edit and resend' });
 
 test('a request is edited and sent again, with every digit, and marked as one of this page', async () => {
@@ -16,7 +14,7 @@ test('a request is edited and sent again, with every digit, and marked as one of
   const body = '{"name":"Exact","categoryId":9223372036854775807}';
   const headers = { 'Idempotency-Key': 'first', 'User-Agent': 'my client' };
   const sent = await client.post('/v1/pets', body, headers);
-  await page.goto(`${server.url}/#/traffic/${idOf(sent)}/edit`);
+  await page.goto(`${server.url}/#/traffic/${sent.requestId}/edit`);
   const form = formIn(page);
   expect(await form.getByLabel('Body').inputValue()).toBe(body);
   expect(await form.getByLabel('Headers').inputValue()).toMatch(
@@ -38,7 +36,7 @@ test('a request is edited and sent again, with every digit, and marked as one of
 test('the key goes to the API only, and what no browser sends is said instead of sent', async () => {
   const { page, client, server } = await visit({ expected: REFUSED });
   const sent = await client.get('/v1/pets?limit=3');
-  await page.goto(`${server.url}/#/traffic/${idOf(sent)}/edit`);
+  await page.goto(`${server.url}/#/traffic/${sent.requestId}/edit`);
   const form = formIn(page);
   const send = form.getByRole('button', { name: 'Send', exact: true });
   for (const target of [
@@ -85,7 +83,7 @@ test.each([
     const { page, client, server } = await visit({ expected: REFUSED });
     const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const sent = await client.send({ method, path, headers, ...(body === undefined ? {} : { body }) });
-    await page.goto(`${server.url}/#/traffic/${idOf(sent)}`);
+    await page.goto(`${server.url}/#/traffic/${sent.requestId}`);
     await page.getByRole('link', { name: 'Send corrected' }).click();
     const form = formIn(page);
     await form.waitFor();
@@ -102,7 +100,7 @@ test.each([
 test('a request that keeps to the specification has nothing to correct', async () => {
   const { page, client, server } = await visit();
   const sent = await client.get('/v1/pets');
-  await page.goto(`${server.url}/#/traffic/${idOf(sent)}`);
+  await page.goto(`${server.url}/#/traffic/${sent.requestId}`);
   await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Send corrected' }).count()).toBe(0);
 });
@@ -112,18 +110,19 @@ test('an exchange is compared with the previous one of its operation, in request
   const first = await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   await client.get('/v1/pets');
   const second = await client.post('/v1/pets', '{"name":"Rex","categoryId":"1"}');
-  await page.goto(`${server.url}/#/traffic/${idOf(second)}`);
+  await page.goto(`${server.url}/#/traffic/${second.requestId}`);
   await page.getByRole('link', { name: 'Compare' }).click();
-  await page.getByRole('link', { name: idOf(first) }).waitFor();
-  const lines = (side: string, kind: string) =>
-    page.getByRole('region', { name: side, exact: true }).locator(`.line.${kind}`).allInnerTexts();
-  const shown = async (side: string, kind: string) =>
-    (await lines(side, kind)).map((line) => line.replaceAll(/\s+/g, ' ').trim());
-  expect(await shown('Request', 'before')).toEqual(['− before: "categoryId": 1']);
-  expect(await shown('Request', 'after')).toEqual(['+ now: "categoryId": "1"']);
-  expect((await shown('Response', 'before'))[0]).toBe('− before: 201');
-  expect((await shown('Response', 'after'))[0]).toBe('+ now: 400');
-  await page.getByRole('link', { name: idOf(first) }).click();
+  await page.getByRole('link', { name: first.requestId }).waitFor();
+  const shown = (side: string, kind: string) =>
+    expect.poll(async () => {
+      const lines = page.getByRole('region', { name: side, exact: true }).locator(`.line.${kind}`);
+      return (await lines.allInnerTexts()).map((line) => line.replaceAll(/\s+/g, ' ').trim());
+    });
+  await shown('Request', 'before').toEqual(['− before: "categoryId": 1']);
+  await shown('Request', 'after').toEqual(['+ now: "categoryId": "1"']);
+  await shown('Response', 'before').toContain('− before: 201');
+  await shown('Response', 'after').toContain('+ now: 400');
+  await page.getByRole('link', { name: first.requestId }).click();
   await page.getByRole('link', { name: 'Compare' }).click();
   await page.getByText('The request log holds no earlier request of createPet.').waitFor();
 });
@@ -154,9 +153,11 @@ test('what is shown leaves as HAR 1.2: the filtered list, or one exchange', asyn
   await page.getByRole('listitem').first().getByRole('link').click();
   await page.getByRole('article', { name: 'Exchange' }).getByRole('button', { name: 'Download HAR' }).waitFor();
   const one = await download();
-  expect(one.name).toBe(`${idOf(last)}.har`);
+  expect(one.name).toBe(`${last.requestId}.har`);
   await validHar(one.har);
-  expect(one.har.log.entries.map(({ _sandbox }: { _sandbox: { id: string } }) => _sandbox.id)).toEqual([idOf(last)]);
+  expect(one.har.log.entries.map(({ _sandbox }: { _sandbox: { id: string } }) => _sandbox.id)).toEqual([
+    last.requestId,
+  ]);
 });
 
 async function validHar(har: unknown): Promise<void> {

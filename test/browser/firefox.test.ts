@@ -1,5 +1,6 @@
 /** The main journeys in Firefox: what another engine may do differently. The other files have the details. */
 import { expect, test } from 'vitest';
+import { startTestServer } from '../support/server.ts';
 import { arriveWithFirefox, visitWithFirefox } from './firefox.ts';
 
 test('in Firefox, a request arrives live with its finding, opens with the reason beside the field, and is filtered', async () => {
@@ -66,7 +67,7 @@ test('in Firefox, a revoked key and a server that ends are one message each', as
   await gone.see('The key was revoked', '[role=alert]');
   await expect.poll(() => gone.page.$$eval('[role=alert]', (all) => all.length)).toBe(1);
 
-  const left = await visitWithFirefox();
+  const left = await visitWithFirefox(await startTestServer());
   await left.server.end();
   await left.see('The server does not answer', '[role=alert]');
   await left.by('link', 'Controls').click();

@@ -10,15 +10,19 @@ import { limit } from '../support/slow.ts';
 import { findFirefox } from './browsers.ts';
 
 let browser: Browser;
+let common: TestServer;
 const open = new Map<BrowserContext, string[]>();
 
 beforeAll(async () => {
-  browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: findFirefox(),
-    headless: true,
-    timeout: limit(30_000),
-  });
+  [browser, common] = await Promise.all([
+    puppeteer.launch({
+      browser: 'firefox',
+      executablePath: findFirefox(),
+      headless: true,
+      timeout: limit(30_000),
+    }),
+    startTestServer(),
+  ]);
 });
 afterEach(async () => {
   const troubles = [...open.values()].flat();
@@ -38,9 +42,8 @@ export interface FirefoxVisit {
   readonly see: (text: string, inside?: string) => Promise<void>;
 }
 
-/** A new tab on `/`, without a key. */
-export async function arriveWithFirefox({ at = '/' } = {}): Promise<FirefoxVisit> {
-  const server = await startTestServer();
+/** A new tab on `/`, without a key. @param server by default that of the file */
+export async function arriveWithFirefox(server = common): Promise<FirefoxVisit> {
   const context = await browser.createBrowserContext();
   const troubles: string[] = [];
   open.set(context, troubles);
@@ -55,7 +58,7 @@ export async function arriveWithFirefox({ at = '/' } = {}): Promise<FirefoxVisit
     if (origin !== server.url && !['data:', 'blob:'].includes(protocol)) troubles.push(`it asked ${request.url()}`);
   });
   await page.setViewport({ width: 1280, height: 800 });
-  await page.goto(server.url + at);
+  await page.goto(server.url);
   return {
     server,
     page,
@@ -70,8 +73,8 @@ export async function arriveWithFirefox({ at = '/' } = {}): Promise<FirefoxVisit
 }
 
 /** A tab with the key of a new sandbox, made by a click, and a client outside the browser. */
-export async function visitWithFirefox(): Promise<FirefoxVisit & { client: Client }> {
-  const visit = await arriveWithFirefox();
+export async function visitWithFirefox(server?: TestServer): Promise<FirefoxVisit & { client: Client }> {
+  const visit = await arriveWithFirefox(server);
   await visit.by('button', 'Make a key').click();
   await visit.see('Connected');
   const key = await visit.page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'));

@@ -2,12 +2,11 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { arrive } from './visit.ts';
+import { visit } from './visit.ts';
 
-/** 50 KB and 20 KB a second, and 600 ms until the first byte. */
-const SLOW_LINE = { offline: false, latency: 600, downloadThroughput: 50_000, uploadThroughput: 20_000 };
+/** 50 KB and 20 KB a second, and 100 ms until the first byte. */
+const SLOW_LINE = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 20_000 };
 
 /** A response of the request log, with its bytes on the wire; times are in seconds. */
 interface Received {
@@ -20,13 +19,8 @@ interface Received {
 test('on a slow line the first rows need one short page, and the rest of a full request log follows', {
   timeout: limit(120_000),
 }, async () => {
-  const server = await startTestServer();
-  const client = await server.sandbox();
-  for (let batch = 0; batch < 20; batch++) {
-    await Promise.all(Array.from({ length: 50 }, (_, n) => client.get(`/v1/pets?limit=${(n % 100) + 1}`)));
-  }
-  const { page } = await arrive({ server, key: client.key as string });
-  await page.getByText('Connected', { exact: true }).waitFor();
+  const { page, client, server } = await visit();
+  await client.getMany(1_000, (n) => `/v1/pets?limit=${(n % 50) + 1}`);
   const line = await page.context().newCDPSession(page);
   const requestLog = await watchRequestLog(line);
   const pagesAtFirstRow = await watchFirstRow(page);

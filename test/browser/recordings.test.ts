@@ -1,19 +1,17 @@
 /** A recording, from a job that failed to the page where its failing exchange is seen. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram } from '../support/program.ts';
-import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { arrive, visit } from './visit.ts';
 
 const REFUSED = /the server responded with a status of 4\d\d/;
 /** What a CI job that failed uploaded. */
 async function redRecording(): Promise<{ text: string; file: string }> {
-  const directory = await mkdtemp(join(tmpdir(), 'case-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await newFolder();
   const client = `fetch(process.env.SANDBOX_URL + '/pets', { method: 'POST', body: '{"name":"Rex"}',
     headers: { Authorization: 'Bearer ' + process.env.SANDBOX_KEY, 'Content-Type': 'application/json' } })
     .then(({ status }) => { process.exitCode = status === 201 ? 0 : 1; });`;
@@ -48,15 +46,18 @@ test('the recording of a red job is opened by the command, and its failing excha
   const [, url = '', key = ''] = /dashboard {2}(\S+)\/\n[\s\S]*key {8}(\S+)/.exec(said.stdout) ?? [];
   const { page } = await arrive({ server: { url } as never, key });
   await seeFailure(page);
+  // A page that is left open would miss its server.
+  await page.close();
   child.kill('SIGINT');
   await ended;
 });
 
 test('a recording that is dropped on the page is opened with its own key; another file is rejected in words', async () => {
   const { page, server } = await arrive({ expected: REFUSED });
+  const { size } = server.sandboxes;
   await drop(page, '{"log":{}}');
   await page.getByRole('alert').filter({ hasText: 'this is no recording' }).waitFor();
-  expect([...server.sandboxes.all()]).toHaveLength(0);
+  expect(server.sandboxes.size).toBe(size);
   await drop(page, (await redRecording()).text);
   await page.getByText('Opened red job as a new sandbox.').waitFor();
   await seeFailure(page);
@@ -66,8 +67,8 @@ test('a recording that is dropped on the page is opened with its own key; anothe
 });
 
 test('a sandbox is saved in every form, and the saved recording is chosen again', async () => {
-  const server = await startTestServer();
-  const { page, client } = await visit({ server });
+  const { page, client, server } = await visit();
+  const { size } = server.sandboxes;
   await client.get('/v1/pets?limit=500');
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
   const card = page.getByRole('region', { name: 'Recording' });
@@ -87,5 +88,5 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   await card.getByLabel('Recording').setInputFiles({ name: 'recording.json', mimeType: 'application/json', buffer });
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: '/v1/pets?limit=500' }).waitFor();
-  expect([...server.sandboxes.all()]).toHaveLength(2);
+  expect(server.sandboxes.size).toBe(size + 1);
 });

@@ -1,6 +1,5 @@
 /** The reference: both specifications, tried out against this sandbox. */
 import { expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
 import { arrive, visit } from './visit.ts';
 
 test('the reference shows both specifications without asking anyone else', async () => {
@@ -57,9 +56,8 @@ test('what is executed is marked as of this page, and links to its exchange; the
 });
 
 test('the reference has the bar and the state of the sandbox, which follow what the client does', async () => {
-  const server = await startTestServer();
+  const { page, server } = await arrive();
   const client = await server.sandbox({ label: 'checkout tests' });
-  const { page } = await arrive({ server });
   await page.getByLabel('Key', { exact: true }).fill(client.key as string);
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
   await page.getByRole('link', { name: 'Reference', exact: true }).click();
@@ -80,7 +78,7 @@ test('the reference has the bar and the state of the sandbox, which follow what 
 test('a violation leads to its operation in the reference, with the key, and the address names what is open', async () => {
   const { page, client, server } = await visit();
   const sent = await client.post('/v1/pets', '{"name":"Rex"}');
-  await page.goto(`${server.url}/#/traffic/${sent.headers['sandbox-request-id']}`);
+  await page.goto(`${server.url}/#/traffic/${sent.requestId}`);
   await page.locator('.note').getByRole('link', { name: 'createPet in the reference' }).click();
   const create = page.locator('#operations-Pets-createPet');
   await create.getByRole('button', { name: 'Execute' }).click();

@@ -11,7 +11,6 @@ import { allStates } from './states.ts';
 import { visit } from './visit.ts';
 
 const found = {
-  states: [] as string[],
   axe: [] as string[],
   layout: [] as string[],
   palette: [] as string[],
@@ -20,7 +19,6 @@ const found = {
 
 async function examine(page: Page, name: string): Promise<void> {
   const named = (each: string): string => `${name}, ${each}`;
-  found.states.push(name);
   found.axe.push(...(await violationsInBothSchemes(page, name)).map(named));
   found.layout.push(...(await misplacedAtEveryWidth(page)).map(named));
   found.palette.push(...(await hiddenByPalette(page, name)).map(named));
@@ -36,10 +34,6 @@ beforeAll(async () => {
     await examine(page, name);
   }
 }, limit(120_000));
-
-test('every state was seen', () => {
-  expect(found.states).toHaveLength(21);
-});
 
 test('axe finds nothing in either colour scheme, open dialogs and details included', () => {
   expect(found.axe).toEqual([]);

@@ -18,7 +18,7 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
   await client.post('/_sandbox/faults', { operation: 'getPet', delayMs: 200, times: 2 });
-  return String(wrong.headers['sandbox-request-id']);
+  return wrong.requestId;
 }
 
 /** Waits until nothing has changed for a moment and nothing moves: what the page loads by itself is there. */
@@ -81,8 +81,7 @@ async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {
     await settle(page);
     yield { name, page };
   }
-  const headers = { 'Content-Type': 'application/json' };
-  await client.send({ method: 'PUT', path: '/_sandbox/drill', body: '{"drill":"lost-create"}', headers });
+  await client.put('/_sandbox/drill', { drill: 'lost-create' });
   await client.post('/v1/pets', { name: 'Wrong', categoryId: 1 }).catch(() => undefined);
   await page.getByRole('heading', { name: /^lost-create/ }).waitFor();
   await settle(page);

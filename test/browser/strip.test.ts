@@ -1,5 +1,6 @@
 /** The state of the sandbox on every page, and what takes its place when the key or the server is gone. */
 import { expect, test } from 'vitest';
+import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 import { arrive, visit } from './visit.ts';
 
@@ -11,12 +12,7 @@ test('a drill that another client runs is in the strip of every view, and leads 
   const drill = strip.getByRole('link', { name: 'Drill: lost-create' });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-  await client.send({
-    method: 'PUT',
-    path: '/_sandbox/drill',
-    body: '{"drill":"lost-create"}',
-    headers: { 'Content-Type': 'application/json' },
-  });
+  await client.put('/_sandbox/drill', { drill: 'lost-create' });
   for (const view of ['Pets', 'Traffic', 'Issues', 'Controls']) {
     await page.getByRole('link', { name: view, exact: true }).click();
     await drill.waitFor();
@@ -49,10 +45,13 @@ test('a key that ends before its sandbox shows both ends', async () => {
 });
 
 test('a key that expires while its page is open: the page says so and what to do', async () => {
-  const { client, server } = await visit();
-  const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 4 })).json;
+  const real = heldClock(Date.now());
+  const server = await startTestServer({ clock: real, heartbeatMs: 100 });
+  const client = await server.sandbox();
+  const brief = (await client.post('/_sandbox/keys', { shared: true, ttlSeconds: 60 })).json;
   const { page } = await arrive({ server, key: brief.key, expected: REFUSED });
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  real.time += 60_000;
   await page.getByRole('heading', { name: 'This key has expired' }).waitFor();
   await page.getByRole('alert').getByText('Another key to the same sandbox opens it').waitFor();
   await page.getByRole('button', { name: 'Use another key' }).click();
@@ -60,8 +59,7 @@ test('a key that expires while its page is open: the page says so and what to do
 });
 
 test('a key that was revoked or ended before the visit is one message with what to do', async () => {
-  const server = await startTestServer();
-  const client = await server.sandbox();
+  const { client, server } = await visit({ expected: REFUSED });
   const second = (await client.post('/_sandbox/keys', { shared: true })).json;
   await client.delete(`/_sandbox/keys/${second.id}`);
   const revoked = await arrive({ server, key: second.key, expected: REFUSED });
@@ -76,9 +74,8 @@ test('a key that was revoked or ended before the visit is one message with what 
 });
 
 test('a server that does not answer at first is tried again with the same key', async () => {
-  const server = await startTestServer();
+  const { page, server } = await arrive({ expected: /ERR_FAILED/ });
   const { key } = await server.sandbox();
-  const { page } = await arrive({ server, expected: /ERR_FAILED/ });
   await page.evaluate((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), String(key));
   await page.route('**/_sandbox', (route) => route.abort());
   await page.reload();

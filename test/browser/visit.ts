@@ -10,10 +10,15 @@ import { limit } from '../support/slow.ts';
 import { FLAGS, findChromium } from './browsers.ts';
 
 let browser: Browser;
+/** The server of the tests of a file that need none of their own: each has a sandbox there. */
+let common: TestServer;
 const open = new Map<BrowserContext, string[]>();
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findChromium(), args: [...FLAGS] });
+  [browser, common] = await Promise.all([
+    chromium.launch({ executablePath: findChromium(), args: [...FLAGS] }),
+    startTestServer(),
+  ]);
 });
 afterEach(async () => {
   const troubles = [...open.values()].flat();
@@ -34,7 +39,7 @@ export interface Visit {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** The server to visit; a new one where it is left out. */
+  /** The server to visit; that of the file where it is left out. */
   readonly server?: TestServer;
   /** The key that the tab holds already. */
   readonly key?: string;
@@ -45,13 +50,12 @@ export interface VisitOptions extends BrowserContextOptions {
 
 /** A new tab on `/`, without a key. */
 export async function arrive({
-  server,
+  server = common,
   at = '/',
   expected,
   key,
   ...options
 }: VisitOptions = {}): Promise<Omit<Visit, 'key' | 'client'>> {
-  const visited = server ?? (await startTestServer());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const troubles: string[] = [];
   open.set(context, troubles);
@@ -61,7 +65,7 @@ export async function arrive({
   context.on('weberror', (error) => troubles.push(String(error.error().stack)));
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== visited.url && !['data:', 'blob:'].includes(protocol)) troubles.push(`it asked ${request.url()}`);
+    if (origin !== server.url && !['data:', 'blob:'].includes(protocol)) troubles.push(`it asked ${request.url()}`);
   });
   if (key !== undefined) {
     // The page before the first one has no storage.
@@ -71,14 +75,13 @@ export async function arrive({
   }
   const page = await context.newPage();
   page.setDefaultTimeout(limit(15_000));
-  await page.goto(visited.url + at);
-  return { server: visited, page };
+  await page.goto(server.url + at);
+  return { server, page };
 }
 
 /** A tab that holds the key of a new sandbox, and shows its traffic. */
 export async function visit(options: VisitOptions & { fixture?: string } = {}): Promise<Visit> {
-  const { fixture = 'default', ...rest } = options;
-  const server = options.server ?? (await startTestServer());
+  const { fixture = 'default', server = common, ...rest } = options;
   const client = await server.sandbox({ fixture, label: 'checkout tests' });
   const key = client.key as string;
   const { page } = await arrive({ ...rest, server, key });
