@@ -1,10 +1,10 @@
 /** The two commands of a clone, with no more installed than a start needs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import { git } from './release.ts';
 import { npm } from './run.ts';
@@ -36,8 +36,7 @@ async function start(folder: string): Promise<{ url: string; key: string; end():
 }
 
 test('npm ci --omit=dev and npm start serve', { timeout: limit(300_000) }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-clone-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = await newFolder();
   git({ ...cleanGit, GIT_WORK_TREE: folder }, 'checkout', '--force', 'HEAD', '--', '.');
   await npm(INSTALL, folder);
   await expect(access(join(folder, 'node_modules/vitest'))).rejects.toThrow('ENOENT');

@@ -6,15 +6,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { committed, release } from './release.ts';
+import { committed } from './release.ts';
 import { npm } from './run.ts';
 
 /** The package, packed and installed. */
 export interface Packed {
   /** What `npm run package` made. */
   readonly tarball: string;
-  /** The folder of a release that was made after it, without the image. */
-  readonly released: string;
   /** Git, for which the tree is clean. */
   readonly cleanGit: Readonly<Record<string, string>>;
   /** A project with the package alone. */
@@ -67,13 +65,15 @@ async function installNodes(folder: string): Promise<Record<string, string>> {
 
 export async function setup({ provide }: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-package-'));
-  const tarball = await pack(folder);
-  const cleanGit = await committed(join(folder, 'git'));
-  const released = join(folder, 'released');
-  await release(['--without-image', '--out', released], cleanGit);
-  const alone = await project(join(folder, 'alone'), [tarball]);
-  const tools = await project(join(folder, 'tools'), [tarball, ...TOOLS]);
-  const nodes = await installNodes(join(folder, 'nodes'));
-  provide('packed', { tarball, released, cleanGit, alone, tools, nodes });
+  const [tarball, nodes, cleanGit] = await Promise.all([
+    pack(folder),
+    installNodes(join(folder, 'nodes')),
+    committed(join(folder, 'git')),
+  ]);
+  const [alone, tools] = await Promise.all([
+    project(join(folder, 'alone'), [tarball]),
+    project(join(folder, 'tools'), [tarball, ...TOOLS]),
+  ]);
+  provide('packed', { tarball, cleanGit, alone, tools, nodes });
   return () => rm(folder, { recursive: true, force: true });
 }

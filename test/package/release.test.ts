@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import { git, release, tryRelease } from './release.ts';
 
-const { tarball, released, cleanGit, alone } = inject('packed');
+const { tarball, cleanGit, alone } = inject('packed');
 const { name, version } = JSON.parse(await readFile('package.json', 'utf8'));
 const FILES = ['SHA256SUMS', `${name}-${version}.cdx.json`, `${name}-${version}.tgz`];
 
@@ -27,14 +28,15 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
 }
 
-const sbom: Sbom = JSON.parse(await readFile(join(released, `${name}-${version}.cdx.json`), 'utf8'));
-
-/** A folder that goes with the test. */
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-release-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+/** The folder of a release without the image. */
+let released: string;
+let sbom: Sbom;
+beforeAll(async () => {
+  released = await mkdtemp(join(tmpdir(), 'petstore-sandbox-release-'));
+  await release(['--without-image', '--out', released], cleanGit);
+  sbom = JSON.parse(await readFile(join(released, `${name}-${version}.cdx.json`), 'utf8'));
+}, limit(120_000));
+afterAll(() => rm(released, { recursive: true, force: true }));
 
 /** The same repository, to be changed. */
 async function ownGit(): Promise<Record<string, string>> {
@@ -61,8 +63,7 @@ test('makes the package as npm run package does, its SBOM, and checksums that ho
 test(
   'a second release is byte for byte the first, and takes the place of an earlier one',
   async () => {
-    const folder = await newFolder();
-    await writeFile(join(folder, FILES[1] as string), 'of an earlier run');
+    const folder = await newFolder({ [FILES[1] as string]: 'of an earlier run' });
     const said = await release(['--without-image', '--out', folder], cleanGit);
     expect(said).toContain('Without the image');
     expect(await bytesOf(folder)).toEqual(await bytesOf(released));

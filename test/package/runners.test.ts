@@ -1,6 +1,6 @@
 /** The package in the test runners of its users, on every Node. */
-import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { limit } from '../support/slow.ts';
 import { type Ran, run } from './run.ts';
@@ -54,6 +54,9 @@ beforeAll(async () => {
 const jest = (node: string, folder: string, ...flags: string[]): Promise<Ran> =>
   run(node, [...flags, join(tools, 'node_modules/jest/bin/jest.js')], { cwd: folderOf(folder), node });
 
+const vitest = (node: string, folder: string): Promise<Ran> =>
+  run(node, [join(tools, 'node_modules/vitest/vitest.mjs'), 'run'], { cwd: folderOf(folder), node });
+
 describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
   test(
     'Jest imports it, with its ES modules',
@@ -77,10 +80,80 @@ describe.each(Object.entries(nodes))('on Node %s', (_, node) => {
   test.each(['vitest', 'vitest-alone'])(
     'Vitest has its fixtures: %s',
     async (folder) => {
-      const args = [join(tools, 'node_modules/vitest/vitest.mjs'), 'run'];
-      const { code, stdout, stderr } = await run(node, args, { cwd: folderOf(folder), node });
+      const { code, stdout, stderr } = await vitest(node, folder);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining('2 passed'), stderr: '' });
     },
     limit(120_000),
   );
 });
+
+/** Makes a folder with a test file of each name. */
+async function testsIn(folder: string, names: readonly string[], textOf: (name: string) => string): Promise<void> {
+  await mkdir(folderOf(folder));
+  await writeFile(join(folderOf(folder), 'package.json'), '{ "type": "module" }');
+  for (const name of names) await writeFile(join(folderOf(folder), `${name}.test.ts`), textOf(name));
+}
+
+test(
+  'Vitest shows the request log of a test that fails and attaches its recording; one server serves all files, or each its own',
+  async () => {
+    const folder = folderOf('failing');
+    await testsIn(
+      'failing',
+      ['one', 'two'],
+      (name) => `
+      import { writeFileSync } from 'node:fs';
+      import { test } from 'petstore-sandbox/vitest';
+      import { expect } from 'vitest';
+      test('${name}', async ({ sandbox: { url, key } }) => {
+        writeFileSync('${name}.url', url);
+        const answer = await fetch(url + '/pets?limit=500', { headers: { Authorization: 'Bearer ' + key } });
+        expect(answer.status).toBe(200);
+      });`,
+    );
+    const urls = () => Promise.all(['one', 'two'].map((name) => readFile(join(folder, `${name}.url`), 'utf8')));
+
+    const apart = await vitest(process.execPath, 'failing');
+    const output = apart.stdout + apart.stderr;
+    expect(apart.code).toBe(1);
+    expect(output.match(/> GET \/v1\/pets\?limit=500/g)).toHaveLength(2);
+    expect(output).toContain('violation (request) at query/limit');
+    expect(output).not.toContain('petsbx_');
+    const recordings = [...output.matchAll(/petstore-sandbox open (\S+)/g)].map(([, path = '']) => path);
+    expect(recordings.map((path) => dirname(path))).toEqual(
+      Array(2).fill(join(await realpath(folder), '.vitest-attachments')),
+    );
+    const { recording: version, requestLog } = JSON.parse(await readFile(recordings[0] as string, 'utf8'));
+    expect([version, requestLog.exchanges]).toEqual([1, [expect.objectContaining({ target: '/v1/pets?limit=500' })]]);
+    expect(new Set(await urls()).size).toBe(2);
+
+    await cp('examples/vitest/vitest.config.ts', join(folder, 'vitest.config.ts'));
+    expect((await vitest(process.execPath, 'failing')).code).toBe(1);
+    expect(new Set(await urls()).size).toBe(1);
+  },
+  limit(120_000),
+);
+
+test(
+  'Vitest loads the validator before the first test, which does not pay for it',
+  async () => {
+    await testsIn(
+      'warm',
+      ['plain', 'extended'],
+      (name) => `
+      import { test as plain } from 'petstore-sandbox/vitest';
+      import { expect } from 'vitest';
+      const test = '${name}' === 'plain' ? plain : plain.extend({ sandboxOptions: { fixture: 'empty' } });
+      // No sandbox is opened here: that would wait, too.
+      test('${name}', async ({ sandboxServer: { ready } }) => {
+        const now = new Promise((resolve) => setImmediate(resolve, 'still loading'));
+        expect(await Promise.race([ready.then(() => 'ready'), now])).toBe('ready');
+      });`,
+    );
+    expect(await vitest(process.execPath, 'warm')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 passed'),
+    });
+  },
+  limit(120_000),
+);
