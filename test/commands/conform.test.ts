@@ -1,17 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Fault, startWrongServer } from '../conform/wrong-server.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
 import { type Ran, runProgram, startProgram, unusedAddress } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const againstWrongServer = async (fault: Fault, ...flags: string[]): Promise<Ran> => {
   const { key = '' } = await server.sandbox();

@@ -2,18 +2,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { runProgram, startProgram, unusedAddress } from '../support/program.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
-let server: TestServer;
-let cacert: string;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { tls: 'self-signed' } });
-  cacert = server.certificate?.file as string;
-});
+const server = await startTestServer({ settings: { tls: 'self-signed' } });
+const cacert = server.certificate?.file as string;
 
 /** A client that trusts `SANDBOX_CACERT`. */
 const CLIENT = `

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -174,25 +174,22 @@ describe('the API follows it', () => {
 describe('startSandbox().clock', () => {
   it('sets, advances and resets the clock of the ready key, or of another', async () => {
     const sandbox = await startSandbox();
-    try {
-      const other = await sandbox.issueKey();
-      const getPet = async (key: string): Promise<number> =>
-        (await fetch(`${sandbox.url}/pets/1`, { headers: { Authorization: `Bearer ${key}` } })).status;
-      const set = await sandbox.clock.set({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
-      expect(set).toEqual({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
-      expect(await getPet(sandbox.key)).toBe(200);
-      expect((await sandbox.clock.advance('P1D')).now).toEqual(new Date(REMOVAL));
-      expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([410, 200]);
-      await sandbox.clock.set({ now: REMOVAL, key: other.key });
-      await sandbox.clock.reset();
-      expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([200, 410]);
-      await sandbox.reset({ key: other.key });
-      expect(await getPet(other.key)).toBe(200);
-      await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
-      await expect(sandbox.clock.advance('soon')).rejects.toThrow('ISO 8601');
-      await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
-    } finally {
-      await sandbox.close();
-    }
+    onTestFinished(() => sandbox.close());
+    const other = await sandbox.issueKey();
+    const getPet = async (key: string): Promise<number> =>
+      (await fetch(`${sandbox.url}/pets/1`, { headers: { Authorization: `Bearer ${key}` } })).status;
+    const set = await sandbox.clock.set({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
+    expect(set).toEqual({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
+    expect(await getPet(sandbox.key)).toBe(200);
+    expect((await sandbox.clock.advance('P1D')).now).toEqual(new Date(REMOVAL));
+    expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([410, 200]);
+    await sandbox.clock.set({ now: REMOVAL, key: other.key });
+    await sandbox.clock.reset();
+    expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([200, 410]);
+    await sandbox.reset({ key: other.key });
+    expect(await getPet(other.key)).toBe(200);
+    await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
+    await expect(sandbox.clock.advance('soon')).rejects.toThrow('ISO 8601');
+    await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
   });
 });

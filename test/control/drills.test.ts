@@ -1,12 +1,12 @@
 /** The controls of drills: the catalogue, a drill's start, its outcome and its end. */
 import { describe, expect, it } from 'vitest';
-import { json, statuses } from '../drills/run.ts';
+import { statuses } from '../drills/run.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 
-const start = (client: Client, drill: string): Promise<Reply> => client.send(json('PUT', '/_sandbox/drill', { drill }));
+const start = (client: Client, drill: string): Promise<Reply> => client.put('/_sandbox/drill', { drill });
 const result = async (client: Client) => (await client.get('/_sandbox/drill')).json;
 
 it('the catalogue is open, and names each drill and check once', async () => {
@@ -72,7 +72,7 @@ describe('a drill', () => {
     expect(statuses(await result(second))).toEqual({ stops: 'pass', 'goes-on': 'open' });
     const { id } = (await second.get('/_sandbox')).json;
     const admin = server.client(server.adminToken);
-    const rejected = await admin.send(json('PUT', `/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' }));
+    const rejected = await admin.put(`/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' });
     expect([rejected.status, rejected.json.code]).toEqual([409, 'conflict']);
   });
 

@@ -1,19 +1,15 @@
 /** The sandbox itself over HTTP: what it is and holds, its end, its way back; fixtures, health, and the admin. */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { version } from '../../src/core/shipped.ts';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { areTwo, startTestServer } from '../support/server.ts';
 
 const ADMIN = 'the-admin-token-0123456789';
-let server: TestServer;
-let admin: Client;
-beforeAll(async () => {
-  server = await startTestServer({ settings: { adminToken: ADMIN, keys: ['a-fixed-key-0123456789'] } });
-  admin = server.client(ADMIN);
-});
+const server = await startTestServer({ settings: { adminToken: ADMIN, keys: ['a-fixed-key-0123456789'] } });
+const admin = server.client(ADMIN);
 
 const addPet = (client: Client, name = 'Ada') => client.post('/v1/pets', { name, categoryId: 1 });
 const count = async (client: Client): Promise<number> => (await client.get('/v1/pets?limit=100')).json.length;

@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
+import { areTwo, startTestServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const addPet = async (client: Client, name: string): Promise<number> =>
   (await client.post('/v1/pets', { name, categoryId: 1 })).json.id;

@@ -1,8 +1,8 @@
 /** docs/decisions.md: each response of its first table is the one that the sandbox gives. */
 import { readFile } from 'node:fs/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { send } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 interface Row {
   /** As the page has it. */
@@ -28,12 +28,8 @@ const rows: Row[] = [...table.matchAll(ROW)].map(([, method = '', path = '', how
   code,
 }));
 
-let server: TestServer;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  key = (await server.sandboxes.create({})).secret;
-});
+const server = await startTestServer();
+const key = (await server.sandboxes.create({})).secret;
 
 function headersOf(how: string): Record<string, string> {
   if (how === ' without a key') return {};

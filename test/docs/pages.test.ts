@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allPages, brokenLinks, parsePage, paste } from '../support/pages.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 /** What each block of a page prints. */
@@ -78,12 +78,8 @@ const pasted = pages
   .map(({ file, blocks }) => ({ file, blocks: blocks.filter(({ notRun }) => notRun === undefined) }))
   .filter(({ blocks }) => blocks.length > 0);
 
-let server: TestServer;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  key = (await server.sandboxes.create({})).secret;
-});
+const server = await startTestServer();
+const key = (await server.sandboxes.create({})).secret;
 
 describe('lines of', () => {
   it.each(pasted)('$file work when pasted', { timeout: limit(60_000) }, async ({ file, blocks }) => {

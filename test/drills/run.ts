@@ -34,7 +34,7 @@ export class Crash extends Error {}
 /** Starts the drill, lets the client do the task, tells the outcome and waits for what the server sees late. */
 export async function runDrill(server: TestServer, drill: string, client: DrillClient): Promise<DrillResult> {
   const first = await server.sandbox();
-  const started = await first.send(json('PUT', '/_sandbox/drill', { drill }));
+  const started = await first.put('/_sandbox/drill', { drill });
   expect(started.status, started.text).toBe(200);
   const { petName, petId, times, secondKey } = started.json;
   const controls = secondKey === null ? first : server.client(secondKey);
@@ -66,13 +66,6 @@ export async function runDrill(server: TestServer, drill: string, client: DrillC
     await sleep(25);
   }
 }
-
-export const json = (method: string, path: string, body: unknown) => ({
-  method,
-  path,
-  body: JSON.stringify(body),
-  headers: { 'Content-Type': 'application/json' },
-});
 
 /** The statuses of all checks, by their ids. */
 export const statuses = ({ checks }: DrillResult): Record<string, string> =>

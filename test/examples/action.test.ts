@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { newFolder } from '../support/folder.ts';
 import { Job, type Step } from './runner.ts';
-import { newFolder, writeProject } from './support.ts';
+import { writeProject } from './support.ts';
 
 const ACTIONS = ['action.yml', '.github/actions/report/action.yml'];
 const page = await readFile('docs/ci.md', 'utf8');

@@ -1,11 +1,12 @@
 /** Clients that are generated from the specification, as the recipes have it: made, compiled and run against a sandbox. */
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { newFolder, run, runLines } from './support.ts';
+import { run, runLines } from './support.ts';
 
 let server: TestServer;
 let sandbox: Client;
@@ -16,7 +17,8 @@ beforeEach(async () => {
 
 /** A folder with the recipe and what its own commands generate. */
 async function generated(recipe: string): Promise<{ folder: string; text: string }> {
-  const folder = await newFolder({ packages: true });
+  const folder = await newFolder();
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   await cp(join('examples/clients', recipe), join(folder, recipe));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const text = await readFile(join(folder, recipe), 'utf8');

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readRecording } from '../../src/recording/read.ts';
+import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
-import { newFolder, runLines } from './support.ts';
+import { runLines } from './support.ts';
 
 const page = await readFile('docs/state.md', 'utf8');
 const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text)) as [

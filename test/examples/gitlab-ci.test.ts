@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/server/settings.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { newFolder, type Ran, runLines, writeProject } from './support.ts';
+import { type Ran, runLines, writeProject } from './support.ts';
 
 interface Jobs {
   readonly 'petstore-client': {

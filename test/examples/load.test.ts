@@ -1,9 +1,10 @@
 /** The load recipe: what it prints is true, and it leaves no sandbox. */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
-import { newFolder, run } from './support.ts';
+import { run } from './support.ts';
 
 const RECIPE = resolve('examples/load.mjs');
 

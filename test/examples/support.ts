@@ -1,23 +1,13 @@
 /** A folder of a recipe's user, and what runs in it. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { limit } from '../support/slow.ts';
 
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** A folder that goes with the test. With `packages`, it has the packages of this project at hand. */
-export async function newFolder({ packages = false } = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
-  if (packages) await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-  return folder;
 }
 
 export interface Place {

@@ -3,9 +3,9 @@
  * times that size: linear work costs four times as much, work by the square sixteen times. It is measured as CPU time of
  * this process, in which the server and its validator run, so that other load on the machine hardly counts.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 
 /** What one place is sent, by its size. */
 type Generator = (size: number) => TestRequest;
@@ -25,13 +25,9 @@ const ALLOWED = 1.5 * GROWTH;
 const FLOOR = 60;
 const RUNS = 4;
 
-let server: TestServer;
-let client: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-  client = await server.sandbox({ fixture: 'empty' });
-  await client.get('/v1/pets');
-});
+const server = await startTestServer();
+const client = await server.sandbox({ fixture: 'empty' });
+await client.get('/v1/pets');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const key = () => ({ Authorization: `Bearer ${client.key}` });

@@ -1,11 +1,8 @@
 /** Heads of requests by class: whatever they are, each ends in a whole response, and the server is well afterwards. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { CLOSE, RawTarget } from './raw-target.ts';
 
-let raw: RawTarget;
-beforeAll(async () => {
-  raw = await RawTarget.start();
-});
+const raw = await RawTarget.start();
 afterAll(() => raw.expectWell());
 
 const METHODS = [

@@ -2,14 +2,11 @@
  * Framing and connections by class: bodies that contradict their heads, garbage behind requests, pipelines, half-closed and
  * slow sockets. Whatever was asked for in order gets its response, and the server is well afterwards.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { dial, readReplies } from '../support/wire.ts';
 import { BODY, CLOSE, RawTarget } from './raw-target.ts';
 
-let raw: RawTarget;
-beforeAll(async () => {
-  raw = await RawTarget.start();
-});
+const raw = await RawTarget.start();
 afterAll(() => raw.expectWell());
 
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;

@@ -1,20 +1,15 @@
 import { once } from 'node:events';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client, Reply } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
-let server: TestServer;
-let client: Client;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer({ patience: PATIENCE });
-  client = await server.sandbox();
-  key = client.key as string;
-});
+const server = await startTestServer({ patience: PATIENCE });
+const client = await server.sandbox();
+const key = client.key as string;
 
 /** The one response to these bytes; it has an Error body, and the connection ends. */
 async function rejection(bytes: string | Buffer): Promise<Reply> {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DirectPath } from '../../src/petstore/direct-path.ts';
-import type { Client, TestRequest } from '../support/client.ts';
+import type { TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 
 const handler = async (): Promise<void> => undefined;
@@ -41,10 +41,7 @@ test('the direct path leaves all else to the router', () => {
   for (const method of ['HEAD', 'get', 'POST', 'OPTIONS']) expect(find(method, '/v1/pets')).toBeUndefined();
 });
 
-let client: Client;
-beforeAll(async () => {
-  client = await (await startTestServer()).sandbox();
-});
+const client = await (await startTestServer()).sandbox();
 
 /** A request, and one that means the same and goes through the router. */
 const pairs: readonly (readonly [TestRequest, TestRequest])[] = [

@@ -3,20 +3,16 @@
  * answered as without it; so no response of the service breaks the specification in its eyes. What it rejects, it rejects where
  * the table says so.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { send } from '../support/client.ts';
-import { type PrismProxy, startPrismProxy } from '../support/prism-proxy.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startPrismProxy } from '../support/prism-proxy.ts';
+import { startTestServer } from '../support/server.ts';
 import { cases } from './cases.ts';
 import { expectResponse } from './expect-response.ts';
 
-let server: TestServer;
-let proxy: PrismProxy;
-beforeAll(async () => {
-  server = await startTestServer();
-  proxy = await startPrismProxy(server.url);
-});
-afterAll(() => proxy?.close());
+const server = await startTestServer();
+const proxy = await startPrismProxy(server.url);
+afterAll(() => proxy.close());
 
 for (const [part, all] of Object.entries(cases)) {
   const rows = all.filter(({ proxied }) => proxied !== 'no');

@@ -2,12 +2,10 @@
  * Sandboxes against a plain model of themselves: creates, resets, snapshots, restores, forks, clocks and faults in any
  * order, on disk or in an engine, with restarts in between. After each step every sandbox must show exactly what its model says.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Level } from '../../src/server/config.ts';
+import { newFolder } from '../support/folder.ts';
 import { areTwo, startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -224,23 +222,19 @@ const commands: fc.Arbitrary<Command>[] = [
 it(
   'shows what a plain model of it says, whatever is done to it in whatever order, restarts included',
   async () => {
-    const data = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
+    const data = await newFolder();
     const real = new Real(areTwo ? { store: await (await import('../support/pair.ts')).unusedStore() } : { data });
     await real.start();
-    try {
-      await fc.assert(
-        fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
-          const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
-          const world: World = { key, id: sandbox.id, origin: undefined, state: BLANK('empty'), snapshots: new Map() };
-          await fc.asyncModelRun(() => ({ model: { worlds: [world] }, real }), run);
-          await real.request(world, 'DELETE', '/_sandbox');
-        }),
-        { numRuns: 10, endOnFailure: true },
-      );
-    } finally {
-      await real.server.end();
-      await rm(data, { recursive: true });
-    }
+    await fc.assert(
+      fc.asyncProperty(fc.commands(commands, { maxCommands: 60, size: 'max' }), async (run) => {
+        const { secret: key, sandbox } = await real.server.sandboxes.create({ fixture: 'empty', ttlSeconds: null });
+        const world: World = { key, id: sandbox.id, origin: undefined, state: BLANK('empty'), snapshots: new Map() };
+        await fc.asyncModelRun(() => ({ model: { worlds: [world] }, real }), run);
+        await real.request(world, 'DELETE', '/_sandbox');
+      }),
+      { numRuns: 10, endOnFailure: true },
+    );
+    await real.server.end();
   },
   limit(120_000),
 );
