@@ -306,7 +306,7 @@ describe('petstore-sandbox report', () => {
     for (const [form, words] of [
       ['junit', ['<testsuites']],
       ['html', ['<!doctype html>', 'createPet']],
-      ['sarif', ['"version": "2.1.0"', 'createPet']],
+      ['sarif', ['"version":"2.1.0"', 'createPet']],
     ] as const) {
       expect((await run(`report --format ${form} --out`, file)).code).toBe(1);
       const text = await readFile(file, 'utf8');
