@@ -1,10 +1,11 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { operationList } from '../support/documented.ts';
 import { rulesByField } from '../support/faults.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
-import { limit } from '../support/slow.ts';
 
 const server = await startTestServer();
 
@@ -131,14 +132,18 @@ describe('fault rules', () => {
     expect(await rules(after.client(all.key))).toEqual(stored);
   });
 
-  it('are counted on disk soon, while the server runs', async () => {
-    const running = await startTestServer({ settings: { data: await newFolder() } });
+  it('are counted on disk before they act, so that a kill gives no turn back', async () => {
+    const data = await newFolder();
+    const running = await startTestServer({ settings: { data } });
     const client = await running.sandbox();
     await addRule(client, { status: 503, times: 5 });
-    const before = running.store.figures.writes;
-    await lists(client, 4);
-    await expect.poll(() => running.store.figures.writes, { timeout: limit(5_000) }).toBeGreaterThan(before);
-    expect(running.store.figures.writes).toBeLessThanOrEqual(before + 2);
+    await lists(client, 3);
+    const killed = join(await newFolder(), 'killed');
+    await cp(data, killed, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    const after = await startTestServer({ settings: { data: killed } });
+    expect(await rules(after.client(client.key))).toMatchObject([{ times: 5, triggered: 3 }]);
+    await after.end();
+    await running.end();
   });
 
   // specification.test.ts rejects whatever the schema does not allow. Here is how each kind of mistake is worded, and which
