@@ -31,6 +31,16 @@ const start = (text: string, url = server.url): Running => startProgram(['exec',
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 describe('petstore-sandbox exec', () => {
+  it('hands out a revoked key, with which a client sees the documented 401', async () => {
+    const { code, stdout, stderr } = await exec(
+      `headers.Authorization = 'Bearer ' + process.env.SANDBOX_REVOKED_KEY;
+       console.log((await get('/pets')).status);`,
+      '--verbose',
+    );
+    expect({ stdout, stderr }).toEqual({ stdout: '401\n', stderr: expect.not.stringContaining('listPets 401') });
+    expect([0, 1]).toContain(code);
+  });
+
   it('runs a command with a sandbox of its own, validates what it did, and leaves nothing', async () => {
     const { code, stdout, stderr } = await exec(
       `console.log(url, (await get('/pets')).status, (await (await get('/pets')).json()).length);`,

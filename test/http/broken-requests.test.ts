@@ -1,16 +1,20 @@
 /** Requests that are broken, or HTTP only in part: each gets a whole response, and takes none from its neighbours. */
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
-import type { Reply } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 const BODY = '{"name":"Rex","categoryId":1}';
 
-const server = await startTestServer({ patience: PATIENCE });
-const client = await server.sandbox();
+let server: TestServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startTestServer({ patience: PATIENCE });
+  client = await server.sandbox();
+});
 
 describe('what is broken on a connection', () => {
   const request = (path: string, more = ''): string =>
@@ -20,6 +24,15 @@ describe('what is broken on a connection', () => {
     `Content-Length: ${body.length}\r\n\r\n${body}`;
   const statuses = async (bytes: string): Promise<number[]> =>
     (await exchangeBytes(server.url, bytes)).map(({ status }) => status);
+
+  test('takes no response from the requests before it', async () => {
+    expect(await statuses(`${post()}X\r\n\r\n`)).toEqual([201, 400]);
+    expect(await statuses(`${request('/v1/pets/1')}${post()}${request('/v1/pets/404')}X\r\n\r\n`)).toEqual([
+      200, 201, 404, 400,
+    ]);
+    expect(await statuses(`${post()}CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n`)).toEqual([201, 405]);
+    expect(await statuses(`${post()}GET /v1/pets HTTP/1.1\r\nHost`)).toEqual([201, 408]);
+  });
 
   test('is not answered behind a response that ends the connection', async () => {
     expect(await statuses(`${request('/v1/pets/1', 'Connection: close\r\n')}X\r\n\r\n`)).toEqual([200]);
@@ -84,14 +97,23 @@ async function only(bytes: string): Promise<Reply> {
 }
 
 describe('a request that is HTTP only in part', () => {
-  // test/hostile/raw-heads.test.ts has more of each kind.
   test.each([
     ['http://[/', ''],
+    ['http://[/v1/pets/1', ''],
+    ['http://', ''],
+    ['http:///v1/pets/1', ''],
     ['http://user:secret-of-mine@a/v1/pets/1', ''],
+    ['http://a:99999/v1/pets/1', ''],
     ['*', ''],
+    ['/v1/pets/1', 'Host: '],
     ['/v1/pets/1', 'Host: a b'],
+    ['/v1/pets/1', 'Host: ['],
+    ['/v1/pets/1', 'Host: [::g]'],
+    ['/v1/pets/1', 'Host: x/y'],
     ['/v1/pets/1', 'Host: user:secret-of-mine@a'],
+    ['/v1/pets/1', 'Host: a:x'],
     ['/v1/pets/1', 'Host: a:65536'],
+    ['/v1/pets/1', 'Host: ::1'],
     ['/v1/pets/1', 'Host: a%zz'],
   ])('is rejected: %s %s', async (target, host) => {
     const reply = await only(
@@ -149,6 +171,13 @@ describe('a client that has sent all it wants, and says so', () => {
     // The end is read while the first of these are being answered.
     const many = Array.from({ length: 100 }, () => 201);
     expect((await sayEnd(post.repeat(many.length))).map(({ status }) => status)).toEqual(many);
+  });
+
+  test('is told that its request is not whole', async () => {
+    for (const bytes of ['GET', `${head('GET')}X`, `${head('POST')}Content-Length: 9\r\n\r\n{`]) {
+      const [reply] = await sayEnd(bytes);
+      expect(reply?.json).toMatchObject({ status: 400, code: 'invalid_request' });
+    }
   });
 
   test('leaves a delay and an event stream by it', async () => {

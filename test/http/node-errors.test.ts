@@ -1,15 +1,20 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
-import type { Reply } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { checkResponse } from '../support/sound.ts';
 import { dial, exchangeBytes, readReplies } from '../support/wire.ts';
 
 const PATIENCE = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
 
-const server = await startTestServer({ patience: PATIENCE });
-const client = await server.sandbox();
-const key = client.key as string;
+let server: TestServer;
+let client: Client;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer({ patience: PATIENCE });
+  client = await server.sandbox();
+  key = client.key as string;
+});
 
 /** The one response to these bytes; it has an Error body, and the connection ends. */
 async function rejection(bytes: string | Buffer): Promise<Reply> {
@@ -50,6 +55,12 @@ describe('a server that Node lets answer by itself still answers with an Error b
     });
   });
 
+  test('400 to a chunk that is none, whose request was under way', async () => {
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const reply = await rejection(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`);
+    expect(reply.json).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
   test('431 to a head of over 16 KiB, however it is spread', async () => {
     const many = Array.from({ length: 500 }, (_, i) => `X-${i}: ${'a'.repeat(40)}\r\n`).join('');
     for (const head of [
@@ -66,6 +77,17 @@ describe('a server that Node lets answer by itself still answers with an Error b
     }
   });
 
+  test('408 to a head that never ends', async () => {
+    const reply = await rejection('GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: ');
+    expect(reply.json).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  test('408 to a body that never ends', async () => {
+    const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+    const reply = await rejection(`${head}Content-Length: 100\r\n\r\n{"name":`);
+    expect(reply.json).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
   test('417 to an expectation that nobody meets', async () => {
     const reply = await client.send({ method: 'POST', path: '/elsewhere', body: '{}', headers: { Expect: '200-ok' } });
     expect(reply.json).toMatchObject({
@@ -73,6 +95,14 @@ describe('a server that Node lets answer by itself still answers with an Error b
       code: 'expectation_failed',
       message: expect.stringContaining('Expect'),
     });
+  });
+
+  test('413 to chunk extensions of over 16 KiB', async () => {
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const [reply] = await exchangeBytes(server.url, `${head}1;${'a'.repeat(17_000)}\r\n{\r\n0\r\n\r\n`);
+    // It asks without a key as well: whichever answer comes first is a sound one.
+    expect([401, 413]).toContain(reply?.status);
+    checkResponse({ path: '' }, reply as Reply, key);
   });
 
   test('405 to CONNECT, which asks for a tunnel', async () => {
@@ -106,6 +136,16 @@ describe('a connection', () => {
     socket.write(`${head}Content-Length: 29\r\n\r\n{"name":"Rex","categoryId"`);
     socket.resetAndDestroy();
     expect((await client.get('/v1/pets?limit=100')).json).toHaveLength(12);
+  });
+
+  test('may carry several requests at once, answered in their order', async () => {
+    const request = (path: string, last = false): string =>
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
+    const replies = await exchangeBytes(
+      server.url,
+      request('/v1/pets/1') + request('/v1/toys') + request('/v1/pets/2', true),
+    );
+    expect(replies.map(({ status, json }) => json.id ?? status)).toEqual([1, 404, 2]);
   });
 
   test('may name the server in the target', async () => {

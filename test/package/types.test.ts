@@ -1,5 +1,5 @@
 /** The types under every way in which TypeScript finds a package, strictly, those of the package included. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { run } from './run.ts';
@@ -73,5 +73,15 @@ describe('types hold under', () => {
     const options = name === 'bundler' ? { module: 'esnext', moduleResolution: name } : { module: name };
     const compiled = await compile(`vitest-${name}`, ['use.mts'], VITEST, { ...options, skipLibCheck: true });
     expect(compiled).toEqual({ code: 0, stdout: '' });
+  });
+
+  test('the example for Vitest', async () => {
+    const folder = join(tools, 'types', 'example');
+    await cp('examples/vitest', folder, { recursive: true });
+    const options = { strict: true, noEmit: true, target: 'es2023', module: 'nodenext', types: ['node'] };
+    const compilerOptions = { ...options, allowImportingTsExtensions: true, skipLibCheck: true };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const { code, stdout } = await run(process.execPath, [TSC, '-p', folder], { cwd: tools });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   });
 });

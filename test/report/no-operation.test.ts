@@ -1,6 +1,7 @@
 /** Requests that no operation matches are findings, in every form. */
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/report/report.ts';
+import { reportLines } from '../../src/report/text.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -65,5 +66,20 @@ describe('a request that no operation matches', () => {
     expect(text).toContain('/v1/[key]');
     expect(text).not.toContain(String(client.key));
     for (const { path } of noOperation) expect(path.length).toBeLessThanOrEqual(101);
+  });
+
+  it('is in every form', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pet/1');
+    const form = async (name: string): Promise<string> => (await client.get(`/_sandbox/report?format=${name}`)).text;
+    const junit = await form('junit');
+    expect(junit).toContain('<failure message="Send GET /v1/pets/{petId} instead of GET /v1/pet/1');
+    const [run] = JSON.parse(await form('sarif')).runs;
+    expect(run.results).toMatchObject([{ ruleId: 'no-operation', level: 'error' }]);
+    expect(run.tool.driver.rules).toMatchObject([{ id: 'no-operation' }]);
+    expect(await form('html')).toContain('no such operation; did you mean `GET /v1/pets/{petId}`?');
+    expect(reportLines(await reportOf(client)).join('\n')).toMatch(
+      /no operation violation: GET \/v1\/pet\/\{id\}: no such operation.*\n.*GET \/v1\/pet\/1 → 404\n.*Send GET \/v1\/pets\/\{petId\} instead/,
+    );
   });
 });
