@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ApiError } from '../core/errors.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { IntendedDifference } from '../requests/exchange.ts';
-import { hashOf, isDamaged, sameSecret } from '../sandbox/keys.ts';
+import { hashOf, isDamaged, sameSecret } from '../sandbox/api-key.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';

@@ -10,8 +10,8 @@ import { sarifOf } from '../report/sarif.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
-import type { Unmatched, UnmatchedRequest } from '../requests/unmatched.ts';
-import type { Histories, Places } from '../sandbox/backend.ts';
+import type { Unmatched, UnmatchedRequest } from '../requests/unmatched-requests.ts';
+import type { Histories, Quota } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { type Call, type Controls, json } from './control.ts';
@@ -28,8 +28,8 @@ export interface ReportControlOptions {
   readonly specifications: string;
   readonly sandboxes: Sandboxes;
   readonly unmatched: Unmatched;
-  /** The places of sandboxes, if other servers use them too. */
-  readonly places: Pick<Places, 'isAnotherUsed'> | undefined;
+  /** Tells whether other sandboxes were used, if other servers use them too. */
+  readonly quota: Pick<Quota, 'isAnotherUsed'> | undefined;
   /** Whether every key may see unmatched requests. */
   readonly unmatchedForKeys: boolean;
 }
@@ -113,11 +113,11 @@ export async function unmatchedOf(
   sandbox: Sandbox,
   options: ReportControlOptions,
 ): Promise<readonly UnmatchedRequest[]> {
-  const { requestLogs, sandboxes, places, unmatched } = options;
+  const { requestLogs, sandboxes, quota, unmatched } = options;
   if (!maySeeUnmatched(call, options)) return [];
   const { since } = requestLogs.of(sandbox).tallies;
   for (const other of sandboxes.all()) if (other !== sandbox && other.lastUsedAt > since) return [];
-  if (await places?.isAnotherUsed(sandbox.id, since)) return [];
+  if (await quota?.isAnotherUsed(sandbox.id, since)) return [];
   await unmatched.refresh();
   return unmatched.newestFirst().filter(({ at }) => Date.parse(at) >= since);
 }

@@ -1,7 +1,7 @@
 /** `/_sandbox/requests/unmatched`: requests that belong to no sandbox, for permitted callers. */
 import { ApiError } from '../core/errors.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
-import type { Unmatched } from '../requests/unmatched.ts';
+import type { Unmatched } from '../requests/unmatched-requests.ts';
 import { type Call, type Controls, done } from './control.ts';
 
 interface UnmatchedOptions {

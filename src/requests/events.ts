@@ -2,7 +2,7 @@
 import { isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { type Redact, redactedJson } from './redact.ts';
-import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched.ts';
+import { MAX_REQUESTS, type UnmatchedRequest } from './unmatched-requests.ts';
 
 const MAX_LISTENERS = 256;
 const MAX_LISTENERS_OF_ONE = 8;

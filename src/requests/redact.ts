@@ -5,7 +5,7 @@
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
 import type { Log } from '../core/log.ts';
-import { isDamaged, KEY_SHAPE } from '../sandbox/keys.ts';
+import { isDamaged, KEY_SHAPE } from '../sandbox/api-key.ts';
 
 /** Returns a text without secrets. */
 export type Redact = (text: string) => string;

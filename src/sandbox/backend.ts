@@ -8,15 +8,15 @@ import type { Events, SandboxEvent } from '../requests/events.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
-import type { UnmatchedShare } from '../requests/unmatched.ts';
+import type { UnmatchedShare } from '../requests/unmatched-requests.ts';
 import type { Store } from '../store/store.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface Backend {
   readonly store: Store;
   readonly door: Door;
-  /** Takes and gives back the places of sandboxes; `undefined`: this process counts its own. */
-  readonly places: Places | undefined;
+  /** Counts sandboxes together with other processes; `undefined`: this process counts its own. */
+  readonly quota: Quota | undefined;
   /** The requests that belong to no sandbox, of all servers; `undefined`: this process keeps its own. */
   readonly unmatched: UnmatchedShare | undefined;
   /** The connection to Valkey; `undefined` without one. */
@@ -67,8 +67,8 @@ export interface Door {
   openAll(): Awaitable<void>;
 }
 
-/** The places of all sandboxes under `--max-sandboxes`. */
-export interface Places {
+/** How many sandboxes all servers together may hold: `--max-sandboxes`. */
+export interface Quota {
   /** Takes a place for a new sandbox. @throws {ApiError} `limit_reached`, `storage_failed` */
   take(sandbox: { readonly id: string; readonly preconfigured: boolean }): Promise<void>;
   /** Sandboxes that may be over: no key opens them any more. @returns their ids, which are up to date */

@@ -5,15 +5,15 @@ import type { NewFixture } from '../store/fixture.ts';
 import { NO_SETTINGS, type SandboxRecord } from '../store/record.ts';
 import { gone } from '../store/state.ts';
 import type { Source } from '../store/store.ts';
-import type { Places } from './backend.ts';
+import type { Quota } from './backend.ts';
 import { keyRecordOf } from './key-records.ts';
 import type { Issued, Registry } from './registry.ts';
 import type { Sandbox, SandboxParts } from './sandbox.ts';
 
 export interface CreationOptions extends SandboxParts {
   readonly maxSandboxes: number;
-  /** The places of sandboxes, if another process counts them too. */
-  readonly places?: Places | undefined;
+  /** How many sandboxes there may be, if another process counts them too. */
+  readonly quota?: Quota | undefined;
 }
 
 /** A sandbox to be made. `ttlSeconds` `null`: it never expires. */
@@ -49,7 +49,7 @@ export class Creation {
     const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key], drill: null };
     this.#underWay++;
     try {
-      await (this.#options.places?.take(record) ?? this.#makeRoom());
+      await (this.#options.quota?.take(record) ?? this.#makeRoom());
       await this.#options.store.create(record, source);
     } finally {
       this.#underWay--;

@@ -2,7 +2,7 @@
 import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { KeyRecord } from '../store/record.ts';
-import { hashOf } from './keys.ts';
+import { hashOf } from './api-key.ts';
 import { isActive } from './sandbox.ts';
 
 const MAX_KEYS = 100;

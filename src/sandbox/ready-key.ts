@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SettingsError } from '../server/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
-import { isDamaged, newKey } from './keys.ts';
+import { isDamaged, newKey } from './api-key.ts';
 
 /**
  * The ready key of a data directory, created if there is none. Only the owner may read its file.

@@ -8,9 +8,9 @@ import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type
 import type { SandboxRecord } from '../store/record.ts';
 import { gone } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
+import { hashOf, newKey } from './api-key.ts';
 import { Creation, type CreationOptions, type NewSandbox } from './creation.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
-import { hashOf, newKey } from './keys.ts';
 import { type Issued, type Opened, Registry } from './registry.ts';
 import { isActive, Sandbox } from './sandbox.ts';
 import { type Swept, sweep } from './sweep.ts';
@@ -208,9 +208,9 @@ export class Sandboxes implements StoreWatcher {
    * await the running one.
    */
   sweep(): Promise<Swept> {
-    const { places, clock } = this.#options;
+    const { quota, clock } = this.#options;
     this.#sweeping ??= sweep({
-      prepare: places && (() => places.expired()),
+      prepare: quota && (() => quota.expired()),
       all: () => [...this.all()],
       isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()),
       end: (sandbox) => this.end(sandbox),

@@ -42,10 +42,10 @@ import { Events } from '../requests/events.ts';
 import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
-import { Unmatched } from '../requests/unmatched.ts';
+import { Unmatched } from '../requests/unmatched-requests.ts';
+import { hashOf, newKey } from '../sandbox/api-key.ts';
 import type { Backend } from '../sandbox/backend.ts';
 import { type Fixtures, openFixtures } from '../sandbox/fixtures.ts';
-import { hashOf, newKey } from '../sandbox/keys.ts';
 import { readyKeyOf } from '../sandbox/ready-key.ts';
 import { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -109,12 +109,12 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const fixtures = await openFixtures({ shipped: shippedFixtures, extra: settings.fixtures });
   rejectUnknownFixture(settings, fixtures);
   const backend = await openBackend({ settings, memory, fixtures, clock, log });
-  const { store, door, places } = backend;
+  const { store, door, quota } = backend;
   shutdown.add('the store', () => backend.close());
 
   // The sandboxes.
   const sandboxes = new Sandboxes({
-    ...{ store, places, fixtures, clock },
+    ...{ store, quota, fixtures, clock },
     maxSandboxes: settings.maxSandboxes,
     keyTtlSeconds: settings.keyTtlSeconds,
     fixture: options.fixture ?? settings.fixture,
@@ -195,7 +195,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const history = { requestLogs, redact, histories };
   const reports = {
     ...{ ...history, clock, version, specifications: shippedSpecifications },
-    ...{ sandboxes, unmatched, places, unmatchedForKeys },
+    ...{ sandboxes, unmatched, quota, unmatchedForKeys },
   };
   const started = stopwatch();
   const controls = controlsRouter({

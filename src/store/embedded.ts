@@ -32,7 +32,7 @@ export async function openEmbedded({ settings, memory, fixtures, log }: Embedded
   return {
     store,
     door: ALWAYS_OPEN,
-    places: undefined,
+    quota: undefined,
     unmatched: undefined,
     valkey: undefined,
     historiesOf: (parts) => new EmbeddedHistories(parts),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../src/core/shipped.ts';
-import { newKey } from '../../src/sandbox/keys.ts';
+import { newKey } from '../../src/sandbox/api-key.ts';
 import { defaultInHelp, SETTINGS } from '../../src/server/settings.ts';
 import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { filesBelow } from '../store/support.ts';

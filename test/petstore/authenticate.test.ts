@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spoiltCredentials, wrongCredentials } from '../../src/conform/checks/keys.ts';
-import { newKey } from '../../src/sandbox/keys.ts';
+import { newKey } from '../../src/sandbox/api-key.ts';
 import type { TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 

@@ -5,7 +5,7 @@ import { petStatuses } from '../../src/generated/facts.ts';
 import { findingsOf } from '../../src/report/findings.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportLines } from '../../src/report/text.ts';
-import { newKey } from '../../src/sandbox/keys.ts';
+import { newKey } from '../../src/sandbox/api-key.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
 import { type Format, factsOf, fetchReport } from './clients.ts';

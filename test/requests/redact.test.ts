@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedact, redactingLog } from '../../src/requests/redact.ts';
-import { newKey } from '../../src/sandbox/keys.ts';
+import { newKey } from '../../src/sandbox/api-key.ts';
 
 test('a log is told no key, wherever in its details a client has put one', () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashOf, isDamaged, newKey, sameSecret, TOKEN } from '../../src/sandbox/keys.ts';
+import { hashOf, isDamaged, newKey, sameSecret, TOKEN } from '../../src/sandbox/api-key.ts';
 
 test('a key has a prefix that is recognised, 154 random bits and a check, and fits into the header', () => {
   const keys = Array.from({ length: 2000 }, newKey);

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import type { MemoryPlan } from '../../core/memory.ts';
-import { MAX_REQUESTS, type UnmatchedShare } from '../../requests/unmatched.ts';
+import { MAX_REQUESTS, type UnmatchedShare } from '../../requests/unmatched-requests.ts';
 import type { Backend, HistoryParts, OpenSandboxes } from '../../sandbox/backend.ts';
 import type { Fixtures } from '../../sandbox/fixtures.ts';
 import { type Settings, SettingsError } from '../../server/settings.ts';
@@ -14,9 +14,9 @@ import { SharedDoor } from './door.ts';
 import { SharedFixtures } from './fixtures.ts';
 import { SharedHistories } from './histories.ts';
 import { KeyIndex } from './key-index.ts';
-import { UNMATCHED, UNMATCHED_CHANNEL, UNMATCHED_DROPPED } from './keys.ts';
 import { ValkeyLogs } from './logs.ts';
-import { SharedPlaces } from './places.ts';
+import { UNMATCHED, UNMATCHED_CHANNEL, UNMATCHED_DROPPED } from './names.ts';
+import { SharedQuota } from './quota.ts';
 import { ADD_UNMATCHED } from './scripts.ts';
 
 interface SharedOptions {
@@ -41,7 +41,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   const keys = new KeyIndex(valkey);
   const unmatched = new SharedUnmatched(valkey);
   const close = async (): Promise<void> => {
-    places.close();
+    quota.close();
     await histories?.close();
     await unmatched.close();
     await valkey.close();
@@ -49,7 +49,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   const logs = new ValkeyLogs({ valkey, keys, reader: await EntryReader.create(), maxBytes: memory.pets, close });
   const limits = { maxPets: settings.maxPets, maxBytes: Number.POSITIVE_INFINITY };
   const store = new Store({ logs, fixtures: new SharedFixtures(fixtures, valkey), limits, maxListed: memory.lists });
-  const places = new SharedPlaces({
+  const quota = new SharedQuota({
     ...{ valkey, logs, store, clock, log, maxSandboxes: settings.maxSandboxes },
     isHeld: (id) => histories?.isHeard(id) ?? false,
     sandboxes: () => sandboxes as OpenSandboxes,
@@ -57,7 +57,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   return {
     store,
     door: new SharedDoor({ valkey, logs, store, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
-    places,
+    quota,
     unmatched,
     valkey: valkey.figures,
     historiesOf: (parts: HistoryParts) => {

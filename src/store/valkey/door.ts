@@ -8,8 +8,8 @@ import type { Door } from '../../sandbox/backend.ts';
 import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
-import { USED } from './keys.ts';
 import type { ValkeyLogs } from './logs.ts';
+import { USED } from './names.ts';
 
 /** Sandboxes that are read at the same time. */
 const AT_ONCE = 16;

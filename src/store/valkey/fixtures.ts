@@ -6,7 +6,7 @@ import type { Awaitable } from '../../core/awaitable.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
 import { type Fixture, type FixtureShelf, nameOf } from '../fixture.ts';
 import type { ValkeyClient } from './client.ts';
-import { fixtureKey } from './keys.ts';
+import { fixtureKey } from './names.ts';
 
 /** Characters of a fingerprint in the seed of a sandbox: 64 bits. */
 const SHOWN = 16;

@@ -13,7 +13,7 @@ import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
 import { ExchangeTexts } from './exchange-text.ts';
-import { channelOf, headKey, talliesKey } from './keys.ts';
+import { channelOf, headKey, talliesKey } from './names.ts';
 import { Outbox } from './outbox.ts';
 import { FOLD_EVERY, LogReader } from './reader.ts';
 import { CLEAR } from './scripts.ts';

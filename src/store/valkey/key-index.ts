@@ -1,7 +1,7 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
 import type { KeyRecord, SandboxRecord } from '../record.ts';
 import type { ValkeyClient } from './client.ts';
-import { EXPIRES, secretKey, USED } from './keys.ts';
+import { EXPIRES, secretKey, USED } from './names.ts';
 
 /** Keys remembered by this process. */
 const MAX_REMEMBERED = 100_000;

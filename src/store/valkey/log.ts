@@ -11,7 +11,7 @@ import { apply, entriesOf, type State } from '../state.ts';
 import type { EntryLog, Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
-import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './keys.ts';
+import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './names.ts';
 import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, TOKEN_LENGTH } from './scripts.ts';
 
 /** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */

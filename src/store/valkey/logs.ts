@@ -8,8 +8,8 @@ import type { Store } from '../store.ts';
 import type { Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
-import { channelOf, logKey } from './keys.ts';
 import { ValkeyLog, type ValkeyLogOptions } from './log.ts';
+import { channelOf, logKey } from './names.ts';
 
 /** A sandbox that was not used for so long is dropped from memory; Valkey has it. In milliseconds. */
 const IDLE_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import type { Log } from '../../core/log.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import type { Command, ValkeyClient } from './client.ts';
 import { ANSWERED, OPEN } from './found.ts';
-import { requestLogKey } from './keys.ts';
+import { requestLogKey } from './names.ts';
 
 /** Request logs are forgotten when nothing was added for so long. */
 export const KEPT_SECONDS = 24 * 3_600;

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
 import { exchangeOf } from './exchange-text.ts';
 import { ANSWERED, type Found, isEvent, isMark, OPEN, range } from './found.ts';
-import { headKey, requestLogKey, talliesKey } from './keys.ts';
+import { headKey, requestLogKey, talliesKey } from './names.ts';
 import { KEPT_SECONDS } from './outbox.ts';
 import { FOLD } from './scripts.ts';
 

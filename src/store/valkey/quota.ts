@@ -1,13 +1,13 @@
-/** The places of all sandboxes under `--max-sandboxes`, which all servers count together. No server leads. */
+/** The sandboxes under `--max-sandboxes`, which all servers count together. No server leads. */
 import type { Clock } from '../../core/clock.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import type { OpenSandboxes, Places } from '../../sandbox/backend.ts';
+import type { OpenSandboxes, Quota } from '../../sandbox/backend.ts';
 import { isActive, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
-import { EXPIRES, USED } from './keys.ts';
 import type { ValkeyLogs } from './logs.ts';
+import { EXPIRES, USED } from './names.ts';
 import { TAKE_PLACE } from './scripts.ts';
 
 /** A sandbox that was not used for so long may make room for another, in milliseconds. */
@@ -19,7 +19,7 @@ const SWEPT = 100;
 /** The sandbox of a preconfigured key is never evicted. */
 const NEVER = '+inf';
 
-interface PlacesOptions {
+interface QuotaOptions {
   readonly valkey: ValkeyClient;
   readonly logs: ValkeyLogs;
   readonly store: Store;
@@ -32,12 +32,12 @@ interface PlacesOptions {
   readonly sandboxes: () => OpenSandboxes;
 }
 
-export class SharedPlaces implements Places {
-  readonly #options: PlacesOptions;
+export class SharedQuota implements Quota {
+  readonly #options: QuotaOptions;
   readonly #telling: NodeJS.Timeout;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: QuotaOptions) {
     this.#options = options;
     this.#telling = setInterval(() => void this.#tell(), TELL_EVERY_MS).unref();
   }
