@@ -197,11 +197,12 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     let buffer = Buffer.allocUnsafe(Math.min(SLICE, fstatSync(file).size + 1));
     let kept = 0;
     try {
-      for (;;) {
+      for (let isMore = true; isMore; ) {
         if (kept === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
         const read = orReject(this.path, () => readSync(file, buffer, kept, buffer.length - kept, null));
-        if (read === 0) break;
         const filled = kept + read;
+        // A short file is read by one call: the buffer has room for a byte more.
+        isMore = filled === buffer.length;
         const end = buffer.subarray(0, filled).lastIndexOf(LINE_BREAK) + 1;
         if (end > 0) yield* decode(this.path, buffer.subarray(0, end - 1)).split('\n');
         this.#bytes += end;
