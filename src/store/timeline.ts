@@ -175,40 +175,42 @@ export class Timeline {
     while (this.#queue.length > 0) {
       const end = this.#queue.findIndex(({ plan }) => plan === undefined);
       const batch = this.#queue.splice(0, end === 0 ? 1 : Math.min(BATCH, end < 0 ? BATCH : end));
-      try {
-        if (this.#hasEnded) throw gone(this.id);
-        if (end === 0) await this.#remove(batch[0] as Waiting);
-        else await this.#write(batch);
-      } catch (error) {
-        this.#takeBack?.();
-        for (const { failed } of batch) failed(error);
-      }
+      if (end === 0) await this.#remove(batch[0] as Waiting);
+      else await this.#write(batch);
     }
     this.#isBusy = false;
   }
 
-  async #remove({ done }: Waiting): Promise<void> {
-    await this.log.remove();
-    this.drop();
-    done({ entry: undefined, state: this.#state } as Planned<never>);
+  async #remove({ done, failed }: Waiting): Promise<void> {
+    try {
+      if (!this.#hasEnded) await this.log.remove();
+      this.drop();
+      done({ entry: undefined, state: this.#state } as Planned<never>);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   async #write(waiting: readonly Waiting[]): Promise<void> {
     const until = stopwatch() + COMPETE_MS;
-    for (let batch = waiting; batch.length > 0; ) {
-      const round = this.#plan(batch);
-      batch = round.batch;
-      if (await this.#append(round)) {
-        for (const outcome of round.outcomes) outcome();
-        return;
+    let batch = waiting;
+    try {
+      while (batch.length > 0) {
+        if (this.#hasEnded) throw gone(this.id);
+        const round = this.#plan(batch);
+        batch = round.batch;
+        if (await this.#append(round)) {
+          for (const outcome of round.outcomes) outcome();
+          return;
+        }
+        if (stopwatch() > until) {
+          const why = 'other servers changed the sandbox too often, so nothing happened; try again';
+          throw new ApiError('storage_failed', why);
+        }
       }
-      if (this.#hasEnded) throw gone(this.id);
-      if (stopwatch() > until) {
-        throw new ApiError(
-          'storage_failed',
-          'other servers changed the sandbox too often, so nothing happened; try again',
-        );
-      }
+    } catch (error) {
+      this.#takeBack?.();
+      for (const { failed } of batch) failed(error);
     }
   }
 

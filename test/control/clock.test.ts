@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/index.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -21,6 +22,32 @@ const advance = (client: Client, by: unknown): Promise<Reply> =>
 const read = async (client: Client): Promise<unknown> => (await client.get('/_sandbox/clock')).json;
 
 describe('the clock of a sandbox', () => {
+  it('is a reset back to real time, and a snapshot brings it back; a fork starts with it', async () => {
+    const client = await server.sandbox();
+    await put(client, { now: REMOVAL, frozen: true });
+    await client.post('/_sandbox/snapshots', { name: 'then' });
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
+    await client.post('/_sandbox/reset');
+    expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });
+    await client.post('/_sandbox/reset', { snapshot: 'then' });
+    expect(await read(client)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+    expect(await read(fork)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+  });
+
+  it('is kept over a restart', async () => {
+    const data = await newFolder();
+    const before = await startTestServer({ settings: { data }, clock: real });
+    const [frozen, going] = [await before.sandbox(), await before.sandbox()];
+    await put(frozen, { now: REMOVAL, frozen: true });
+    await put(going, { now: '2028-01-01T00:00:00Z' });
+    await before.end();
+    real.time += 3_600_000;
+    const after = await startTestServer({ settings: { data }, clock: real });
+    expect(await read(after.client(frozen.key))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
+    expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
+    await after.end();
+  });
+
   it('shows real time until it is set', async () => {
     const client = await server.sandbox();
     expect(await read(client)).toEqual({ now: '2026-01-31T12:00:00.000Z', frozen: false });

@@ -23,6 +23,50 @@ const lists = async (client: Client, times: number): Promise<number[]> => {
 };
 
 describe('fault rules', () => {
+  it('of one sandbox are not seen in another', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    const { id } = await addRule(one, { status: 503, times: 1 });
+    expect(await rules(two)).toEqual([]);
+    expect(await lists(two, 2)).toEqual([200, 200]);
+    expect((await two.delete(`/_sandbox/faults/${id}`)).status).toBe(404);
+    expect((await two.delete('/_sandbox/faults')).status).toBe(204);
+    expect(await lists(one, 2)).toEqual([503, 200]);
+  });
+
+  it('go with a reset, come back with a snapshot as far as they had come, and go along with a fork', async () => {
+    const client = await server.sandbox();
+    await addRule(client, { status: 503, times: 3 });
+    expect(await lists(client, 1)).toEqual([503]);
+    await client.post('/_sandbox/snapshots', { name: 'one-used-up' });
+    expect(await lists(client, 1)).toEqual([503]);
+    const fork = server.client((await client.post('/_sandbox/fork')).json.key);
+    await client.post('/_sandbox/reset');
+    expect(await rules(client)).toEqual([]);
+    expect(await lists(client, 1)).toEqual([200]);
+    await client.post('/_sandbox/reset', { snapshot: 'one-used-up' });
+    expect(await lists(client, 3)).toEqual([503, 503, 200]);
+    expect(await lists(fork, 2)).toEqual([503, 200]);
+    // What was counted meanwhile is not written over the snapshot's.
+    await client.post('/_sandbox/reset', { snapshot: 'one-used-up' });
+    expect((await rules(client))[0].triggered).toBe(1);
+  });
+
+  it('go on over a restart where they stood, in the same sequence', async () => {
+    const data = await newFolder();
+    const before = await startTestServer({ settings: { data } });
+    const [whole, parts, times] = [await before.sandbox(), await before.sandbox(), await before.sandbox()];
+    for (const client of [whole, parts]) await addRule(client, { status: 503, probability: 0.5, seed: 42 });
+    await addRule(times, { status: 503, times: 3 });
+    const sequence = await lists(whole, 30);
+    const first = await lists(parts, 13);
+    expect(await lists(times, 2)).toEqual([503, 503]);
+    await before.end();
+    const after = await startTestServer({ settings: { data } });
+    expect([...first, ...(await lists(after.client(parts.key), 17))]).toEqual(sequence);
+    expect(await lists(after.client(times.key), 2)).toEqual([503, 200]);
+    await after.end();
+  });
+
   it('are added, listed in order, and deleted one by one or all at once', async () => {
     const client = await server.sandbox();
     expect(await rules(client)).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { areTwo, startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -10,6 +11,33 @@ const names = async (client: Client): Promise<string[]> =>
   (await client.get('/v1/pets?limit=100')).json.map(({ name }: { name: string }) => name);
 
 describe('snapshots', () => {
+  it('are seen by their own sandbox only', async () => {
+    const [one, two] = [await server.sandbox(), await server.sandbox()];
+    await one.post('/_sandbox/snapshots', { name: 'mine' });
+    expect((await two.get('/_sandbox/snapshots')).json.snapshots).toEqual([]);
+    expect((await two.post('/_sandbox/reset', { snapshot: 'mine' })).status).toBe(404);
+    expect((await two.delete('/_sandbox/snapshots/mine')).status).toBe(404);
+    expect((await two.post('/_sandbox/snapshots', { name: 'mine' })).status).toBe(201);
+  });
+
+  it('outlive a reset and a restart', async () => {
+    const data = await newFolder();
+    const before = await startTestServer({ settings: { data } });
+    const client = await before.sandbox({ fixture: 'empty' });
+    const key = client.key as string;
+    await addPet(client, 'Ada');
+    await client.post('/_sandbox/snapshots', { name: 'kept' });
+    await client.post('/_sandbox/reset');
+    await addPet(client, 'Bea');
+    await before.end();
+    const after = await startTestServer({ settings: { data } });
+    const again = after.client(key);
+    expect(await names(again)).toEqual(['Bea']);
+    expect((await again.post('/_sandbox/reset', { snapshot: 'kept' })).status).toBe(200);
+    expect(await names(again)).toEqual(['Ada']);
+    await after.end();
+  });
+
   it('bring back the pets and the ids of the moment', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     await addPet(client, 'Ada');

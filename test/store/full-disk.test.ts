@@ -192,6 +192,26 @@ describe('a write that fails', () => {
     expect(await temporary()).toEqual([]);
   });
 
+  it('is not made up for later by a change that waited for its fixture', async () => {
+    const store = await openFiles(directory);
+    const id = await sandboxIn(store);
+    await addOne(store, id, 'Ada');
+    const file = join(directory, 'sandboxes', `${id}.jsonl`);
+    renameSync(file, `${file}.aside`);
+    mkdirSync(file);
+    const waiting = await Promise.allSettled([
+      store.reset(id, { seed: 'default' }),
+      addOne(store, id, 'on the default fixture, which is not loaded yet'),
+    ]);
+    expect(waiting).toEqual([rejected, rejected]);
+    rmdirSync(file);
+    renameSync(`${file}.aside`, file);
+    await store.seeded('default');
+    await new Promise(setImmediate);
+    expect(await namesOf(store, id)).toEqual(['Ada']);
+    await store.close();
+  });
+
   it('leaves a sandbox as it was when its end cannot be written', async () => {
     const store = await openFiles(directory);
     const id = await sandboxIn(store);
