@@ -47,14 +47,12 @@ export interface MemoryPlan {
   readonly mostPets: number;
   /** Unused pages that V8 has not freed yet. */
   readonly givenUp: number;
-  /** All sandboxes without their pets: keys, snapshots, faults. */
+  /** All sandboxes without their pets: keys, snapshots, faults, and what the control API changed. */
   readonly heads: number;
   /** All request logs. */
   readonly requestLogs: number;
   /** The findings of all reports. */
   readonly findings: number;
-  /** What the control API changed since each sandbox started: the start of its recording. */
-  readonly steps: number;
   /** Large bodies of requests and responses in flight. */
   readonly inFlight: number;
   /** Characters of cached lists. */
@@ -94,12 +92,11 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     Math.floor(Math.min(most, Math.max(least, free / divisor)));
   const requestLogs = part(20, MIB, 32 * MIB);
   const findings = part(28, MIB, 32 * MIB);
-  const steps = part(160, 128 * KIB, 8 * MIB);
   const inFlight = part(50, MIB, 64 * MIB);
   const lists = part(80, 256 * KIB, 4 * MIB);
   const verdicts = part(160, 128 * KIB, 2 * MIB);
   const mode = tight ? 'tight' : 'roomy';
-  const others = requestLogs + findings + steps + 2 * lists + 4 * verdicts;
+  const others = requestLogs + findings + 2 * lists + 4 * verdicts;
   const store = free - YOUNG[mode] - others - COPIES.all * inFlight;
   const headsByHeap = (heap - PROGRAM_HEAP - YOUNG.roomy - others - COPIES.heap * inFlight) * HEAP_USE;
   const pages = (store * 3) / 4;
@@ -113,7 +110,6 @@ export function planMemory({ limit, heap, maxBody }: PlanInput): MemoryPlan {
     heads: Math.floor(Math.max(Math.min(store / 4 / GARBAGE[mode], headsByHeap), MIB)),
     requestLogs,
     findings,
-    steps,
     inFlight,
     lists,
     verdicts,

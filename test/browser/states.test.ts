@@ -11,6 +11,7 @@ import { allStates } from './states.ts';
 import { visit } from './visit.ts';
 
 const found = {
+  states: 0,
   axe: [] as string[],
   layout: [] as string[],
   palette: [] as string[],
@@ -19,6 +20,7 @@ const found = {
 
 async function examine(page: Page, name: string): Promise<void> {
   const named = (each: string): string => `${name}, ${each}`;
+  found.states += 1;
   found.axe.push(...(await violationsInBothSchemes(page, name)).map(named));
   found.layout.push(...(await misplacedAtEveryWidth(page)).map(named));
   found.palette.push(...(await hiddenByPalette(page, name)).map(named));
@@ -34,6 +36,10 @@ beforeAll(async () => {
     await examine(page, name);
   }
 }, limit(120_000));
+
+test('the walk goes through every view', () => {
+  expect(found.states).toBeGreaterThan(15);
+});
 
 test('axe finds nothing in either colour scheme, open dialogs and details included', () => {
   expect(found.axe).toEqual([]);

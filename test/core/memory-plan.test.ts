@@ -13,7 +13,6 @@ describe('the bounds on memory', () => {
       pets: 512 * MIB,
       requestLogs: 32 * MIB,
       findings: 32 * MIB,
-      steps: 8 * MIB,
       inFlight: 64 * MIB,
       lists: 4 * MIB,
       verdicts: 2 * MIB,
