@@ -6,17 +6,7 @@ const short = customAlphabet(ALPHABET, 16);
 const long = customAlphabet(ALPHABET, 26);
 
 /** `sbx_…`, `key_…` and the like: 95 random bits, enough to make collisions negligible. */
-export const newId = (prefix: 'sbx' | 'key' | 'brn' | 'flt' | 'pet'): string => `${prefix}_${short()}`;
-
-/** Characters that a sandbox's id shares with those of its forks, so that a family is found by any of its ids. */
-const OF_FAMILY = 8;
-const ofMember = customAlphabet(ALPHABET, 16 - OF_FAMILY);
-
-/** The id of a fork of this sandbox, of the same form as every id. */
-export const newForkId = (of: string): string => `sbx_${familyOf(of)}${ofMember()}`;
-
-/** The part that the ids of a sandbox and its forks share. */
-export const familyOf = (id: string): string => id.slice('sbx_'.length, 'sbx_'.length + OF_FAMILY);
+export const newId = (prefix: 'sbx' | 'key' | 'flt' | 'pet'): string => `${prefix}_${short()}`;
 
 /**
  * A source of `req_…` ids: one random start and a counter. Every request needs an id, and drawing each at random would

@@ -127,7 +127,7 @@ class Logs {
 }
 
 /** What the fixtures of a saved state are on this server: one of the shelf by its name, or one of the sandbox's own. */
-export type SavedSeeds = ReadonlyMap<string, string | NewFixture>;
+type SavedSeeds = ReadonlyMap<string, string | NewFixture>;
 
 /** Pets between two pauses. */
 const MANY = 2_000;

@@ -69,7 +69,7 @@ const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: nu
  * The fault rules of a sandbox. A turn is written before it is used, so that no two requests use the same one, at whatever
  * server they arrive, and a kill gives none back.
  */
-export class SandboxFaults {
+class SandboxFaults {
   readonly #sandbox: Sandbox;
   readonly #clock: Clock;
 

@@ -4,8 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
-import type { ReadResult } from '../core/pet.ts';
-import { shorten } from '../core/text.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
 
@@ -83,20 +81,3 @@ function write<T>(path: string, adapter: SyncAdapter<T>, data: T): void {
 
 /** The value if it is an object; otherwise an empty one, so that the reader reports what is missing. */
 export const objectIn = (value: JsonValue): JsonObject => (isObject(value) ? value : {});
-
-/** The value that was read. @throws {DataFileError} with everything wrong with it */
-export function readOrReject<T>(path: string, reading: ReadResult<T>): T {
-  if (reading.ok) return reading.value;
-  throw new DataFileError(path, reading.problems.map(({ location, message }) => `${location} ${message}`).join('; '));
-}
-
-/** @param place location of the object in its file @throws {DataFileError} */
-export function rejectUnknown(path: string, object: JsonObject, known: ReadonlySet<string>, location: string): void {
-  for (const member of Object.keys(object)) {
-    if (!known.has(member))
-      throw new DataFileError(
-        path,
-        `${location}/${shorten(member, 64)} is unknown; known are ${[...known].join(', ')}`,
-      );
-  }
-}

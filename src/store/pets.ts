@@ -13,7 +13,7 @@ const COMMA = 0x2c;
 const PET = 24;
 
 /** The memory of several pets. @param bytes of their texts in UTF-8 */
-export const weightOfPets = (count: number, bytes: number): number => count * PET + bytes;
+const weightOfPets = (count: number, bytes: number): number => count * PET + bytes;
 
 /** The memory that new pets will take. Each text is followed by a comma. Measuring also flattens it to one string. */
 export const weightOf = (pets: readonly StoredPet[]): number =>
@@ -23,7 +23,7 @@ export const weightOf = (pets: readonly StoredPet[]): number =>
 const codeOf = (status: PetStatus | undefined): number => (status === undefined ? 0 : petStatuses.indexOf(status) + 1);
 
 /** Up to 1,024 pets. A full chunk never changes. */
-export class Chunk {
+class Chunk {
   /** The place of its first pet among all. */
   readonly first: number;
   length = 0;

@@ -34,7 +34,7 @@ export interface SnapshotInfo {
 }
 
 /** The content of a sandbox, in numbers. */
-export interface SandboxContents {
+interface SandboxContents {
   readonly fixture: string;
   /** Pets of the fixture. */
   readonly seeded: number;
