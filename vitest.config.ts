@@ -34,7 +34,7 @@ const slow = [
   'test/conform/wrong-servers.test.ts',
   'test/control/{export,slow-readers}.test.ts',
   'test/sandbox/model.test.ts',
-  'test/store/cut-off.test.ts',
+  'test/store/files.test.ts',
 ];
 
 /** Suites of their own: they need minutes, a container engine, a browser or Valkey. `.ci/run` runs them all. */
@@ -51,12 +51,12 @@ const separate = [
 /** The files share processes, so that modules are loaded once a worker and not once a file. */
 const shareProcesses = { isolate: false };
 
-/** Through two servers on one store: what never reaches the store is left out (HTTP parsing, cross-site requests, specifications). */
+/** Through two servers on one store: what never reaches the store is left out (HTTP parsing, slow readers, cross-site requests, specifications). */
 const replicas = suite('replicas', 40_000, {
   include: ['test/petstore/**/*.test.ts', 'test/control/**/*.test.ts', 'test/sandbox/model.test.ts'],
   exclude: [
-    'test/petstore/{cors,direct-path,proxied}.test.ts',
-    'test/control/{guard,specification,specifications,strict}.test.ts',
+    'test/petstore/{altered,cors,direct-path,model,proxied}.test.ts',
+    'test/control/{guard,slow-readers,specification,specifications,strict}.test.ts',
   ],
   globalSetup: ['scripts/build-once.mjs', 'test/valkey/global-setup.ts'],
   ...shareProcesses,

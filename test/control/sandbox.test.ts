@@ -160,7 +160,8 @@ describe('POST /_sandbox/reset', () => {
 
   it('with scope=all serves others meanwhile', async () => {
     const many = await startTestServer({ settings: { adminToken: ADMIN } });
-    for (let i = 0; i < 5_000; i++) await many.sandboxes.create({ fixture: 'empty' });
+    const count = areTwo ? 500 : 5_000;
+    for (let i = 0; i < count; i++) await many.sandboxes.create({ fixture: 'empty' });
     let over = false;
     const resetting = many.client(ADMIN).post('/_sandbox/reset?scope=all');
     void resetting.finally(() => {
@@ -168,7 +169,7 @@ describe('POST /_sandbox/reset', () => {
     });
     let served = 0;
     for (; !over; served++) expect((await many.client().get('/_sandbox/health')).status).toBe(200);
-    expect([(await resetting).status, (await resetting).json]).toEqual([200, { sandboxes: 5_000 }]);
+    expect([(await resetting).status, (await resetting).json]).toEqual([200, { sandboxes: count }]);
     expect(served).toBeGreaterThan(3);
   });
 

@@ -232,7 +232,7 @@ it(
         await fc.asyncModelRun(() => ({ model, real }), run);
         for (const left of model.worlds) await real.request(left, 'DELETE', '/_sandbox');
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: areTwo ? 5 : 10, endOnFailure: true },
     );
     await real.server.end();
   },
