@@ -54,7 +54,7 @@ test('the sandbox is healthy, with the preconfigured keys of the environment and
   );
   const running = await startSandbox({ flags: flagsOf(sandbox, volumes), env: { SANDBOX_API_KEYS: KEY } });
   expect((await call(running, '/v1/pets', { body: { name: 'Waffle', categoryId: 3 } })).status).toBe(201);
-  const mounted = await engine('exec', running.name, 'sh', '-c', 'ls /data/changes | wc -l');
+  const mounted = await engine('exec', running.name, 'sh', '-c', 'ls /data/sandboxes | wc -l');
   expect(mounted.trim()).toBe('1');
 });
 
