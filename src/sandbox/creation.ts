@@ -25,7 +25,7 @@ export interface NewSandbox {
 
 export class Creation {
   /** Sandboxes under construction: each is counted already, so that concurrent requests do not exceed the limit. */
-  #underWay = 0;
+  readonly #underWay = new Set<string>();
   readonly #registry: Registry;
   readonly #eviction: Eviction;
   readonly #end: (sandbox: Sandbox) => Promise<void>;
@@ -47,12 +47,12 @@ export class Creation {
   ): Promise<Issued> {
     const key = keyRecordOf(secret, about);
     const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key], drill: null };
-    this.#underWay++;
+    this.#underWay.add(record.id);
     try {
       await (this.#options.quota?.take(record) ?? this.#makeRoom());
       await this.#options.store.create(record, source);
     } finally {
-      this.#underWay--;
+      this.#underWay.delete(record.id);
     }
     const sandbox = this.#registry.get(record.id);
     if (!sandbox) throw gone(record.id);
@@ -62,7 +62,9 @@ export class Creation {
   /** At the limit, one sandbox makes room: an expired one, or the one idle for longest. */
   async #makeRoom(): Promise<void> {
     const { maxSandboxes, clock } = this.#options;
-    if (this.#registry.size + this.#underWay <= maxSandboxes) return;
+    // One that was just finished is in both for a moment.
+    const making = [...this.#underWay].filter((id) => !this.#registry.get(id)).length;
+    if (this.#registry.size + making <= maxSandboxes) return;
     const idlest = this.#eviction.next(clock.now());
     if (!idlest) {
       throw new ApiError(

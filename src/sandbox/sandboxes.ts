@@ -163,10 +163,14 @@ export class Sandboxes implements StoreWatcher {
       await this.#options.store.remove(sandbox.id);
     } catch (error) {
       restore();
-      throw error;
-    } finally {
       this.#ending.delete(sandbox.id);
+      // What another server did meanwhile was passed over.
+      const now = this.#options.store.timeline(sandbox.id)?.state.record;
+      if (now) this.follow(now);
+      else this.drop(sandbox.id);
+      throw error;
     }
+    this.#ending.delete(sandbox.id);
     this.#watcher?.ended(sandbox);
   }
 

@@ -13,6 +13,7 @@ import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './names.ts';
 import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, TOKEN_LENGTH } from './scripts.ts';
+import { notConfirmed } from './valkey-errors.ts';
 
 /** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */
 const LONG = { times: 2, characters: 64 * 1024 };
@@ -71,11 +72,10 @@ export class ValkeyLog implements EntryLog {
     const log = new ValkeyLog(id, keys, BEFORE_ALL, options);
     const lines = log.#tokens.linesOf(Array.from(entriesOf(state), textOf));
     const { valkey } = options;
-    const isShort = lines.length <= PAGE;
-    if (!isShort) await log.#writeDraft(lines);
-    const began = isShort
-      ? await valkey.change(BEGIN, [logKey(id)], lines)
-      : await valkey.change(BEGIN_LONG, [logKey(id), draftKey(id)], []);
+    const began =
+      lines.length <= PAGE
+        ? await valkey.change(BEGIN, [logKey(id)], lines)
+        : await valkey.change(BEGIN_LONG, [logKey(id), await log.#writeDraft(lines)], []);
     if (began !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#at = after(BEFORE_ALL, lines);
     log.#begunWith = log.#at.characters;
@@ -139,14 +139,19 @@ export class ValkeyLog implements EntryLog {
     await this.enter(timeline, 0);
   }
 
-  /** A new key leads to its sandbox before it is acknowledged. */
+  /**
+   * A new key leads to its sandbox before it is acknowledged.
+   * @throws {ApiError} `storage_failed`: the log has the change, so it may have happened
+   */
   settle(timeline: Timeline): Promise<void> | undefined {
     void this.#compact(timeline).catch(() => undefined);
     const { record } = timeline.state;
     if (record.keys === this.#known) return undefined;
     const before = { ...record, keys: this.#known };
     this.#known = record.keys;
-    return this.#options.keys.follow(before, record);
+    return this.#options.keys.follow(before, record).catch((error: unknown) => {
+      throw notConfirmed(error);
+    });
   }
 
   /** Writes a log anew, most of which no longer counts. If another server changes it meanwhile, it stays. */
@@ -157,8 +162,7 @@ export class ValkeyLog implements EntryLog {
     // Not tried again before the log has grown by as much.
     this.#begunWith = asked.characters;
     const lines = this.#tokens.linesOf(Array.from(entriesOf(state), textOf));
-    await this.#writeDraft(lines);
-    const keys = [logKey(this.id), draftKey(this.id)];
+    const keys = [logKey(this.id), await this.#writeDraft(lines)];
     const reply = await this.#options.valkey.run(COMPACT, keys, [asked.tip, lines.length]);
     if (reply === 1 && asked === this.#at) {
       this.#at = after(BEFORE_ALL, lines);
@@ -168,20 +172,21 @@ export class ValkeyLog implements EntryLog {
 
   async remove(): Promise<void> {
     const { id } = this;
-    const all = [logKey(id), headKey(id), draftKey(id), requestLogKey(id), talliesKey(id)];
+    const all = [logKey(id), headKey(id), requestLogKey(id), talliesKey(id)];
     await this.#options.valkey.call('DEL', ...all);
     await this.#options.keys.remove(id, this.#known);
     await this.#options.onRemoved(id);
   }
 
-  async #writeDraft(lines: readonly string[]): Promise<void> {
+  /** @returns the key of the draft: one for each attempt, because servers may write drafts at once */
+  async #writeDraft(lines: readonly string[]): Promise<string> {
     const { valkey } = this.#options;
-    const key = draftKey(this.id);
-    await valkey.call('DEL', key);
+    const key = draftKey(this.id, newSecret().slice(0, TOKEN_LENGTH));
     for (let at = 0; at < lines.length; at += PAGE) {
       await valkey.call('RPUSH', key, ...lines.slice(at, at + PAGE));
       await valkey.call('EXPIRE', key, DRAFT_SECONDS);
     }
+    return key;
   }
 }
 

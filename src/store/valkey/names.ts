@@ -4,8 +4,8 @@
 export const headKey = (sandbox: string): string => `{${sandbox}}:head`;
 /** The log of a sandbox: see `log.ts`. */
 export const logKey = (sandbox: string): string => `{${sandbox}}:log`;
-/** Where a log is written before it becomes the present one. */
-export const draftKey = (sandbox: string): string => `{${sandbox}}:draft`;
+/** Where one attempt writes a log before it becomes the present one. */
+export const draftKey = (sandbox: string, attempt: string): string => `{${sandbox}}:draft:${attempt}`;
 /** The exchanges of a sandbox by their numbers, each as JSON. */
 export const requestLogKey = (sandbox: string): string => `{${sandbox}}:requests`;
 /** Counts of exchanges up to a number, as text: `<number> <JSON>`. */

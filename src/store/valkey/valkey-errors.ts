@@ -17,14 +17,17 @@ const REFUSALS = [
 export const notConnected = (): ApiError =>
   new ApiError('storage_failed', 'the store is not reachable, so nothing happened; send the request again later');
 
+/** A change was sent, and it is not known whether it counts. */
+export function notConfirmed(cause: unknown): ApiError {
+  const why =
+    'the store did not confirm in time: a change may have happened or not; read the state before you send it again';
+  return new ApiError('storage_failed', why, [], { cause });
+}
+
 /** An error that Valkey or the connection gave. */
 export function asApiError(error: unknown): Error {
   const { name, message } = error as Error;
-  if (name !== 'ReplyError') {
-    const why =
-      'the store did not confirm in time: a change may have happened or not; read the state before you send it again';
-    return new ApiError('storage_failed', why, [], { cause: error });
-  }
+  if (name !== 'ReplyError') return notConfirmed(error);
   const code = message.split(' ', 1)[0] as string;
   if (code === 'OOM') {
     const why = 'the store is full, so nothing happened; end a sandbox, or give the store more memory';
