@@ -59,12 +59,14 @@ export const controlsPage = (specification) => {
   const bodyPart = ({ requestBody }) => {
     if (requestBody === undefined) return '';
     const { content, description } = resolve(requestBody);
-    const { schema, examples = {} } = content['application/json'];
+    const [[type, { schema, examples = {} }]] = Object.entries(content);
+    const isJson = type === 'application/json';
     const shown = Object.values(examples).map(
-      ({ summary, value }) => `${summary}:\n\n${fence('json', JSON.stringify(value))}`,
+      ({ summary, value }) => `${summary}:\n\n${fence('json', isJson ? JSON.stringify(value) : value.trimEnd())}`,
     );
     return blocks(
       `**Body**${description ? `. ${oneLine(description)}` : ''}`,
+      !isJson && `${code(type)}: ${oneLine(schema.description)}`,
       fieldTable(schema).replace('| always |', '| needed |'),
       ...shown,
     );

@@ -1,5 +1,5 @@
-// The JSON Schemas of the contract report and of a recording, for programs that read one: the schemas `Report` and `Recording` of
-// the control API's specification, each with everything that it references. A step of generate.mjs.
+// The JSON Schema of the contract report, for programs that read one: the schema `Report` of the control API's specification,
+// with everything that it references. A step of generate.mjs.
 
 const IN_DOCUMENT = '#/components/schemas/';
 
@@ -17,26 +17,17 @@ const rebased = (node, found) => {
   return Object.fromEntries(entries);
 };
 
-/** A schema of the control API's specification as a document of its own. */
-const schemaText = ({ components: { schemas } }, name, title) => {
+/**
+ * The text of `src/generated/report.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
+ */
+export const reportSchemaText = ({ components: { schemas } }) => {
   const names = new Set();
-  const schema = rebased(schemas[name], names);
+  const schema = rebased(schemas.Report, names);
   const defs = {};
   // The iteration includes elements added to the set meanwhile.
   for (const each of names) defs[each] = rebased(schemas[each], names);
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
   const $comment = 'Generated from spec/control-api.yaml by scripts/generate.mjs; change the specification instead.';
-  return `${JSON.stringify({ $schema, $comment, title, ...schema, $defs: defs }, null, 2)}\n`;
+  return `${JSON.stringify({ $schema, $comment, title: 'Contract report', ...schema, $defs: defs }, null, 2)}\n`;
 };
-
-/**
- * The text of `src/generated/report.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
- */
-export const reportSchemaText = (controls) => schemaText(controls, 'Report', 'Contract report');
-
-/**
- * The text of `src/generated/recording.schema.json`.
- * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
- */
-export const recordingSchemaText = (controls) => schemaText(controls, 'Recording', 'Recording of a petstore sandbox');

@@ -10,7 +10,7 @@ import { controlsPage } from './generate-control-api-page.mjs';
 import { withCopies } from './generate-copies.mjs';
 import { factsText } from './generate-facts.mjs';
 import { fixtureSchemaText } from './generate-fixture-schema.mjs';
-import { recordingSchemaText, reportSchemaText } from './generate-report-schema.mjs';
+import { reportSchemaText } from './generate-report-schema.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -54,7 +54,6 @@ const generate = async () => {
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
-  files.set('src/generated/recording.schema.json', recordingSchemaText(parsed['control-api']));
   files.set('docs/control-api.md', controlsPage(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;

@@ -99,7 +99,11 @@ export class ControlsClient {
 
   /** Makes a new sandbox of a recording, whose text is sent as it is. @throws {ClientError} */
   async importRecording(file: string): Promise<Schema<'IssuedKey'>> {
-    const response = await this.#send('POST /import', { file }, { timed: true });
+    const response = await this.#send(
+      'POST /import',
+      { file, headers: { 'Content-Type': 'application/jsonl' } },
+      { timed: true },
+    );
     return readJson(await textOf(response)) as unknown as Schema<'IssuedKey'>;
   }
 

@@ -60,7 +60,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['Add the same pets each time', 'petstore-sandbox pets generate --count 100 --seed 7 --status sold'],
   ],
   export: [
-    ['Save the sandbox, to open or replay it elsewhere', 'petstore-sandbox export --out recording.json'],
+    ['Save the sandbox, to open or replay it elsewhere', 'petstore-sandbox export --out recording.jsonl'],
     ['Save the requests as an HTTP Archive', 'petstore-sandbox export --format har --out requests.har'],
   ],
   fork: [
@@ -193,11 +193,11 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ],
   ],
   open: [
-    ['Show a saved sandbox on a free port', 'petstore-sandbox open recording.json'],
-    ['On a port of your choice', 'petstore-sandbox open recording.json --port 4021'],
+    ['Show a saved sandbox on a free port', 'petstore-sandbox open recording.jsonl'],
+    ['On a port of your choice', 'petstore-sandbox open recording.jsonl --port 4021'],
   ],
   replay: [
-    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay recording.json'],
-    ['Send the reads to another server', 'petstore-sandbox replay recording.json --url https://example.com/v1'],
+    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay recording.jsonl'],
+    ['Send the reads to another server', 'petstore-sandbox replay recording.jsonl --url https://example.com/v1'],
   ],
 };

@@ -127,7 +127,7 @@ async function prepareArtifacts(directory: string): Promise<void> {
 }
 
 /**
- * Writes `report.*` and `recording.json`, which has every request of the log and its response, and which
+ * Writes `report.*` and `recording.jsonl`, which has every request of the log and its response, and which
  * `petstore-sandbox open` shows.
  * @throws {SettingsError} if a file cannot be written
  * @throws {ClientError}
@@ -138,5 +138,5 @@ async function writeArtifacts(own: ControlsClient, directory: string, validated:
     await writeOut('--artifacts', join(directory, file), `${text.trimEnd()}\n`);
   }
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
-  await writeOut('--artifacts', join(directory, 'recording.json'), recording);
+  await writeOut('--artifacts', join(directory, 'recording.jsonl'), recording);
 }

@@ -1,4 +1,4 @@
-/** `petstore-sandbox open recording.json`: a server in memory with the sandbox of a recording, until Ctrl-C. */
+/** `petstore-sandbox open recording.jsonl`: a server in memory with the sandbox of a recording, until Ctrl-C. */
 
 import { printable } from '../client/text.ts';
 import { ApiError } from '../core/errors.ts';
@@ -25,10 +25,9 @@ export async function open(file: string, { port = '0' }: OpenFlags): Promise<voi
     process.exitCode = 1;
   };
   const server = await startServer({ settings, log: silentLog, onFatal });
-  const { url, sandboxes, fixtures, histories, drills } = server;
+  const { url, sandboxes, fixtures, histories } = server;
   try {
-    const into = { sandboxes, fixtures, histories, drills };
-    const { secret } = await openRecording(found, into, { ttlSeconds: null });
+    const { secret } = await openRecording(found, { sandboxes, fixtures, histories }, { ttlSeconds: null });
     stopOnSignals(server, { ...silentLog, info: () => undefined });
     process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));
   } catch (error) {

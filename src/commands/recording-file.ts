@@ -1,10 +1,8 @@
 /** Reads a recording from a file. */
 
 import { readGivenFile } from '../core/given-file.ts';
-import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
-import { RecordingError } from '../recording/problems.ts';
 import { readRecording } from '../recording/read.ts';
-import type { Recording } from '../recording/recording.ts';
+import { MAX_RECORDING_BYTES, type Recording, RecordingError } from '../recording/recording.ts';
 import { SettingsError } from '../server/settings.ts';
 
 /** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
@@ -14,6 +12,6 @@ export async function recordingInFile(file: string): Promise<Recording> {
   } catch (cause) {
     const { message } = cause as Error;
     const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
-    throw new SettingsError(`${file}: ${why.replaceAll('\n', `\n${file}: `)}`, { cause });
+    throw new SettingsError(`${file}: ${why}`, { cause });
   }
 }

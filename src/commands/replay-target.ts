@@ -9,9 +9,9 @@ import type { NewPet, Pet } from '../core/pet.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import { InFlight } from '../http/in-flight.ts';
 import { respondToNodeErrors } from '../http/node-errors.ts';
-import type { Recording, RecordingStep } from '../recording/recording.ts';
+import { withSeeds } from '../recording/open.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { Target } from '../recording/replay.ts';
-import { type SavedLog, stateOf } from '../recording/saved.ts';
 import { Sender } from '../recording/sender.ts';
 import { createRedact } from '../requests/redact.ts';
 import { ALWAYS_OPEN } from '../sandbox/backend.ts';
@@ -23,6 +23,7 @@ import { adding } from '../store/adding.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { MemoryLogs } from '../store/logs.ts';
 import type { FaultRecord } from '../store/record.ts';
+import type { Step } from '../store/start.ts';
 import { Store } from '../store/store.ts';
 import { withoutCredential } from '../validator/credential.ts';
 
@@ -48,15 +49,14 @@ export async function startTarget(found: Recording): Promise<{ target: Target; c
   });
   const about = { maxSandboxes: 1, keyTtlSeconds: 1, fixture: 'none' };
   const sandboxes = new Sandboxes({ store, fixtures: EMPTY_SHELF, clock, ...about });
-  const { state, start } = found;
-  const { logs, contents } = state;
-  const seeds = new Map(found.fixtures.map(({ name, nextId, pets }) => [name, { nextId, pets }]));
-  const began = { clock: start.clock, faults: withoutDelays(start.faults) };
-  const saved = { ...began, logs, snapshots: [], contents: { fixture: contents.fixture, upTo: start.upTo } };
-  const { sandbox, secret } = await sandboxes.restore(await stateOf(saved, seeds), { ttlSeconds: null });
+  const { fixtures, state, baseline } = found;
+  const { start } = state;
+  const record = { clock: start.clock, faults: withoutDelays(start.faults), drill: null };
+  const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), start };
+  const { sandbox, secret } = await sandboxes.restore(withSeeds(before, fixtures), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);
   const sender = new Sender({ url, key: secret, timeoutMs: TIMEOUT_MS });
-  const all = petsOf(found);
+  const all = [...state.own.each(baseline)];
   return {
     target: {
       send: (exchange) => sender.send(exchange),
@@ -112,7 +112,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
 }
 
 /** Does again what a control did. */
-async function stepOn(sandbox: Sandbox, step: RecordingStep, all: readonly Pet[]): Promise<void> {
+async function stepOn(sandbox: Sandbox, step: Step, all: readonly Pet[]): Promise<void> {
   if ('clock' in step) await sandbox.update((record) => ({ ...record, clock: step.clock }));
   else if ('faults' in step) await sandbox.update((record) => ({ ...record, faults: withoutDelays(step.faults) }));
   else {
@@ -124,16 +124,6 @@ async function stepOn(sandbox: Sandbox, step: RecordingStep, all: readonly Pet[]
 /** A replay waits for nothing. */
 const withoutDelays = (faults: readonly FaultRecord[]): FaultRecord[] =>
   faults.map(({ delayMs: _, ...fault }) => fault);
-
-/** The pets that were added, in their order. */
-function petsOf({ state: { logs, contents } }: Recording): Pet[] {
-  const lists: (readonly Pet[])[] = [];
-  for (let point = contents.upTo; point; point = (logs[point.log] as SavedLog).from) {
-    const { from, changes } = logs[point.log] as SavedLog;
-    lists.unshift(changes.slice(0, point.changes - (from?.changes ?? 0)));
-  }
-  return lists.flat();
-}
 
 function newPetOf({ json }: Pet): NewPet {
   const { id: _, ...newPet } = parseJson(json) as JsonObject;

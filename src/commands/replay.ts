@@ -1,4 +1,4 @@
-/** `petstore-sandbox replay recording.json`: sends the requests of a recording again. */
+/** `petstore-sandbox replay recording.jsonl`: sends the requests of a recording again. */
 
 import { isoTime, realClock } from '../core/clock.ts';
 import { version } from '../core/shipped.ts';

@@ -3,13 +3,12 @@
 import { ApiError } from '../core/errors.ts';
 import { readBody, rejection } from '../http/body.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
-import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { type Destination, openRecording } from '../recording/open.ts';
-import { RecordingError } from '../recording/problems.ts';
 import { readRecording } from '../recording/read.ts';
-import { RecordingSchema } from '../recording/schema.ts';
+import { MAX_RECORDING_BYTES, RecordingError } from '../recording/recording.ts';
+import { RecordingChecks } from '../recording/schema.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Call, ControlContext, Controls } from './control.ts';
+import type { Call, Control, ControlContext, Controls } from './control.ts';
 import { issuedKey, type KeysOptions, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
@@ -19,35 +18,33 @@ interface ImportOptions extends ControlContext, Pick<KeysOptions, 'keyIssuing'>,
   readonly largest: number;
 }
 
-export const importControls = (options: ImportOptions, schema = new RecordingSchema()): Controls => ({
-  importRecording: async (call) => {
+export function importControls(options: ImportOptions): Controls {
+  /** Compiled with the first recording, and kept. */
+  let checks: Promise<RecordingChecks> | undefined;
+  const importRecording: Control = async (call) => {
     rejectUnlessMayIssue(call, options);
-    const found = await readFrom(call, Math.min(options.largest, MAX_RECORDING_BYTES), schema);
-    rejectSecret(call.req, 'body/sandbox/label', found.sandbox.label ?? undefined, options.redact);
+    checks ??= RecordingChecks.create();
+    const found = await readFrom(call, Math.min(options.largest, MAX_RECORDING_BYTES), await checks);
+    rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, options.redact);
     return issuedKey(call, await openRecording(found, options), options);
-  },
-});
+  };
+  return { importRecording };
+}
 
 /** The body is parsed here: it may be far longer than that of any other control. */
-async function readFrom(call: Call, maxBytes: number, schema: RecordingSchema) {
+async function readFrom(call: Call, maxBytes: number, checks: RecordingChecks) {
   const { req } = call;
-  const bytes = await readBody(req, { maxBytes });
+  const bytes = await readBody(req, { maxBytes, mediaType: 'application/jsonl' });
   if (bytes === undefined)
     throw rejection(req, 'invalid_request', [{ location: 'body', message: 'is missing; send a recording' }]);
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await req.exchange.inTurnWithBody(bytes.length, () => undefined);
     const turn = <T>(slice: () => T): Promise<T> => req.exchange.inTurn(bytes.length > LIGHT ? ROUND : 0, slice);
-    return await readRecording(bytes, schema, turn);
+    return await readRecording(bytes, checks, turn);
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     // Not a rejection that the validator could agree with: it is not shown a body of this length.
-    throw new ApiError(
-      'invalid_request',
-      error.message
-        .split('\n')
-        .map((line) => `body: ${line}`)
-        .join('; '),
-    );
+    throw new ApiError('invalid_request', `body: ${error.message}`);
   }
 }

@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime } from '../core/clock.ts';
-import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
@@ -145,15 +145,6 @@ function rejectUnknown(pairs: readonly QueryPair[], { query }: Described, proble
     const location = `query/${shorten(name, MAX_NAME)}`;
     problems.push({ location, message: notKnown(name, names), difference: 'parameter-unknown' });
   }
-}
-
-/** No control takes an integer beyond 53 bits, so plain numbers suffice; a larger one still exceeds every maximum. */
-function plain(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof NumberLiteral) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }
 
 const wantsNumber = (schema: Schema): boolean => schema.type === 'integer' || schema.type === 'number';

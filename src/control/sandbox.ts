@@ -2,7 +2,6 @@
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { INT64_MAX } from '../core/int64.ts';
-import type { DrillRuns } from '../drills/runs.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { resetAll, resetOne } from '../sandbox/reset.ts';
@@ -12,9 +11,7 @@ import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
 /** What the description of a sandbox is made of. */
-export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {
-  readonly drills: Pick<DrillRuns, 'saved'>;
-}
+export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {}
 
 interface SandboxControlsOptions extends ControlContext, ShownContext {
   readonly histories: Pick<Histories, 'clear'>;
@@ -66,7 +63,7 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
-export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: ShownContext): Promise<string> {
+export async function shownSandbox(sandbox: Sandbox, { store, clock }: ShownContext): Promise<string> {
   const { record } = sandbox;
   const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
   const about = {
@@ -79,7 +76,7 @@ export async function shownSandbox(sandbox: Sandbox, { store, clock, drills }: S
     pets: { fixture: seeded, added, total: seeded + added },
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),
-    drill: drills.saved(sandbox)?.drill ?? null,
+    drill: record.drill?.drill ?? null,
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -1,11 +1,12 @@
 /** The JSON Schema validator, loaded on first use: a server that only serves pets never loads it. */
 
 import type { Options, ValidateFunction } from 'ajv';
-import { readTime } from './clock.ts';
+import { isoTime, readTime } from './clock.ts';
 import { SpecificationError } from './errors.ts';
+import { quoted, shorten } from './text.ts';
 
 /**
- * Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time.
+ * Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time that can be written again.
  * @throws {Error} for a bad schema
  */
 export async function compileSchema(schema: object, options: Options = {}): Promise<ValidateFunction> {
@@ -17,8 +18,22 @@ export async function schemaCompiler(options: Options = {}): Promise<(schema: ob
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');
   const validator = new ajv.Ajv2020({ strict: false, ...options });
-  validator.addFormat('time-with-zone', (text: string) => readTime(text) !== undefined);
+  validator.addFormat('time-with-zone', isWritableTime);
   return (schema) => validator.compile(schema);
+}
+
+/** Whether a time can be written again: in UTC its year has four digits, as RFC 3339 asks for. */
+export function isWritableTime(text: string): boolean {
+  const time = readTime(text);
+  return time !== undefined && isoTime(time).length === '2030-12-05T00:00:00.000Z'.length;
+}
+
+/** The first place of a value that breaks a schema, as `/set/clock must be object`. @param whole names the value itself */
+export function firstProblem({ errors }: ValidateFunction, whole: string): string {
+  const { instancePath = '', message = 'is invalid', params } = errors?.[0] ?? {};
+  const unknown = (params as { additionalProperty?: string } | undefined)?.additionalProperty;
+  const which = unknown === undefined ? '' : `: ${quoted(unknown, 64)}`;
+  return `${shorten(instancePath, 200) || whole} ${message}${which}`;
 }
 
 /** The formats of strings and integers that both service and validator obey. */

@@ -14,7 +14,7 @@ import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { SandboxClocks } from '../sandbox/sandbox-clocks.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { KeyRecord } from '../store/record.ts';
+import type { DrillRecord, KeyRecord } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
 import type { Drill, Evidence } from './drill.ts';
 import { type DrillResult, gradeDrill } from './grade.ts';
@@ -28,13 +28,8 @@ interface DrillRunsOptions {
   readonly histories: Pick<Histories, 'clear' | 'notify'>;
 }
 
-/** The drill that runs in a sandbox, as its result shows it, and the ids of the rules that make it go wrong. */
-type SavedDrill = Pick<DrillResult, 'drill' | 'startedAt' | 'petName' | 'outcome'> & {
-  readonly faults: readonly string[];
-};
-
 /** @throws {ApiError} `storage_failed` */
-const setDrill = (sandbox: Sandbox, drill: SavedDrill | null): Promise<void> =>
+const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<void> =>
   sandbox.update((record) => ({ ...record, drill }));
 
 /** More than a sandbox holds. */
@@ -87,23 +82,6 @@ export class DrillRuns {
     };
   }
 
-  /** Takes over a drill that was saved. @throws {ApiError} `not_found` (no such drill), `storage_failed` */
-  async restore(sandbox: Sandbox, saved: SavedDrill): Promise<void> {
-    const { drill, startedAt, petName, outcome, faults } = saved;
-    drillOf(drill);
-    await setDrill(sandbox, { drill, startedAt, petName, outcome, faults });
-  }
-
-  /** The drill that runs, as data; `undefined` if none does. */
-  saved({ record }: Sandbox): SavedDrill | undefined {
-    return (record.drill ?? undefined) as SavedDrill | undefined;
-  }
-
-  /** The ids of the fault rules of the drill that runs; `undefined` if none does. */
-  faultsOf(sandbox: Sandbox): readonly string[] | undefined {
-    return this.saved(sandbox)?.faults;
-  }
-
   /** The checks so far. @throws {ApiError} `not_found` where no drill is under way */
   async result(sandbox: Sandbox, strict: boolean): Promise<DrillResult> {
     const run = this.#of(sandbox);
@@ -143,9 +121,8 @@ export class DrillRuns {
     histories.notify(sandbox, drillEvent(clock.now(), null));
   }
 
-  #of(sandbox: Sandbox): SavedDrill {
-    const run = this.saved(sandbox);
-    if (run) return run;
+  #of({ record: { drill } }: Sandbox): DrillRecord {
+    if (drill) return drill;
     throw new ApiError('not_found', 'no drill is under way in this sandbox; PUT /_sandbox/drill starts one');
   }
 

@@ -227,9 +227,9 @@ export interface paths {
          * @description `fixture`: the present pets, those of the fixture and those that were added, as a fixture file: every id, and the next
          *     one. `--fixtures` reads the file. One of over 32 MiB, which `--fixtures` would not read, is rejected with 409.
          *
-         *     `recording`: everything, as one file: what the sandbox started with, what it holds, snapshots, clock, fault rules with their
-         *     counts, the request log with its verdicts, the contract report, and the drill if one runs. It contains no
-         *     keys and no other secrets. `POST /import` opens it. One of over 64 MiB is rejected with 409.
+         *     `recording`: everything, as JSON lines: the fixtures, the log that leads to what the sandbox holds (pets, snapshots, clock,
+         *     fault rules with their counts, drill), and the request log with its verdicts. It contains no keys and no other
+         *     secrets. `POST /import` opens it. One of over 64 MiB is rejected with 409.
          *
          *     `har`: the request log as an HTTP Archive 1.2, for a browser's network panel or Playwright. `curl`: the request log as a shell
          *     script that takes the key from `SANDBOX_KEY`.
@@ -259,7 +259,7 @@ export interface paths {
          * @description Creates a sandbox that is as the one in the recording was: its pets, ids, snapshots, clock, fault rules with their counts,
          *     request log with verdicts, and drill. Its key is new and shown only here, and its report is made from the request log.
          *
-         *     The whole file is checked first. A rejected file changes nothing: 400 names what is wrong, 409 a limit of this
+         *     The whole file is checked first. A rejected file changes nothing: 400 names the line and what is wrong, 409 a limit of this
          *     server. A fixture that this server does not have, or has with other pets, is imported as an inline fixture. A
          *     recording has at most 64 MiB, less where the server is short of memory: 413.
          *
@@ -1389,181 +1389,72 @@ export interface components {
             };
         };
         /**
-         * @description The first `changes` changes of a log, counted from the start of the oldest log that it continues; null for none. At least
-         *     one of them is the log's own.
+         * @description The first line of a recording: one sandbox as JSON lines, with what it holds and what happened in it. It contains no keys, no
+         *     tokens and no other credentials; what looks like one in a name or a body is replaced by `[key]`.
          */
-        readonly RecordingPoint: {
-            /** @description The log, by its place in `logs`. */
-            readonly log: components["schemas"]["Count"];
-            /** @description How many changes. */
-            readonly changes: components["schemas"]["Count"];
-        } | null;
-        /** @description A change, named by its kind. */
-        readonly RecordingChange: {
-            /** @description A new pet, with an id above all before it. */
-            readonly added?: components["schemas"]["Pet"];
-        };
-        /** @description A clock; null for real time. */
-        readonly RecordingClock: {
-            /** @description Added to real time, in milliseconds. */
-            readonly offset: number;
-            /** @description Where it stands still, in milliseconds since 1970. */
-            readonly frozenAt: number | null;
-        } | null;
-        /** @description A fault rule with its counts. */
-        readonly RecordingFault: {
-            /** @description Draws of its probability so far. */
-            readonly drawn: components["schemas"]["Count"];
-            /** @description Requests that it matched, if `from` or `pattern` counts them. */
-            readonly seen?: components["schemas"]["Count"];
-            /** @description The present window of its `limit`. */
-            readonly window?: {
-                /** @description In milliseconds since 1970. */
-                readonly startedAt: components["schemas"]["Count"];
-                /** @description Requests that passed in it. */
-                readonly passed: components["schemas"]["Count"];
-            };
-        } & WithRequired<components["schemas"]["Fault"], "id" | "when" | "triggered">;
-        /** @description Fault rules in the order in which they are tried. */
-        readonly RecordingFaults: readonly components["schemas"]["RecordingFault"][];
-        /**
-         * @description One sandbox as one file: what it started with, what it holds, and what happened in it. It contains no keys, no tokens and
-         *     no other credentials; what looks like one in a name or a body is replaced by `[key]`. `src/generated/recording.schema.json` is this schema
-         *     alone.
-         */
-        readonly Recording: {
-            /** @description The address of this schema, for editors. */
-            readonly $schema?: string;
-            /** @description What this file is, and what it does not contain. */
-            readonly about: string;
+        readonly RecordingHead: {
             /**
              * @description The version of the file's form.
              * @constant
              */
             readonly recording: 1;
+            /** @description What this file is, and what it does not contain. */
+            readonly about: string;
             /** @description Version of the program that wrote it. */
             readonly program: string;
             /** @description Version of the petstore API's specification. */
             readonly specification: string;
             /** @description When it was written. */
             readonly exportedAt: components["schemas"]["Time"];
-            /** @description The sandbox that it is from. */
-            readonly sandbox: {
-                readonly id: components["schemas"]["SandboxId"];
-                readonly label: components["schemas"]["LabelOrNull"];
-                readonly createdAt: components["schemas"]["Time"];
-            };
-            /** @description The fixtures that it needs, with their pets. */
-            readonly fixtures: readonly {
-                readonly name: components["schemas"]["Name"];
-                /** @description Its purpose. */
-                readonly description: string;
-                /**
-                 * Format: int64
-                 * @description The first id to assign; null when no int64 is left.
-                 */
-                readonly nextId: bigint | null;
-                /** @description Its pets, with ascending ids. */
-                readonly pets: readonly components["schemas"]["Pet"][];
-            }[];
+            /** @description Exchanges that the request log no longer had. */
+            readonly dropped: components["schemas"]["Count"];
             /**
-             * @description The changes to the pets of the fixture. What the present state and the snapshots share is there once: a log may
-             *     continue an earlier one. Each is needed by the present state or by a snapshot.
+             * @description How many pets the sandbox had beside its fixture before the first exchange that is here. A replay begins with them, and
+             *     with the clock and the fault rules that the log has as its `start`.
              */
-            readonly logs: readonly {
-                /** @description Where it continues an earlier log. */
-                readonly from: components["schemas"]["RecordingPoint"];
-                /** @description Its own changes, in their order. */
-                readonly changes: readonly components["schemas"]["RecordingChange"][];
-            }[];
-            /**
-             * @description What the exchanges of the request log began with. When the request log drops its oldest exchange, the start moves on by what that
-             *     one did; a reset is a restart.
-             */
-            readonly start: {
-                readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["RecordingPoint"];
-                readonly clock: components["schemas"]["RecordingClock"];
-                readonly faults: components["schemas"]["RecordingFaults"];
-                /** @description The moment, by the clock of `startMs`. Exchanges before it are shown, and not replayed. */
-                readonly atMs: number;
-                /** @description What the control API changed afterwards. */
-                readonly steps: readonly {
-                    /** @description When, by the clock of `startMs`. */
-                    readonly atMs: number;
-                    readonly clock?: components["schemas"]["RecordingClock"];
-                    readonly faults?: components["schemas"]["RecordingFaults"];
-                    /** @description The first and the last id of generated pets, as strings with all digits. */
-                    readonly pets?: readonly string[];
-                }[];
-            };
-            /** @description What the sandbox held when it was saved. */
-            readonly now: {
-                readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["RecordingPoint"];
-                readonly clock: components["schemas"]["RecordingClock"];
-                readonly faults: components["schemas"]["RecordingFaults"];
-            };
-            /** @description Its snapshots, oldest first. */
-            readonly snapshots: readonly {
-                readonly name: components["schemas"]["Name"];
-                readonly createdAt: components["schemas"]["Time"];
-                readonly fixture: components["schemas"]["Name"];
-                readonly upTo: components["schemas"]["RecordingPoint"];
-                readonly clock: components["schemas"]["RecordingClock"];
-                readonly faults: components["schemas"]["RecordingFaults"];
-            }[];
-            /** @description What its client sent and got. */
-            readonly requestLog: {
-                /** @description Exchanges that the request log no longer had. */
-                readonly dropped: components["schemas"]["Count"];
-                /** @description Oldest first. Bodies are cut after 16,384 characters. */
-                readonly exchanges: readonly ({
-                    readonly operation?: components["schemas"]["OperationName"] | null;
-                    /**
-                     * @description A method that Node's HTTP parser accepts.
-                     * @example GET
-                     */
-                    readonly method?: string;
-                    /**
-                     * @description In origin form (RFC 9112, section 3.2.1), so that it never names another host.
-                     * @example /v1/pets?limit=1
-                     */
-                    readonly target?: string;
-                    readonly request?: {
-                        /** @description A closed list. */
-                        readonly headers?: {
-                            readonly [key: string]: string;
-                        };
-                    };
-                    readonly response?: {
-                        /** @description Names are tokens (RFC 9110, section 5.6.2). */
-                        readonly headers?: {
-                            readonly [key: string]: string;
-                        };
-                    };
-                    /** @description Whether the service accepted the request as sent. */
-                    readonly accepted: boolean;
-                    /** @description When the request arrived, in milliseconds by a clock that never jumps. */
-                    readonly startMs: number;
-                } & components["schemas"]["Exchange"])[];
-            };
-            /** @description The contract report, as `GET /report` returned it. */
-            readonly report: Record<string, never>;
-            /** @description The drill that ran, as `GET /drill` returned it, and the ids of its fault rules; null if none did. */
-            readonly drill: {
-                readonly drill: components["schemas"]["DrillId"];
-                readonly startedAt: components["schemas"]["Time"];
-                readonly petName: string | null;
-                /** @description Null while it is unknown. */
-                readonly outcome: {
-                    readonly success: boolean;
-                    readonly crashed: boolean;
-                    readonly at: components["schemas"]["Time"];
-                } | null;
-                readonly faults: readonly components["schemas"]["FaultId"][];
-            } | null;
+            readonly baseline: components["schemas"]["Count"];
         };
+        /** @description A fixture that the log of a recording names. Lines of its pets follow, each `{"pets":[…]}`. The log comes after all fixtures. */
+        readonly RecordingFixture: {
+            readonly fixture: components["schemas"]["Name"];
+            /** @description Its purpose. */
+            readonly description: string;
+            /**
+             * @description The first id to assign, with all digits; one more than the largest int64 when none is left.
+             * @example 13
+             */
+            readonly nextId: string;
+        };
+        /** @description What a recording has of an exchange, as `{"exchange":{…}}`, the oldest first. Bodies are cut after 16,384 characters. */
+        readonly RecordingExchange: {
+            readonly operation?: components["schemas"]["OperationName"] | null;
+            /**
+             * @description A method that Node's HTTP parser accepts.
+             * @example GET
+             */
+            readonly method?: string;
+            /**
+             * @description In origin form (RFC 9112, section 3.2.1), so that it never names another host.
+             * @example /v1/pets?limit=1
+             */
+            readonly target?: string;
+            readonly request?: {
+                /** @description A closed list. */
+                readonly headers?: {
+                    readonly [key: string]: string;
+                };
+            };
+            readonly response?: {
+                /** @description Names are tokens (RFC 9110, section 5.6.2). */
+                readonly headers?: {
+                    readonly [key: string]: string;
+                };
+            };
+            /** @description Whether the service accepted the request as sent. */
+            readonly accepted: boolean;
+            /** @description When the request arrived, by a clock that never jumps, in milliseconds since 1970 with a fraction. */
+            readonly startMs: number;
+        } & components["schemas"]["Exchange"];
         /**
          * @description Identifies a request; the value of `Sandbox-Request-Id`.
          * @example req_7Hq2LmX9cVb4TnRz
@@ -2501,7 +2392,8 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Recording"] | components["schemas"]["Har"];
+                    readonly "application/json": components["schemas"]["FixtureFile"] | components["schemas"]["Har"];
+                    readonly "application/jsonl": string;
                     readonly "text/x-shellscript": string;
                 };
             };
@@ -2523,7 +2415,7 @@ export interface operations {
         /** @description A recording, as `GET /export?format=recording` returned it. */
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Recording"];
+                readonly "application/jsonl": string;
             };
         };
         readonly responses: {
@@ -3355,6 +3247,3 @@ export interface operations {
         };
     };
 }
-type WithRequired<T, K extends keyof T> = T & {
-    [P in K]-?: T[P];
-};

@@ -14,15 +14,20 @@ export class ClientGone extends Error {}
 
 export interface BodyLimits {
   readonly maxBytes: number;
+  /** What the body must be; JSON by default. */
+  readonly mediaType?: string;
 }
 
+const JSON_TYPE = 'application/json';
+
 /**
- * The bytes of a JSON body; `undefined` if there is none.
+ * The bytes of a body; `undefined` if there is none.
  * @throws {ApiError} `unsupported_media_type`, `payload_too_large`
  * @throws {ClientGone}
  */
-export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<Buffer | undefined> {
+export async function readBody(req: Request, limits: BodyLimits): Promise<Buffer | undefined> {
   const { headers } = req;
+  const { maxBytes, mediaType = JSON_TYPE } = limits;
   const declared = headers['content-length'];
   // Without either header there is no body (RFC 9112, section 6.3).
   if (headers['transfer-encoding'] === undefined && (declared === undefined || Number(declared) === 0))
@@ -30,7 +35,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   // The client may have disconnected while the request waited.
   if (req.socket.destroyed) throw new ClientGone();
   if (declared !== undefined) {
-    rejectType(req);
+    rejectType(req, mediaType);
     if (Number(declared) > maxBytes) throw tooLarge(req, maxBytes);
     const waiting = req.exchange.room.forBody(req.exchange, Number(declared));
     if (waiting) {
@@ -47,7 +52,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
       const areTooMany = chunks.length >= MAX_CHUNKS + bytes / KIB;
       if (areTooMany || bytes > maxBytes) {
         req.removeAllListeners('data');
-        failed(rejectionOfBody(req, areTooMany ? undefined : maxBytes));
+        failed(rejectionOfBody(req, mediaType, areTooMany ? undefined : maxBytes));
         return;
       }
       chunks.push(chunk);
@@ -68,7 +73,7 @@ export async function readBody(req: Request, { maxBytes }: BodyLimits): Promise<
   request.bodyBytes = bytes;
   request.bodyUnread = bytes > 0;
   if (bytes === 0) return undefined;
-  rejectType(req);
+  rejectType(req, mediaType);
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
@@ -155,7 +160,7 @@ export function rejection(req: Request, code: ErrorCode, problems: readonly Prob
   return new ApiError(code, problems.map(({ location, message }) => `${location}: ${message}`).join('; '));
 }
 
-function rejectType(req: Request): void {
+function rejectType(req: Request, wanted: string): void {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined) {
     throw rejection(req, 'unsupported_media_type', [
@@ -167,12 +172,12 @@ function rejectType(req: Request): void {
     ]);
   }
   const type = req.headers['content-type'];
-  if (type !== undefined && isJsonType(type)) return;
+  if (type !== undefined && isType(type, wanted)) return;
   const got = type === undefined ? 'nothing' : quoted(type, 80);
   throw rejection(req, 'unsupported_media_type', [
     {
       location: 'header/content-type',
-      message: `must be application/json; got ${got}: send \`Content-Type: application/json\``,
+      message: `must be ${wanted}; got ${got}: send \`Content-Type: ${wanted}\``,
       difference: 'media-type',
     },
   ]);
@@ -182,14 +187,14 @@ function rejectType(req: Request): void {
 const MAX_TYPE = 200;
 
 /** JSON has no parameters; `charset=utf-8` is common and correct, so it is accepted. */
-function isJsonType(type: string): boolean {
-  if (type === 'application/json') return true;
+function isType(type: string, wanted: string): boolean {
+  if (type === wanted) return true;
   if (type.length > MAX_TYPE) return false;
   // Split first: one expression with optional whitespace takes quadratic time on a long row of blanks.
   const [name, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   if (parameters.at(-1) === '') parameters.pop();
   const [charset = 'charset=utf-8'] = parameters;
-  return name === 'application/json' && parameters.length <= 1 && /^charset\s*=\s*"?utf-?8"?$/.test(charset);
+  return name === wanted && parameters.length <= 1 && /^charset\s*=\s*"?utf-?8"?$/.test(charset);
 }
 
 /** Bytes of a body that are read without waiting for a turn. */
@@ -213,9 +218,9 @@ const MAX_CHUNKS = 16 * 1024;
 const KIB = 1024;
 
 /** Its type is what matters first. @param maxBytes the limit that it exceeds; `undefined`: it came in too many chunks */
-function rejectionOfBody(req: Request, maxBytes: number | undefined): unknown {
+function rejectionOfBody(req: Request, mediaType: string, maxBytes: number | undefined): unknown {
   try {
-    rejectType(req);
+    rejectType(req, mediaType);
     return maxBytes === undefined ? tooManyChunks(req) : tooLarge(req, maxBytes);
   } catch (error) {
     return error;

@@ -1,24 +1,20 @@
 /** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
 
-import { stopwatch } from '../core/clock.ts';
-import type { Pet } from '../core/pet.ts';
 import { drillOf } from '../drills/catalogue.ts';
-import type { DrillRuns } from '../drills/runs.ts';
 import { type Effect, type Exchange, NO_EFFECT, type Verdict } from '../requests/exchange.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/registry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import type { FixtureShelf, NewFixture } from '../store/fixture.ts';
-import { type Start, toShared } from '../store/start.ts';
-import type { Recording, RecordingExchange, RecordingFixture, RecordingStart } from './recording.ts';
-import { stateOf } from './saved.ts';
+import { type Fixture, type FixtureShelf, INLINE, type Seed } from '../store/fixture.ts';
+import { present, type Start, toOwn } from '../store/start.ts';
+import type { Source } from '../store/store.ts';
+import type { Recording, RecordingExchange } from './recording.ts';
 
 /** The parts of a server that a recording goes into. */
 export interface Destination {
   readonly sandboxes: Sandboxes;
   readonly fixtures: FixtureShelf;
   readonly histories: Pick<Histories, 'adopt'>;
-  readonly drills: DrillRuns;
 }
 
 /** How the new sandbox differs from the one in the recording. */
@@ -29,26 +25,25 @@ interface OpenOptions {
 
 /**
  * The new sandbox and its key. If anything fails, nothing is left.
- * @throws {ApiError} `limit_reached`, `storage_failed`
+ * @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a drill that this server does not have
  */
 export async function openRecording(
-  found: Recording,
+  { state, exchanges, dropped, fixtures }: Recording,
   into: Destination,
   { label, ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
-  const { state, start, drill, exchanges, dropped } = found;
-  const seeds = new Map<string, string | NewFixture>();
-  for (const fixture of found.fixtures) seeds.set(fixture.name, await seedOf(fixture, into.fixtures));
-  // An unknown drill is rejected before there is a sandbox.
+  const { drill } = state.record;
   if (drill) drillOf(drill.drill);
-  const about = { label: label ?? found.sandbox.label ?? undefined, ttlSeconds };
-  const zero = zeroOf({ start, exchanges });
-  const issued = await into.sandboxes.restore({ ...(await stateOf(state, seeds)), start: startOf(start, zero) }, about);
+  const seeds = new Map<string, Seed>();
+  for (const [name, fixture] of fixtures) seeds.set(name, await seedOf(name, fixture, into.fixtures));
+  const laterMs = present() - endOf(state.start, exchanges) - 1;
+  const about = { label: label ?? state.record.label ?? undefined, ttlSeconds };
+  const opened = { ...withSeeds(state, seeds), start: later(state.start, laterMs) };
+  const issued = await into.sandboxes.restore(opened, about);
   const { sandbox } = issued;
   try {
-    const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, zero));
+    const restored = exchanges.map((exchange) => exchangeFrom(exchange, sandbox.id, laterMs));
     await into.histories.adopt(sandbox, restored, dropped);
-    if (drill) await into.drills.restore(sandbox, drill);
   } catch (error) {
     // Nobody has its key.
     await into.sandboxes.end(sandbox).catch(() => undefined);
@@ -58,39 +53,42 @@ export async function openRecording(
 }
 
 /** The server's own fixture of that name, if it is the same; otherwise the sandbox gets one of its own. */
-async function seedOf({ name, nextId, pets }: RecordingFixture, shelf: FixtureShelf): Promise<string | NewFixture> {
+async function seedOf(name: string, fixture: Fixture, shelf: FixtureShelf): Promise<Seed> {
   const known = shelf.has(name) ? await shelf.load(name) : undefined;
-  const isSame =
-    known !== undefined &&
-    known.nextId === nextId &&
-    areSame(
-      Array.from(known.pets.each(), ({ json }) => json),
-      pets,
-    );
-  return isSame ? name : { nextId, pets };
+  const { nextId, pets } = fixture;
+  const isSame = known?.nextId === nextId && known.pets.length === pets.length && pets.isBeginningOf(known.pets);
+  return isSame ? name : { ...fixture, name: INLINE, description: '' };
 }
 
-const areSame = (texts: readonly string[], pets: readonly Pet[]): boolean =>
-  texts.length === pets.length && texts.every((json, i) => json === pets[i]?.json);
+type OpenedState = Extract<Source, { readonly state: unknown }>['state'];
 
-/** The monotonic time of this process that counts as 0 in a recording: all of it lies in the past. */
-function zeroOf({ start, exchanges }: Pick<Recording, 'start' | 'exchanges'>): number {
-  const last = exchanges.reduce((most, { startMs, durationMs }) => Math.max(most, startMs + durationMs), start.atMs);
-  return stopwatch() - start.steps.reduce((most, { atMs }) => Math.max(most, atMs), last) - 1;
+/** A state of a recording with what its fixtures are elsewhere. */
+export function withSeeds(state: OpenedState, seeds: ReadonlyMap<string, Seed>): OpenedState {
+  const seeded = <P extends { readonly seed: Seed }>(point: P): P => ({
+    ...point,
+    seed: seeds.get(point.seed as string) as Seed,
+  });
+  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, seeded(snapshot)] as const);
+  return { ...seeded(state), snapshots: new Map(snapshots) };
 }
 
-const startOf = ({ atMs, clock, faults, steps }: RecordingStart, zero: number): Start => ({
-  ms: toShared(zero + atMs),
-  clock,
-  faults,
-  steps: steps.map(({ atMs: at, ...change }) => ({ ...change, ms: toShared(zero + at) })),
+/** When the last thing happened of which a recording tells. */
+const endOf = (start: Start, exchanges: readonly RecordingExchange[]): number =>
+  [
+    start.ms,
+    ...start.steps.map(({ ms }) => ms),
+    ...exchanges.map(({ startMs, durationMs }) => startMs + durationMs),
+  ].reduce((last, ms) => Math.max(last, ms));
+
+/** All of a recording lies in the past of the server that opens it. */
+const later = ({ ms, steps, ...settings }: Start, laterMs: number): Start => ({
+  ...settings,
+  ms: ms + laterMs,
+  steps: steps.map((step) => ({ ...step, ms: step.ms + laterMs })),
 });
 
-/**
- * @param sandbox the one that has it now
- * @param zero the monotonic time that counts as 0 in the recording
- */
-function exchangeFrom(shown: RecordingExchange, sandbox: string, zero: number): Exchange {
+/** @param sandbox the one that has it now @param laterMs what is added to its time */
+function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number): Exchange {
   const { request, response } = shown;
   const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
   return {
@@ -100,7 +98,7 @@ function exchangeFrom(shown: RecordingExchange, sandbox: string, zero: number): 
     operation: shown.operation ?? undefined,
     specification: 'petstore',
     at: Date.parse(shown.at),
-    startedMs: zero + shown.startMs,
+    startedMs: toOwn(shown.startMs + laterMs),
     durationMs: shown.durationMs,
     respondedAt: Date.parse(shown.respondedAt),
     disconnectedAt: shown.disconnectedAt === null ? undefined : Date.parse(shown.disconnectedAt),

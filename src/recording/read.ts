@@ -1,245 +1,211 @@
-/** Reads the text of a recording: everything is checked before anything is used. */
+/** Reads the text of a recording, line by line: everything is checked before anything is used. */
+import { METHODS } from 'node:http';
+import type { Schema } from '../client/routes.ts';
 import { readTime } from '../core/clock.ts';
-import {
-  describeJson,
-  INT64_MAX,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  NumberLiteral,
-  parseJson,
-} from '../core/int64.ts';
-import { JsonError } from '../core/json.ts';
-import { type Pet, type ReadResult, readStrictPet } from '../core/pet.ts';
-import { shorten } from '../core/text.ts';
-import { MAX_RECORDING_BYTES } from './bounds.ts';
-import { readChange } from './change.ts';
+import { ApiError } from '../core/errors.ts';
+import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
+import { JsonError, rejectExcess } from '../core/json.ts';
+import { quoted, shorten } from '../core/text.ts';
+import { faultFields } from '../generated/facts.ts';
+import { MAX_BODY } from '../requests/request-log.ts';
+import { EntryError } from '../store/entries.ts';
+import { type Fixture, INLINE } from '../store/fixture.ts';
+import { Pets } from '../store/pets.ts';
+import type { FaultRecord } from '../store/record.ts';
+import { apply, type State } from '../store/state.ts';
 import { inSlices, type Turn } from './in-slices.ts';
-import { checkLinks } from './links.ts';
-import { Complaints, RecordingError } from './problems.ts';
-import { RECORDING_VERSION, type Recording, type RecordingExchange, type RecordingStep } from './recording.ts';
-import type { RecordingFile, StepFile } from './recording-file.ts';
-import type { SavedLog } from './saved.ts';
-import { type RecordingChecks, RecordingSchema } from './schema.ts';
-import { type Items, split } from './split.ts';
+import {
+  MAX_LINE_BYTES,
+  MAX_RECORDING_BYTES,
+  RECORDING_VERSION,
+  type Recording,
+  RecordingError,
+  type RecordingExchange,
+} from './recording.ts';
+import { RecordingChecks } from './schema.ts';
 
-/** Members and array items of a pet or a change, of an exchange, and of all the rest. */
-const MAX_MEMBERS = { item: 1_000, exchange: 100_000, rest: 400_000 };
-/** Bytes that are decoded, and items that are read, between two pauses. */
-const CHUNK = 256 * 1024;
-const ITEMS = 50;
+/** Members and array items of a line. */
+const MAX_MEMBERS = { exchange: 10_000, other: 100_000 };
 const MAX_EXCHANGES = 1_000;
+/** The present state and 50 snapshots. */
+const MAX_FIXTURES = 51;
+/** Pets between two pauses. */
+const MANY = 2_000;
+const LINE_BREAK = 0x0a;
 
 /**
  * The recording in a file, read in slices.
- * @param schema keeps its validators for the next recording
+ * @param checks kept for the next recording
  * @param turn runs each slice
  * @throws {RecordingError}
  */
-export async function readRecording(
-  bytes: Buffer,
-  schema: RecordingSchema = new RecordingSchema(),
-  turn?: Turn,
-): Promise<Recording> {
-  if (bytes.length > MAX_RECORDING_BYTES) throw new RecordingError(tooLarge);
-  return inSlices(reading(bytes, await schema.checks()), turn);
+export async function readRecording(bytes: Buffer, checks?: RecordingChecks, turn?: Turn): Promise<Recording> {
+  if (bytes.length > MAX_RECORDING_BYTES) {
+    throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
+  }
+  return inSlices(reading(bytes, new Reading(checks ?? (await RecordingChecks.create()))), turn);
 }
 
-const tooLarge = `a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`;
-
-function* reading(bytes: Buffer, checks: RecordingChecks): Generator<void, Recording> {
-  const text = yield* decoded(bytes);
-  const { rest, lists } = yield* orRecordingError(split(text));
-  const file = parse(rest, '', MAX_MEMBERS.rest);
-  if (!isObject(file))
-    throw new RecordingError(
-      `a recording is a JSON object, as petstore-sandbox export writes it; got ${describeJson(file)}`,
-    );
-  rejectOthers(file);
-  const complaints = new Complaints();
-  yield;
-  const outside = yield* listsOut(file, { text, lists, complaints });
-  const read = plain(file) as RecordingFile;
-  checks.file(read, complaints);
-  if (complaints.none) checks.rules(read, complaints);
-  const exchanges = complaints.none ? yield* exchangesIn(text, lists, checks, complaints) : [];
-  // The lists agree with the heads once the schema holds.
-  const found = complaints.none ? recordingOf(read, outside, exchanges) : undefined;
-  if (found) yield* checkLinks(found, complaints);
-  if (found && complaints.none) return found;
-  throw new RecordingError(complaints.text());
-}
-
-function* decoded(bytes: Buffer): Generator<void, string> {
+function* reading(bytes: Buffer, found: Reading): Generator<void, Recording> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const parts: string[] = [];
-  try {
-    for (let at = 0; at < bytes.length; at += CHUNK) {
-      parts.push(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
-      yield;
+  let line = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const next = bytes.indexOf(LINE_BREAK, at);
+    const end = next < 0 ? bytes.length : next;
+    line++;
+    try {
+      if (end - at > MAX_LINE_BYTES) throw new RecordingError(`must have at most ${MAX_LINE_BYTES / 2 ** 20} MiB`);
+      found.add(decoder.decode(bytes.subarray(at, end)));
+    } catch (error) {
+      throw rejected(line, error);
     }
-    parts.push(decoder.decode());
-  } catch (cause) {
-    throw new RecordingError('not valid UTF-8', { cause });
-  }
-  return parts.join('');
-}
-
-function* orRecordingError<T>(work: Generator<void, T>): Generator<void, T> {
-  try {
-    return yield* work;
-  } catch (error) {
-    throw asRecordingError(error, '');
-  }
-}
-
-const asRecordingError = (error: unknown, location: string): unknown =>
-  error instanceof JsonError ? new RecordingError(location + error.message, { cause: error }) : error;
-
-function parse(text: string, location: string, maxMembers: number): JsonValue {
-  try {
-    return parseJson(text, maxMembers);
-  } catch (error) {
-    throw asRecordingError(error, location === '' ? '' : `${location}: `);
-  }
-}
-
-/** Another file, or a recording of another version: its other members would only mislead. */
-function rejectOthers({ recording: version, program }: JsonObject): void {
-  if (version === undefined) {
-    throw new RecordingError('this is no recording: it has no field "recording"; petstore-sandbox export writes one');
-  }
-  if (version === BigInt(RECORDING_VERSION)) return;
-  const by = typeof program === 'string' ? `, written by version ${shorten(program, 40)} of the program` : '';
-  const newer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION);
-  throw new RecordingError(
-    `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}${newer ? ': use a newer one' : ''}`,
-  );
-}
-
-/** The pets of fixtures, the changes of logs, and the next ids, digit for digit. */
-interface Lists {
-  readonly fixtures: readonly { readonly pets: readonly Pet[]; readonly nextId: bigint }[];
-  readonly logs: readonly (readonly Pet[])[];
-}
-
-interface Source {
-  readonly text: string;
-  readonly lists: ReadonlyMap<string, Items>;
-  readonly complaints: Complaints;
-}
-
-function* listsOut(file: JsonObject, source: Source): Generator<void, Lists> {
-  const fixtures: Lists['fixtures'][number][] = [];
-  for (const [fixture, location] of objectsIn(file, 'fixtures'))
-    fixtures.push({
-      nextId: nextIdIn(fixture, location, source.complaints),
-      pets: yield* listAt(`${location}/pets`, readStrictPet, source),
-    });
-  const logs: Lists['logs'][number][] = [];
-  for (const [, location] of objectsIn(file, 'logs'))
-    logs.push(yield* listAt(`${location}/changes`, readChange, source));
-  return { fixtures, logs };
-}
-
-function objectsIn(file: JsonObject, name: string): [JsonObject, string][] {
-  const list = file[name];
-  return Array.isArray(list) ? list.flatMap((item, i) => (isObject(item) ? [[item, `${name}[${i}]`]] : [])) : [];
-}
-
-function* listAt<T>(
-  list: string,
-  read: (value: JsonValue, location: string) => ReadResult<T>,
-  { text, lists, complaints }: Source,
-): Generator<void, T[]> {
-  const items = lists.get(list) ?? [];
-  const all: T[] = [];
-  for (let at = 0; at < items.length; at += 2) {
-    if (at % (2 * ITEMS) === 0) yield;
-    const where = `${list}[${at / 2}]`;
-    const reading = read(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.item), where);
-    if (reading.ok) all.push(reading.value);
-    else for (const problem of reading.problems) complaints.add(problem.location, problem.message);
-  }
-  return all;
-}
-
-function* exchangesIn(
-  text: string,
-  lists: Source['lists'],
-  checks: RecordingChecks,
-  complaints: Complaints,
-): Generator<void, RecordingExchange[]> {
-  const items = lists.get('requestLog/exchanges') ?? [];
-  if (items.length > 2 * MAX_EXCHANGES)
-    complaints.add('requestLog/exchanges', `must NOT have more than ${MAX_EXCHANGES} items`);
-  const exchanges: RecordingExchange[] = [];
-  for (let at = 0; at < items.length && complaints.none; at += 2) {
+    at = end + 1;
     yield;
-    const where = `requestLog/exchanges[${at / 2}]`;
-    const exchange = plain(parse(text.slice(items[at], items[at + 1]), where, MAX_MEMBERS.exchange));
-    checks.exchange(exchange, where, complaints);
-    exchanges.push(exchange as RecordingExchange);
   }
-  return exchanges;
+  return yield* found.whole();
 }
 
-function recordingOf(
-  file: RecordingFile,
-  { fixtures, logs }: Lists,
-  exchanges: readonly RecordingExchange[],
-): Recording {
-  const { program, specification, exportedAt, sandbox, now, start, requestLog, report, drill } = file;
-  const { atMs, upTo, clock, faults, steps } = start;
-  return {
-    program,
-    specification,
-    exportedAt: timeOf(exportedAt),
-    sandbox: { ...sandbox, createdAt: timeOf(sandbox.createdAt) },
-    fixtures: file.fixtures.map(({ name, description }, i) => ({
-      name,
-      description,
-      ...(fixtures[i] as Lists['fixtures'][number]),
-    })),
-    state: {
-      logs: file.logs.map(({ from }, i): SavedLog => ({ from, changes: logs[i] as readonly Pet[] })),
-      contents: { fixture: now.fixture, upTo: now.upTo },
-      clock: now.clock,
-      faults: now.faults,
-      snapshots: file.snapshots.map(({ name, createdAt, fixture, upTo: point, ...settings }) => ({
-        name,
-        createdAt: timeOf(createdAt),
-        contents: { fixture, upTo: point },
-        ...settings,
-      })),
-    },
-    start: { atMs, upTo, clock, faults, steps: steps.map(stepOf) },
-    exchanges,
-    dropped: requestLog.dropped,
-    report,
-    drill,
-  };
+function rejected(line: number, error: unknown): unknown {
+  if (error instanceof TypeError && 'code' in error) return new RecordingError(`line ${line}: not valid UTF-8`);
+  const isTheirs = [RecordingError, EntryError, JsonError, ApiError, RangeError].some((kind) => error instanceof kind);
+  return isTheirs ? new RecordingError(`line ${line}: ${(error as Error).message}`, { cause: error }) : error;
 }
 
-/** With its ids as integers. */
-const stepOf = (step: StepFile): RecordingStep =>
-  'pets' in step ? { ...step, pets: [BigInt(step.pets[0]), BigInt(step.pets[1])] } : step;
+/** The first member of an object tells what a line is. */
+const KIND = /^\s*\{\s*"([a-z]{1,20})"/;
 
-const timeOf = (text: string): number => readTime(text) ?? 0;
+/** What the lines so far lead to. */
+class Reading {
+  readonly #checks: RecordingChecks;
+  #head: Schema<'RecordingHead'> | undefined;
+  readonly #fixtures = new Map<string, Fixture>();
+  #state: State | undefined;
+  readonly #exchanges: RecordingExchange[] = [];
+  readonly #ids = new Set<string>();
 
-/** The first id to assign. `null` in the file means that none is left. */
-function nextIdIn({ nextId }: JsonObject, location: string, complaints: Complaints): bigint {
-  if (nextId === null) return INT64_MAX + 1n;
-  if (typeof nextId === 'bigint') return nextId;
-  complaints.add(`${location}/nextId`, `must be an int64, or null; got ${describeJson(nextId)}`);
-  return 0n;
+  constructor(checks: RecordingChecks) {
+    this.#checks = checks;
+  }
+
+  add(line: string): void {
+    const [, kind] = KIND.exec(line) ?? [];
+    rejectExcess(line, kind === 'exchange' ? MAX_MEMBERS.exchange : MAX_MEMBERS.other);
+    if (!this.#head) this.#head = this.#headIn(parseJson(line));
+    else if (kind === 'fixture') this.#addFixture(line);
+    else if (kind === 'exchange') this.#addExchange(line);
+    else this.#addEntry(line);
+  }
+
+  #headIn(value: JsonValue): Schema<'RecordingHead'> {
+    if (!isObject(value) || value['recording'] === undefined) {
+      throw new RecordingError(
+        `this is no recording: it begins with an object that has a field "recording", as petstore-sandbox export writes it; got ${describeJson(value)}`,
+      );
+    }
+    const { recording: version, program } = value;
+    if (version !== BigInt(RECORDING_VERSION)) {
+      const by = typeof program === 'string' ? `, written by version ${shorten(program, 40)} of the program` : '';
+      const newer = typeof version === 'bigint' && version > BigInt(RECORDING_VERSION) ? ': use a newer one' : '';
+      throw new RecordingError(
+        `this recording is of version ${describeJson(version)}${by}; this program reads version ${RECORDING_VERSION}${newer}`,
+      );
+    }
+    return this.#checked('RecordingHead', plain(value));
+  }
+
+  #addFixture(line: string): void {
+    const value = plain(parseJson(line));
+    const { fixture, description, nextId } = this.#checked<Schema<'RecordingFixture'>>('RecordingFixture', value);
+    if (this.#state) throw new RecordingError('must come before the log, which begins with {"begin":…}');
+    if (this.#fixtures.has(fixture)) throw new RecordingError(`a fixture named ${fixture} is there already`);
+    if (this.#fixtures.size === MAX_FIXTURES)
+      throw new RecordingError(`there must be at most ${MAX_FIXTURES} fixtures`);
+    const next = BigInt(nextId);
+    if (!isInt64(next) && !isInt64(next - 1n)) throw new RecordingError('/nextId must be an int64, or one more');
+    this.#fixtures.set(fixture, { name: INLINE, description, nextId: next, pets: Pets.NONE });
+  }
+
+  /** Pets before the log are those of the fixture before them. */
+  #addEntry(line: string): void {
+    const entry = this.#checks.entries.read(line);
+    const last = [...this.#fixtures].at(-1);
+    if (this.#state || !('pets' in entry)) this.#state = apply(this.#state, entry);
+    else if (!last) throw new RecordingError('pets must come after their fixture, {"fixture":…}, or after {"begin":…}');
+    else this.#fixtures.set(last[0], { ...last[1], pets: last[1].pets.with(entry.pets) });
+  }
+
+  #addExchange(line: string): void {
+    if (this.#exchanges.length === MAX_EXCHANGES)
+      throw new RecordingError(`there must be at most ${MAX_EXCHANGES} exchanges`);
+    const value = plain(parseJson(line)) as { exchange: RecordingExchange };
+    const { exchange, ...others } = value;
+    const [more] = Object.keys(others);
+    if (more !== undefined)
+      throw new RecordingError(`the line must hold an exchange alone; it has ${quoted(more, 64)}`);
+    this.#checked('RecordingExchange', exchange);
+    const { id, method, changes, request, response } = exchange;
+    if (this.#ids.has(id)) throw new RecordingError('/id must not be that of an exchange before it');
+    this.#ids.add(id);
+    if (!METHODS.includes(method)) throw new RecordingError('/method must be a method of HTTP');
+    if (!(changes?.created ?? []).every((each) => isInt64(BigInt(each))))
+      throw new RecordingError('/changes/created must be int64');
+    if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
+      throw new RecordingError(`must have bodies of at most ${MAX_BODY} characters`);
+    this.#exchanges.push(exchange);
+  }
+
+  #checked<T>(name: 'RecordingHead' | 'RecordingFixture' | 'RecordingExchange', value: unknown): T {
+    this.#checks.check(name, value, 'it');
+    return value as T;
+  }
+
+  /** What only the whole file tells. @throws {RecordingError} */
+  *whole(): Generator<void, Recording> {
+    const [head, state] = [this.#head, this.#state];
+    if (!head) throw new RecordingError('this is no recording: it is empty');
+    if (!state) throw new RecordingError('the log is missing: it begins with a line {"begin":…}');
+    const { program, specification, exportedAt, dropped, baseline } = head;
+    if (baseline > state.own.length) {
+      throw new RecordingError(`line 1: /baseline must be at most ${state.own.length}, the pets that the log adds`);
+    }
+    const used = new Set<Fixture>();
+    for (const [location, point] of [['the state', state] as const, ...state.snapshots]) {
+      const fixture = this.#fixtures.get(point.seed as string);
+      if (!fixture) throw new RecordingError(`${location}: its fixture must be one of the recording`);
+      used.add(fixture);
+      yield* rejectTwins(location, point.own, fixture.pets);
+    }
+    for (const [name, fixture] of this.#fixtures) {
+      if (!used.has(fixture)) throw new RecordingError(`the fixture ${name} is not needed; leave it out`);
+    }
+    this.#rejectFaults(state);
+    return {
+      ...{ program, specification, dropped, baseline, exportedAt: readTime(exportedAt) ?? 0 },
+      ...{ fixtures: this.#fixtures, state, exchanges: this.#exchanges },
+    };
+  }
+
+  /** A rule that no server accepts could not have been exported by one. */
+  #rejectFaults({ record, snapshots, start }: State): void {
+    const steps = start.steps.flatMap((step) => ('faults' in step ? [step.faults] : []));
+    const all = [record.faults, start.faults, ...steps, ...[...snapshots.values()].map(({ faults }) => faults)];
+    const isAsked = ([name]: [string, unknown]): boolean => (faultFields as readonly string[]).includes(name);
+    for (const faults of new Set<readonly FaultRecord[]>(all)) {
+      for (const rule of faults) {
+        const asked = Object.fromEntries(Object.entries(rule).filter(isAsked));
+        this.#checks.check('NewFault', asked, `the fault rule ${rule.id}`);
+      }
+      if (new Set(faults.map(({ id }) => id)).size < faults.length)
+        throw new RecordingError('fault rules must have an id of their own each');
+    }
+  }
 }
 
-/** The same with plain numbers: nothing else in a recording is beyond 53 bits, and a larger number breaks its bounds. */
-function plain(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof NumberLiteral) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+/** Pets that were added never have the id of one of the fixture. */
+function* rejectTwins(location: string, own: Pets, seeded: Pets): Generator<void, void> {
+  let n = 0;
+  for (const { id } of own.length > 0 ? seeded.each() : []) {
+    if (n++ % MANY === 0) yield;
+    if (own.has(id)) throw new RecordingError(`${location}: must not add the id ${id}, which its fixture has`);
+  }
 }

@@ -1,14 +1,15 @@
 /** Sends the requests of a recording again, and compares the responses with those that were recorded. */
 
 import { basePath } from '../generated/facts.ts';
+import type { Step } from '../store/start.ts';
 import { type Arrived, differenceOf, type ReplayDifference } from './compare.ts';
-import type { Recording, RecordingExchange, RecordingStep } from './recording.ts';
+import type { Recording, RecordingExchange } from './recording.ts';
 
 /** What the requests go to. */
 export interface Target {
   send(exchange: RecordingExchange): Promise<Arrived>;
   /** Does what a control did; `undefined` for a server of others, which has no such controls. */
-  step?(step: RecordingStep): Promise<void>;
+  step?(step: Step): Promise<void>;
   /** Called before each request with the time at which it was sent. */
   at?(time: number): void;
 }
@@ -124,12 +125,12 @@ interface Sent {
 /** What a replay does, in order; `before` are exchanges from before the start of the recording. */
 interface ReplayPlan {
   readonly before: readonly RecordingExchange[];
-  readonly actions: readonly (Sent | { readonly step: RecordingStep })[];
+  readonly actions: readonly (Sent | { readonly step: Step })[];
 }
 
 /** Creations are in the order of their ids; anything else in the order of its arrival. */
-function planOf({ exchanges, start }: Recording): ReplayPlan {
-  const own = exchanges.filter(({ startMs }) => startMs >= start.atMs).toSorted((a, b) => a.startMs - b.startMs);
+function planOf({ exchanges, state: { start } }: Recording): ReplayPlan {
+  const own = exchanges.filter(({ startMs }) => startMs >= start.ms).toSorted((a, b) => a.startMs - b.startMs);
   const sent = inOrderOfIds(own);
   const overlapping = overlapsIn(own);
   const actions: ReplayPlan['actions'][number][] = sent.map((exchange) => ({
@@ -137,10 +138,10 @@ function planOf({ exchanges, start }: Recording): ReplayPlan {
     overlapped: overlapping.has(exchange),
   }));
   for (const step of start.steps) {
-    const at = actions.findIndex((action) => 'exchange' in action && action.exchange.startMs > step.atMs);
+    const at = actions.findIndex((action) => 'exchange' in action && action.exchange.startMs > step.ms);
     actions.splice(at < 0 ? actions.length : at, 0, { step });
   }
-  return { before: exchanges.filter(({ startMs }) => startMs < start.atMs), actions };
+  return { before: exchanges.filter(({ startMs }) => startMs < start.ms), actions };
 }
 
 const firstId = ({ changes }: RecordingExchange): bigint | undefined => {

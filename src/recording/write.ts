@@ -1,130 +1,137 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
 import { isoTime } from '../core/clock.ts';
-import { INT64_MAX, isObject, type JsonValue, parseJson } from '../core/int64.ts';
-import { readPet } from '../core/pet.ts';
+import { endOfString } from '../core/json.ts';
+import { interfaceVersion } from '../generated/facts.ts';
+import { type Exchange, isSettled } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
-import { redactedJson } from '../requests/redact.ts';
-import { readChange } from './change.ts';
-import { inSlices, type Turn } from './in-slices.ts';
-import { ABOUT, RECORDING_VERSION, type Recording, type RecordingToWrite } from './recording.ts';
-import { changeText, type SavedContents } from './saved.ts';
+import type { History } from '../requests/request-logs.ts';
+import { shownExchange } from '../requests/shown.ts';
+import { entriesWith, textOf } from '../store/entries.ts';
+import { type Fixture, nameOf, type Seed } from '../store/fixture.ts';
+import { startAfter, toOwn, toShared } from '../store/start.ts';
+import { entriesOf, isSameSeed, type State } from '../store/state.ts';
+import type { Store } from '../store/store.ts';
+import {
+  MAX_LINE_BYTES,
+  MAX_RECORDING_BYTES,
+  RECORDING_VERSION,
+  type Recording,
+  type RecordingExchange,
+} from './recording.ts';
+
+/** The head of every recording, for readers of the file. */
+const ABOUT =
+  'A recording of the petstore sandbox: what one sandbox holds, and what its client sent and got. It contains no keys, ' +
+  'no tokens and no other credentials: they are never recorded, and what looks like one in a name or a body is replaced ' +
+  'by [key]. It does contain the pets, the requests and the responses. ' +
+  'Open it with: petstore-sandbox open <file>. Send its requests again with: petstore-sandbox replay <file>.';
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
-/** A line break, the indentation and a comma. */
-const BETWEEN = 4;
 
-/** Pets between two pauses. */
-const PETS = 2_000;
-
-/** A recording as text. */
-interface RecordingText {
-  /** An upper bound of its bytes. */
-  readonly atMost: number;
-  /** In pieces, each made when it is asked for. */
-  pieces(): Generator<string, void>;
+interface Sources {
+  readonly store: Store;
+  readonly history: History;
+  /** The program's. */
+  readonly version: string;
+  /** Real time in milliseconds since 1970. */
+  readonly now: number;
 }
 
-/** A part of the text: JSON as it is, or a list of texts that are redacted one by one. */
-type Part = string | List;
+/** The exchanges of a history whose verdicts are final, the oldest first. */
+export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
+  [...requestLog.newestFirst()].filter(isSettled).reverse();
 
-interface List {
-  readonly texts: readonly string[];
-  /** The text of a value again, from its redacted JSON. */
-  readonly rewrite: (value: JsonValue) => string | undefined;
-}
-
-const rewritePet = (value: JsonValue): string | undefined => {
-  const reading = readPet(value, 'pet');
-  return reading.ok ? reading.value.json : undefined;
-};
-
-const rewriteChange = (value: JsonValue): string | undefined => {
-  const reading = readChange(value, 'change');
-  return reading.ok ? changeText(reading.value.json) : undefined;
-};
-
-/** The text of a recording, without secrets. @param turn runs each slice of the work */
-export const recordingText = (facts: RecordingToWrite, redact: Redact, turn?: Turn): Promise<RecordingText> =>
-  inSlices(writing(facts, redact), turn);
-
-function* writing(facts: RecordingToWrite, redact: Redact): Generator<void, RecordingText> {
-  const parts = yield* partsOf(facts, (value) => redactedJson(value, redact));
-  let atMost = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') atMost += Buffer.byteLength(part);
-    else
-      for (const [i, text] of part.texts.entries()) {
-        if (i % PETS === 0) yield;
-        atMost += Buffer.byteLength(text) + BETWEEN;
-      }
-  }
-  return { atMost: atMost + BETWEEN, pieces: () => piecesOf(parts, redact) };
-}
-
-function* partsOf(facts: RecordingToWrite, json: (value: unknown) => string): Generator<void, Part[]> {
-  const { program, specification, exportedAt, sandbox, fixtures, state, start, exchanges, dropped } = facts;
-  const parts: Part[] = [];
-  const member = (name: string, value: unknown): void => void parts.push(`,\n"${name}":${json(value)}`);
-  parts.push(`{"about":${JSON.stringify(ABOUT)},\n"recording":${RECORDING_VERSION}`);
-  member('program', program);
-  member('specification', specification);
-  member('exportedAt', isoTime(exportedAt));
-  member('sandbox', { ...sandbox, createdAt: isoTime(sandbox.createdAt) });
-  const begin = (i: number): string => (i === 0 ? '\n' : ',\n');
-  parts.push(',\n"fixtures":[');
-  for (const [i, { name, description, nextId, pets }] of fixtures.entries()) {
-    const next = nextId > INT64_MAX ? 'null' : String(nextId);
-    const head = `"name":${json(name)},"description":${json(description)},"nextId":${next}`;
-    parts.push(`${begin(i)}{${head},"pets":[`, { texts: pets, rewrite: rewritePet }, ']}');
-  }
-  parts.push('],\n"logs":[');
-  for (const [i, { from, changes }] of state.logs.entries())
-    parts.push(`${begin(i)}{"from":${json(from)},"changes":[`, { texts: changes, rewrite: rewriteChange }, ']}');
-  parts.push(']');
-  const { fixture } = state.contents;
-  const { atMs, upTo, clock, faults, steps } = start;
-  member('start', { fixture, upTo, clock, faults, atMs, steps: steps.map(writtenStep) });
-  member('now', { ...writtenContents(state.contents), clock: state.clock, faults: state.faults });
-  member(
-    'snapshots',
-    state.snapshots.map(({ contents, createdAt, ...rest }) => ({
-      ...rest,
-      ...writtenContents(contents),
-      createdAt: isoTime(createdAt),
-    })),
+/** The recording of a sandbox; it may contain secrets until it is written. */
+export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
+  const { state, seeds } = forEverybody(store.state(sandbox), history);
+  const exchanges = exchangesOf(history);
+  const fixtures = await Promise.all(
+    [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.seeded(seed)]),
   );
-  parts.push(`,\n"requestLog":{"dropped":${dropped},"exchanges":[`);
-  for (const [i, exchange] of exchanges.entries()) {
-    yield;
-    parts.push(`${begin(i)}${json(exchange)}`);
-  }
-  parts.push(']}');
-  member('report', facts.report);
-  member('drill', facts.drill);
-  parts.push('\n}\n');
-  return parts;
+  return {
+    program: version,
+    specification: interfaceVersion,
+    exportedAt: now,
+    dropped: history.requestLog.dropped,
+    baseline: baselineOf(state, exchanges),
+    fixtures: new Map(fixtures),
+    state,
+    exchanges: exchanges.map(recorded),
+  };
 }
 
-const writtenContents = ({ fixture, upTo }: SavedContents) => ({ fixture, upTo });
+/** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
+function forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
+  const seeds = new Map<string, Seed>();
+  const named = <P extends { readonly seed: Seed }>(point: P): P => ({ ...point, seed: nameIn(seeds, point.seed) });
+  const ofAll = gone && {
+    ms: toShared(gone.ms),
+    faults: gone.faults && { ...gone.faults, ms: toShared(gone.faults.ms) },
+  };
+  const state: State = {
+    ...named(present),
+    record: { ...record, keys: [], expiresAt: null, preconfigured: false },
+    snapshots: new Map([...snapshots].map(([name, snapshot]) => [name, named(snapshot)])),
+    start: startAfter(start, ofAll),
+  };
+  return { state, seeds };
+}
 
-/** Ids as texts, which no reader rounds. */
-const writtenStep = (step: Recording['start']['steps'][number]): object =>
-  'pets' in step ? { ...step, pets: step.pets.map(String) } : step;
+/** Fixtures that came with requests have one name, and so have two versions of a file. */
+function nameIn(seeds: Map<string, Seed>, seed: Seed): string {
+  for (const [name, known] of seeds) if (isSameSeed(known, seed)) return name;
+  let name = nameOf(seed);
+  for (let n = 2; seeds.has(name); n++) name = `${nameOf(seed).slice(0, 60)}-${n}`;
+  seeds.set(name, seed);
+  return name;
+}
 
-const NO_LIST: List = { texts: [], rewrite: () => undefined };
+/** How many pets there were before the first one of which an exchange or a step tells. */
+function baselineOf({ own, start }: State, exchanges: readonly Exchange[]): number {
+  const from = toOwn(start.ms);
+  const ofExchanges = exchanges.flatMap(({ changes, startedMs }) => (startedMs < from ? [] : (changes.created ?? [])));
+  const ofSteps = start.steps.flatMap((step) => ('pets' in step ? [step.pets[0]] : []));
+  return [...ofExchanges, ...ofSteps]
+    .map((id) => own.placeOf(id))
+    .reduce((least, place) => (place < 0 ? least : Math.min(least, place)), own.length);
+}
 
-function* piecesOf(parts: readonly Part[], redact: Redact): Generator<string, void> {
+/** An exchange as a line of a recording has it. */
+const recorded = (exchange: Exchange): RecordingExchange => ({
+  ...shownExchange(exchange),
+  accepted: exchange.decision.kind === 'accepted',
+  startMs: toShared(exchange.startedMs),
+});
+
+/** The lines of a recording, without their line breaks; secrets are still in them. */
+function* linesOf({ fixtures, state, exchanges, ...head }: Recording): Generator<string, void> {
+  yield JSON.stringify({ recording: RECORDING_VERSION, about: ABOUT, ...head, exportedAt: isoTime(head.exportedAt) });
+  for (const [fixture, { description, nextId, pets }] of fixtures) {
+    yield JSON.stringify({ fixture, description, nextId: String(nextId) });
+    for (const entry of entriesWith(pets.each())) yield textOf(entry);
+  }
+  for (const entry of entriesOf(state)) yield textOf(entry);
+  for (const exchange of exchanges) yield JSON.stringify({ exchange });
+}
+
+/** Whether the file is as short as a recording must be. Yields where it may pause. */
+export function* fits(recording: Recording): Generator<void, boolean> {
+  let all = 0;
+  for (const line of linesOf(recording)) {
+    const bytes = Buffer.byteLength(line) + 1;
+    all += bytes;
+    if (bytes > MAX_LINE_BYTES || all > MAX_RECORDING_BYTES) return false;
+    yield;
+  }
+  return true;
+}
+
+/** The file in pieces, without secrets; each is made when it is asked for. */
+export function* piecesOf(recording: Recording, redact: Redact): Generator<string, void> {
   let piece = '';
-  for (const part of parts) {
-    if (typeof part === 'string') piece += part;
-    const { texts, rewrite }: List = typeof part === 'string' ? NO_LIST : part;
-    for (const [i, text] of texts.entries()) {
-      piece += `${i === 0 ? '\n ' : ',\n '}${withoutSecrets(text, rewrite, redact)}`;
-      if (piece.length < PIECE) continue;
-      yield piece;
-      piece = '';
-    }
+  for (const line of linesOf(recording)) {
+    piece += `${withoutSecrets(line, redact)}\n`;
     if (piece.length < PIECE) continue;
     yield piece;
     piece = '';
@@ -132,15 +139,15 @@ function* piecesOf(parts: readonly Part[], redact: Redact): Generator<string, vo
   if (piece !== '') yield piece;
 }
 
-/** Redacted string by string: what replaces a secret must not break the JSON. */
-function withoutSecrets(text: string, rewrite: List['rewrite'], redact: Redact): string {
-  if (redact(text) === text) return text;
-  // Only a string can hold a secret, so what was a pet still is one.
-  return rewrite(redacted(parseJson(text), redact)) ?? '{}';
-}
-
-function redacted(value: JsonValue, redact: Redact): JsonValue {
-  if (typeof value === 'string') return redact(value);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(member, redact)]));
+/** A line without secrets: string by string, because what replaces a secret must not break the JSON. */
+function withoutSecrets(line: string, redact: Redact): string {
+  if (line.startsWith('{"pets":') && redact(line) === line) return line;
+  let clean = '';
+  let at = 0;
+  for (let from = line.indexOf('"'); from >= 0; from = line.indexOf('"', at)) {
+    const end = endOfString(line, from) + 1;
+    clean += line.slice(at, from) + JSON.stringify(redact(JSON.parse(line.slice(from, end))));
+    at = end;
+  }
+  return clean + line.slice(at);
 }

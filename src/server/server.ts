@@ -63,7 +63,6 @@ export interface RunningServer
     | 'redact'
     | 'store'
     | 'fixtures'
-    | 'drills'
   > {
   /** `http://127.0.0.1:4020`, without a path. */
   readonly url: string;

@@ -210,7 +210,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       ...petControls(),
       ...snapshotControls({ ...context, redact }),
       ...clockControls(clocks),
-      ...sandboxControls({ ...context, histories, drills }),
+      ...sandboxControls({ ...context, histories }),
       ...requestControls(history),
       ...reportControls(reports),
       ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
@@ -219,15 +219,15 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
         heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
         maxWaiting: memory.events,
       }),
-      ...exportControls({ ...context, ...reports, drills }),
+      ...exportControls({ ...context, ...reports }),
       ...importControls({
-        ...{ ...context, histories, fixtures, drills, redact, keyIssuing },
+        ...{ ...context, histories, fixtures, redact, keyIssuing },
         // Of a body there are its bytes, its text and what was read of it.
         largest: Math.max(memory.exchange / 2, settings.maxBody),
       }),
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
-      ...sandboxesControls({ ...context, drills }),
+      ...sandboxesControls(context),
       ...metricsControls({
         ...{ version, figures, sandboxes, store, clock, valkey: backend.valkey },
         validator: () => validator.tallies,
@@ -253,7 +253,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   });
 
   return {
-    ...{ app, settings, memory, clock, redact, log, adminToken, readyKey, fixtures, store, sandboxes, clocks, drills },
+    ...{ app, settings, memory, clock, redact, log, adminToken, readyKey, fixtures, store, sandboxes, clocks },
     ...{ validator, requestLogs, histories, unmatched, events },
     /** Resolves with the cause when the validator has failed for good: it could not start or restart. */
     validatorLost,

@@ -12,8 +12,8 @@
  */
 import type { ValidateFunction } from 'ajv';
 import { isoTime, isoTimeOrNull, readTime } from '../core/clock.ts';
-import { isInt64, isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
-import { schemaCompiler } from '../core/json-schema.ts';
+import { isInt64, isObject, type JsonObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
+import { firstProblem, schemaCompiler } from '../core/json-schema.ts';
 import { type Pet, readStrictPet } from '../core/pet.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
@@ -21,6 +21,9 @@ import { faultFields, newFault } from '../generated/facts.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
 import type { FaultRecord, KeyRecord, SandboxRecord } from './record.ts';
 import type { Start, Step } from './start.ts';
+
+/** The end of the year 9999, in milliseconds since 1970. */
+const LAST_MOMENT = 253_402_300_799_999;
 
 /** What a control may change of a record. */
 export type Changes = Partial<Pick<SandboxRecord, 'label' | 'expiresAt' | 'keys' | 'clock' | 'faults' | 'drill'>>;
@@ -56,8 +59,24 @@ export type Restart = { readonly seed: Seed } | { readonly snapshot: string } | 
 /** A line that is no entry; the message says what is wrong with it. */
 export class EntryError extends Error {}
 
-/** Pets in one line, where a log is written anew. */
+/** Pets in one line, where a log is written anew; fewer if they are long. */
 export const PETS_A_LINE = 1_000;
+const CHARACTERS_A_LINE = 256 * 1024;
+
+/** Pets as entries of moderate length. */
+export function* entriesWith(pets: Iterable<Pet>): Generator<PetsEntry, void> {
+  let line: Pet[] = [];
+  let characters = 0;
+  for (const pet of pets) {
+    if (line.length === PETS_A_LINE || (line.length > 0 && characters + pet.json.length > CHARACTERS_A_LINE)) {
+      yield { pets: line };
+      [line, characters] = [[], 0];
+    }
+    line.push(pet);
+    characters += pet.json.length;
+  }
+  if (line.length > 0) yield { pets: line };
+}
 
 /** The line of an entry, without its line break. */
 export function textOf(entry: Entry): string {
@@ -103,11 +122,12 @@ function setText({ keys, expiresAt, ...others }: Changes): string {
 /** Ids as texts: no reader rounds them. */
 const stepText = (step: Step): object => ('pets' in step ? { ...step, pets: step.pets.map(String) } : step);
 
-const text = { type: 'string', maxLength: 1000 };
+/** As the control API takes it. */
+const label = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' };
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
 const time = { type: 'string', format: 'time-with-zone' };
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const ms = { type: 'number' };
+const ms = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const id = (prefix: string): object => ({ type: 'string', pattern: `^${prefix}_[A-Za-z0-9]{1,64}$` });
 const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' };
 const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
@@ -121,7 +141,12 @@ const digits = { type: 'string', pattern: '^-?[0-9]{1,19}$' };
 const fixtureName = { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}(@[A-Za-z0-9_-]{1,64})?$' };
 /** The pets of a fixture that came with a request are read before the rest is checked. */
 const seed = { anyOf: [fixtureName, object({ nextId: digits })] };
-const clock = orNull(object({ offset: { type: 'integer' }, frozenAt: orNull({ type: 'integer' }) }));
+const clock = orNull(
+  object({
+    offset: { type: 'integer', minimum: -LAST_MOMENT, maximum: LAST_MOMENT },
+    frozenAt: orNull({ type: 'integer', minimum: 0, maximum: LAST_MOMENT }),
+  }),
+);
 const counts = { triggered: count, drawn: count, seen: count, window: object({ startedAt: count, passed: count }) };
 /** A stored rule has the fields of a requested one, and its state: the server can read everything that it accepts. */
 const fault = object({ id: id('flt'), ...newFault.properties, ...counts }, [...faultFields, 'seen', 'window']);
@@ -129,21 +154,33 @@ const faults = { type: 'array', maxItems: 100, items: fault };
 const key = object({
   id: id('key'),
   hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  label: orNull(text),
+  label: orNull(label),
   createdAt: time,
   expiresAt: orNull(time),
   revokedAt: orNull(time),
 });
 const changes = {
-  label: orNull(text),
+  label: orNull(label),
   expiresAt: orNull(time),
   keys: { type: 'array', items: key },
   clock,
   faults,
-  drill: {},
+  drill: orNull(
+    object({
+      drill: { type: 'string' },
+      startedAt: time,
+      petName: orNull({ type: 'string' }),
+      outcome: orNull(object({ success: { type: 'boolean' }, crashed: { type: 'boolean' }, at: time })),
+      faults: { type: 'array', maxItems: 100, items: id('flt') },
+    }),
+  ),
 };
 const step = {
-  oneOf: [object({ clock, ms }), object({ faults, ms }), object({ pets: { type: 'array', items: digits }, ms })],
+  oneOf: [
+    object({ clock, ms }),
+    object({ faults, ms }),
+    object({ pets: { type: 'array', minItems: 2, maxItems: 2, items: digits }, ms }),
+  ],
 };
 
 /** The kinds of entries by their first field, each with the schema of its line; `pets` is read by itself. */
@@ -206,7 +243,7 @@ export class EntryReader {
       throw new EntryError(
         `begins with ${quoted(kind, 40)}; entries begin with pets, ${Object.keys(KINDS).join(', ')}`,
       );
-    if (!check(rest)) throw new EntryError(problemIn(check));
+    if (!check(rest)) throw new EntryError(firstProblem(check, 'the entry'));
     return entryOf(rest as never, inline);
   }
 
@@ -217,12 +254,6 @@ export class EntryReader {
     this.#checks.set(kind, check);
     return check;
   }
-}
-
-function problemIn({ errors }: ValidateFunction): string {
-  const { instancePath, message, params } = errors?.[0] ?? {};
-  const unknown = (params as { additionalProperty?: string } | undefined)?.additionalProperty;
-  return `${instancePath || 'the entry'} ${message ?? 'is invalid'}${unknown === undefined ? '' : `: ${quoted(unknown, 64)}`}`;
 }
 
 function parsed(line: string): JsonValue {
@@ -241,14 +272,6 @@ function parsedQuickly(line: string): unknown {
     // Ours says where it stopped.
     return plain(parsed(line));
   }
-}
-
-function plain(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof NumberLiteral) return Number(value.text);
-  if (Array.isArray(value)) return value.map(plain);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, inside]) => [member, plain(inside)]));
 }
 
 /** Takes the pets of a fixture out of an entry. */
@@ -398,8 +421,9 @@ const startOf = ({ steps, ...others }: NonNullable<Line['start']>): Start => ({
   ...others,
   steps: steps.map((each): Step => {
     if (!('pets' in each)) return each;
-    const [first, last] = each.pets;
-    return { pets: [BigInt(first), BigInt(last)], ms: each.ms };
+    const [first, last] = each.pets.map(BigInt) as [bigint, bigint];
+    if (!isInt64(first) || !isInt64(last)) throw new EntryError('start/steps: ids of pets must be int64');
+    return { pets: [first, last], ms: each.ms };
   }),
 });
 

@@ -335,9 +335,14 @@ export class Pets {
   }
 
   has(id: bigint): boolean {
+    return this.placeOf(id) >= 0;
+  }
+
+  /** How many come before the pet with this id; negative if it is not here. */
+  placeOf(id: bigint): number {
     const chunk = this.#columns.last((each) => each.idAt(0) <= id);
     const slot = chunk?.slotOf(id) ?? -1;
-    return chunk !== undefined && slot >= 0 && chunk.first + slot < this.length;
+    return chunk !== undefined && slot >= 0 && chunk.first + slot < this.length ? chunk.first + slot : -1;
   }
 
   /** The first pets, of one status or of any: adjacent ones in a chunk form one run. @param from a place among all */

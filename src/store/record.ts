@@ -37,6 +37,13 @@ export type FaultRecord = NewFault &
     readonly window?: { readonly startedAt: number; readonly passed: number };
   };
 
+/** A drill that runs, as its result shows it. Times are texts. */
+export interface DrillRecord extends Pick<components['schemas']['DrillResult'], 'startedAt' | 'petName' | 'outcome'> {
+  readonly drill: string;
+  /** The ids of the rules that make it go wrong. */
+  readonly faults: readonly string[];
+}
+
 /** The settings that a reset restores along with the pets, and that a snapshot includes. */
 export interface Settings {
   readonly clock: ClockRecord | null;
@@ -53,8 +60,8 @@ export interface SandboxRecord extends Settings {
   /** Opened by a key from the settings: never expires, never evicted. */
   readonly preconfigured: boolean;
   readonly keys: readonly KeyRecord[];
-  /** The drill that runs in it, as JSON; a reset ends it. */
-  readonly drill: unknown;
+  /** The drill that runs in it; a reset ends it. */
+  readonly drill: DrillRecord | null;
 }
 
 /** The initial settings of a sandbox, restored by a reset. */

@@ -1,6 +1,6 @@
 /** All of a sandbox at one moment: the fold of its log. Pure functions; states share what they have in common. */
 import { ApiError } from '../core/errors.ts';
-import { type Changes, type Entry, type FaultCounts, PETS_A_LINE, type Restart } from './entries.ts';
+import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
 import { nameOf, type Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type Settings } from './record.ts';
@@ -181,14 +181,7 @@ function* wayTo(
       from = fresh(to.seed);
     }
   }
-  let line = [];
-  for (const pet of to.own.each(from.own.length)) {
-    line.push(pet);
-    if (line.length < PETS_A_LINE) continue;
-    yield { pets: line };
-    line = [];
-  }
-  if (line.length > 0) yield { pets: line };
+  yield* entriesWith(to.own.each(from.own.length));
   const set = {
     ...(!isSame(from.clock, to.clock) && { clock: to.clock }),
     ...(!isSame(from.faults, to.faults) && { faults: to.faults }),
@@ -200,7 +193,8 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 const leadsTo = (from: Point, to: Point): boolean => isSameSeed(from.seed, to.seed) && from.own.isBeginningOf(to.own);
 
-const isSameSeed = (a: Seed, b: Seed): boolean =>
+/** Whether two seeds are the same pets. */
+export const isSameSeed = (a: Seed, b: Seed): boolean =>
   a === b ||
   (typeof a !== 'string' &&
     typeof b !== 'string' &&

@@ -19,7 +19,7 @@ import { Missing, type Planned, type Planner, Timeline, type TimelineOptions } f
 export type Source =
   | { readonly fixture: Seed }
   | { readonly copyOf: string }
-  | { readonly state: Omit<State, 'record'> & { readonly record: Pick<SandboxRecord, 'clock' | 'faults'> } };
+  | { readonly state: Omit<State, 'record'> & { readonly record: Pick<SandboxRecord, 'clock' | 'faults' | 'drill'> } };
 
 /** Decides on new pets, as the pets are after all changes before. It must be synchronous and pure. */
 export type Plan = (pets: Contents) => PetsEntry | undefined;
@@ -292,7 +292,8 @@ export class Store {
     if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
     if ('state' in source) {
       const { state } = source;
-      return this.#checked({ ...state, record: { ...record, clock: state.record.clock, faults: state.record.faults } });
+      const { clock, faults, drill } = state.record;
+      return this.#checked({ ...state, record: { ...record, clock, faults, drill } });
     }
     const { fixture: asked } = source;
     const seed = typeof asked === 'string' ? await this.#options.fixtures.publish(asked) : asked;

@@ -91,10 +91,10 @@ async function attachRecording(sandbox: TestSandbox, task: Readonly<RunnerTestCa
     const text = await sandbox.recording();
     const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-'));
     try {
-      const file = join(folder, `${sandbox.id}.recording.json`);
+      const file = join(folder, `${sandbox.id}.recording.jsonl`);
       await writeFile(file, text, { mode: 0o600 });
       // Vitest copies the file to its folder of attachments.
-      const attachment: TestAttachment = { path: file, contentType: 'application/json' };
+      const attachment: TestAttachment = { path: file, contentType: 'application/jsonl' };
       const kept = await recordArtifact(task, { type: 'petstore-sandbox:recording', attachments: [attachment] });
       return `petstore sandbox: to open it again: petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
     } finally {

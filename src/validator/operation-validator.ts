@@ -66,6 +66,11 @@ export class OperationValidator {
   }
 
   #checkRequestBody(expected: ExpectedBody, text: string, violations: Violation[], doubts: Warning[]): void {
+    const { mediaType } = expected.content;
+    if (!isJson(mediaType)) {
+      this.#checkBody('request', expected, text, mediaType, violations);
+      return;
+    }
     const body = parsed(text);
     const wrong = typeof body === 'string' ? syntaxErrorIn(text) : undefined;
     if (wrong !== undefined) {

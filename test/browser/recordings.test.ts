@@ -17,7 +17,7 @@ async function redRecording(): Promise<{ text: string; file: string }> {
     .then(({ status }) => { process.exitCode = status === 201 ? 0 : 1; });`;
   const flags = ['--start', '--label', 'red job', '--artifacts', directory];
   expect((await runProgram(['exec', ...flags, '--', process.execPath, '-e', client])).code).toBe(1);
-  const file = join(directory, 'recording.json');
+  const file = join(directory, 'recording.jsonl');
   return { file, text: await readFile(file, 'utf8') };
 }
 
@@ -33,7 +33,7 @@ async function seeFailure(page: Page): Promise<void> {
 async function drop(page: Page, text: string): Promise<void> {
   const transfer = await page.evaluateHandle((content) => {
     const data = new DataTransfer();
-    data.items.add(new File([content], 'recording.json', { type: 'application/json' }));
+    data.items.add(new File([content], 'recording.jsonl', { type: 'application/json' }));
     return data;
   }, text);
   for (const event of ['dragover', 'drop']) await page.dispatchEvent('body', event, { dataTransfer: transfer });
@@ -81,11 +81,11 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
     saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
     await page.getByText(`Downloaded ${download.suggestedFilename()}.`).waitFor();
   }
-  expect([...saved.keys()]).toEqual(['recording.json', 'requests.har', 'requests.sh', 'pets.json']);
+  expect([...saved.keys()]).toEqual(['recording.jsonl', 'requests.har', 'requests.sh', 'pets.json']);
   for (const text of saved.values()) expect(text).not.toContain('petsbx_0');
   expect(JSON.parse(saved.get('requests.har') as string).log.entries).toHaveLength(1);
-  const buffer = Buffer.from(saved.get('recording.json') as string);
-  await card.getByLabel('Recording').setInputFiles({ name: 'recording.json', mimeType: 'application/json', buffer });
+  const buffer = Buffer.from(saved.get('recording.jsonl') as string);
+  await card.getByLabel('Recording').setInputFiles({ name: 'recording.jsonl', mimeType: 'application/jsonl', buffer });
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: '/v1/pets?limit=500' }).waitFor();
   expect(server.sandboxes.size).toBe(size + 1);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
+import { partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -110,7 +111,7 @@ describe('petstore-sandbox exec', () => {
     expect([code, sandboxes()]).toEqual([1, 0]);
     const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
     expect((await readdir(kept)).sort()).toEqual([
-      'recording.json',
+      'recording.jsonl',
       'report.html',
       'report.json',
       'report.sarif',
@@ -122,7 +123,7 @@ describe('petstore-sandbox exec', () => {
     expect(await read('report.xml')).toMatch(/^<\?xml[\s\S]*<failure /);
     expect(await read('report.html')).toMatch(/^<!doctype html>/);
     expect(await read('report.txt')).toMatch(/^contract check failed: [\s\S]*never seen: /);
-    const { exchanges } = JSON.parse(await read('recording.json')).requestLog;
+    const { exchanges } = partsOf(await read('recording.jsonl'));
     expect(exchanges.map(({ method, target }: Record<string, string>) => `${method} ${target}`)).toEqual([
       'GET /v1/pets?limit=500',
       'POST /v1/pets',

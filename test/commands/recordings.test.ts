@@ -10,7 +10,7 @@ import { limit } from '../support/slow.ts';
 
 it('saves a red sandbox, opens it, and replays it with the same outcome', { timeout: limit(60_000) }, async () => {
   const directory = await newFolder();
-  const file = join(directory, 'recording.json');
+  const file = join(directory, 'recording.jsonl');
   const server = await startTestServer();
   const client = await server.sandbox({ label: 'red job' });
   await client.post('/v1/pets', { name: 'Rex', categoryId: 1 });
@@ -42,7 +42,7 @@ it('rejects a file that is no recording, and names it', { timeout: limit(60_000)
   await writeFile(file, '{"log":{}}');
   for (const command of ['open', 'replay']) {
     const { code, stderr } = await runProgram([command, file]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: this is no recording`)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: line 1: this is no recording`)]);
     const missing = await runProgram([command, join(directory, 'none.json')]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot be read')]);
   }

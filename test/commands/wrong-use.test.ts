@@ -90,7 +90,7 @@ describe('--out is checked before any work', () => {
   ])('%s', async (name, message) => {
     const out = `${folder}/${name}`;
     // Nothing listens there: with work begun, it would end with 3.
-    const calls = ['report', 'export', 'exec -- true', 'drill -- true', 'replay recording.json', 'conform'];
+    const calls = ['report', 'export', 'exec -- true', 'drill -- true', 'replay recording.jsonl', 'conform'];
     const ran = await Promise.all(
       calls.map((call) => {
         const [command = '', ...rest] = call.split(' ');

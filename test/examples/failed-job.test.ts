@@ -35,6 +35,6 @@ it('the line leaves a recording that can be opened where the tests fail', { time
   expect((await runLines(line, { folder })).code).toBe(1);
   const kept = join(folder, upload?.with?.path ?? '');
   expect(await readdir(kept)).toContain('report.xml');
-  const { exchanges } = await readRecording(await readFile(join(kept, 'recording.json')));
+  const { exchanges } = await readRecording(await readFile(join(kept, 'recording.jsonl')));
   expect(exchanges).toMatchObject([{ target: '/v1/pets/404', status: 404 }]);
 });

@@ -95,7 +95,7 @@ describe('its lines', () => {
       'Keep to the contract': 1,
       'Save the recording of a failed job': 0,
     });
-    const { requestLog } = JSON.parse(await readFile(join(folder, 'recording.json'), 'utf8'));
+    const { requestLog } = JSON.parse(await readFile(join(folder, 'recording.jsonl'), 'utf8'));
     expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });

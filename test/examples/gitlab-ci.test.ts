@@ -48,14 +48,14 @@ describe('its lines', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('answered 200') });
     expect(await readFile(join(folder, 'contract/report.xml'), 'utf8')).toContain('<testsuites');
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).label).toBe('17, Node 24');
-    expect(await readdir(join(folder, 'contract'))).not.toContain('recording.json');
+    expect(await readdir(join(folder, 'contract'))).not.toContain('recording.jsonl');
   });
 
   it('break the build where the client breaks the description, though its tests pass', async () => {
     const { code, stdout, folder } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('answered 400') });
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).verdict).toBe('fail');
-    const { requestLog } = JSON.parse(await readFile(join(folder, 'contract/recording.json'), 'utf8'));
+    const { requestLog } = JSON.parse(await readFile(join(folder, 'contract/recording.jsonl'), 'utf8'));
     expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
   });
 
@@ -63,6 +63,6 @@ describe('its lines', () => {
     const { code, folder } = await runJob({ path: '/../nowhere' });
     expect(code).toBe(1);
     expect(await readFile(join(folder, 'contract/report.json'), 'utf8')).toContain('"verdict"');
-    expect(await readFile(join(folder, 'contract/recording.json'), 'utf8')).toContain('"recording":1');
+    expect(await readFile(join(folder, 'contract/recording.jsonl'), 'utf8')).toContain('"recording":1');
   });
 });

@@ -124,7 +124,7 @@ test('no control fails for what it is sent, and what it did outlives a restart',
   for (const key of keys) {
     const reply = await again.client(key).get('/_sandbox/export?format=recording');
     if (reply.status !== 200) continue;
-    const imported = await again.client().post('/_sandbox/import', reply.text);
+    const imported = await again.client().importRecording(reply.text);
     expect(imported.status, imported.text.slice(0, 500)).toBe(201);
   }
 });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { send } from '../support/client.ts';
 import { harSchema } from '../support/har.ts';
+import { lineWith, partsOf } from '../support/recording.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -18,14 +19,17 @@ test('a recording says what it is, where its exchanges began and what the sandbo
   await client.post('/_sandbox/faults', { status: 503, times: 1 });
   await client.get('/v1/pets');
   await client.get('/v1/pets');
-  const { json, text } = await client.get('/_sandbox/export?format=recording');
-  expect(json.about).toContain('It contains no keys');
+  const { text } = await client.get('/_sandbox/export?format=recording');
+  const parts = partsOf(text);
+  const { head, fixtures, log, exchanges } = parts;
+  expect(head).toMatchObject({ about: expect.stringContaining('It contains no keys'), dropped: 0, baseline: 0 });
+  expect(fixtures).toEqual([expect.objectContaining({ fixture: 'empty', nextId: '1', pets: [] })]);
+  expect(log[0]).toMatchObject({ begin: { preconfigured: false }, seed: 'empty', set: { keys: [], expiresAt: null } });
   expect(text).toContain('{"id":1,"name":"Rex","categoryId":9223372036854775807}');
-  expect(json.requestLog.exchanges.map(({ status }: { status: number }) => status)).toEqual([201, 503, 200]);
-  expect(json.start).toMatchObject({ fixture: 'empty', upTo: null, faults: [], clock: null });
-  expect(json.start.steps).toEqual([expect.objectContaining({ faults: [expect.objectContaining({ triggered: 0 })] })]);
-  expect(json.now).toMatchObject({ upTo: { log: 0, changes: 1 }, faults: [{ triggered: 1, status: 503 }] });
-  expect(json.report.operations).toHaveLength(3);
+  expect(exchanges.map(({ status }) => status)).toEqual([201, 503, 200]);
+  const { start } = lineWith(parts, 'start');
+  expect(start).toMatchObject({ faults: [], clock: null, steps: [{ faults: [{ triggered: 0 }] }] });
+  expect(lineWith(parts, 'faults').set.faults).toMatchObject([{ triggered: 1, status: 503 }]);
 });
 
 test('the start moves on by what the exchanges did that the request log dropped', {
@@ -37,14 +41,14 @@ test('the start moves on by what the exchanges did that the request log dropped'
   for (let n = 0; n < 3; n++) await client.post('/v1/pets', { name: `${n}`, categoryId: n });
   for (let n = 0; n < 1_000; n++) await client.get('/v1/pets?limit=1');
   await client.post('/_sandbox/clock/advance', { duration: 'P1D' });
-  const { json } = await client.get('/_sandbox/export?format=recording');
-  expect(json.requestLog).toMatchObject({ dropped: 3 });
-  expect(json.start).toMatchObject({ upTo: { log: 0, changes: 3 }, faults: [{ triggered: 0 }], clock: null });
-  expect(json.start.steps).toHaveLength(1);
+  const parts = partsOf((await client.get('/_sandbox/export?format=recording')).text);
+  expect(parts.head).toMatchObject({ dropped: 3, baseline: 3 });
+  const { start } = lineWith(parts, 'start');
+  expect(start).toMatchObject({ faults: [{ triggered: 0 }], clock: null, steps: [{ clock: expect.anything() }] });
   await client.get('/v1/pets');
   await client.get('/v1/pets');
-  const later = await client.get('/_sandbox/export?format=recording');
-  expect(later.json.start.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
+  const later = partsOf((await client.get('/_sandbox/export?format=recording')).text);
+  expect(lineWith(later, 'start').start.faults).toMatchObject([{ seen: 2, triggered: 1 }]);
 });
 
 test('no form shows a secret, in any encoding', { timeout: limit(60_000) }, async () => {
@@ -144,8 +148,8 @@ test('exports go out from the sandbox of the key alone, and the admin names one'
     expect((await mine.get(`/_sandbox/export?format=${form}`)).text).not.toContain('of-another');
     expect((await server.client().get(`/_sandbox/export?format=${form}`)).status).toBe(401);
   }
-  const { sandbox } = (await other.get('/_sandbox/export?format=recording')).json;
-  const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=recording&sandbox=${sandbox.id}`);
+  const { begin } = partsOf((await other.get('/_sandbox/export?format=recording')).text).log[0];
+  const asAdmin = await server.client(server.adminToken).get(`/_sandbox/export?format=recording&sandbox=${begin.id}`);
   expect(asAdmin.text).toContain('of-another');
 });
 

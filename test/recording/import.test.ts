@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { fileOf, lineWith, type Parts, partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 import { withoutTimes } from './without-times.ts';
@@ -18,6 +19,10 @@ async function someRecording(client: Client): Promise<string> {
   return (await client.get('/_sandbox/export?format=recording')).text;
 }
 
+const drillCalled = (drill: string) => ({
+  ...{ drill, startedAt: '2026-01-01T00:00:00.000Z', petName: null, outcome: null, faults: [] },
+});
+
 /** Everything that a server has of sandboxes. */
 const countOf = async (server: TestServer): Promise<number> =>
   (await server.client(server.adminToken).get('/_sandbox/sandboxes')).json.sandboxes.length;
@@ -25,7 +30,7 @@ const countOf = async (server: TestServer): Promise<number> =>
 test('a recording opens as it was: pets, ids, snapshots, rules that are used up, request log with verdicts', async () => {
   const server = await startTestServer();
   const text = await someRecording(await server.sandbox({ label: 'red job' }));
-  const issued = await server.client().post('/_sandbox/import', text);
+  const issued = await server.client().importRecording(text);
   expect(issued.status).toBe(201);
   expect(issued.json).toMatchObject({ label: 'red job', fixture: 'default', baseUrl: `${server.url}/v1` });
   const client = server.client(issued.json.key);
@@ -43,7 +48,7 @@ test('an opened recording outlives a restart of a server with files', { timeout:
   try {
     const first = await startTestServer({ settings: { data } });
     const text = await someRecording(await first.sandbox());
-    const { key } = (await first.client().post('/_sandbox/import', text)).json;
+    const { key } = (await first.client().importRecording(text)).json;
     await first.client(key).post('/v1/pets', { name: 'Later', categoryId: 2 });
     await first.end();
     const second = await startTestServer({ settings: { data } });
@@ -66,7 +71,7 @@ test('a drill goes on where it was', async () => {
   const start = await client.send({ method: 'PUT', path: '/_sandbox/drill', headers, body: '{"drill":"lost-create"}' });
   await client.post('/v1/pets', { name: start.json.petName, categoryId: 1 }).catch(() => undefined);
   const { text } = await client.get('/_sandbox/export?format=recording');
-  const { key } = (await server.client().post('/_sandbox/import', text)).json;
+  const { key } = (await server.client().importRecording(text)).json;
   const [before, after] = [await client.get('/_sandbox/drill'), await server.client(key).get('/_sandbox/drill')];
   expect(after.json.checks).toEqual(before.json.checks);
   expect(after.json.petName).toBe(start.json.petName);
@@ -76,60 +81,65 @@ test('only the admin opens a case where only the admin issues keys', async () =>
   const server = await startTestServer({ settings: { keyIssuing: 'admin' } });
   const client = await server.sandbox();
   const text = await someRecording(client);
-  for (const who of [server.client(), client]) expect((await who.post('/_sandbox/import', text)).status).toBe(403);
-  expect((await server.client(server.adminToken).post('/_sandbox/import', text)).status).toBe(201);
-  const foreign = await server
-    .client(server.adminToken)
-    .post('/_sandbox/import', text, { Origin: 'https://evil.example' });
+  for (const who of [server.client(), client]) expect((await who.importRecording(text)).status).toBe(403);
+  expect((await server.client(server.adminToken).importRecording(text)).status).toBe(201);
+  const foreign = await server.client(server.adminToken).importRecording(text, { Origin: 'https://evil.example' });
   expect(foreign.status).toBe(403);
 });
 
 test('a wrong file is rejected with its place, and nothing of it is left', { timeout: limit(60_000) }, async () => {
   const server = await startTestServer();
-  // `JSON.parse` would round it.
-  const text = (await someRecording(await server.sandbox())).replaceAll('-9223372036854775808', '7');
-  const change = (edit: (found: Record<string, never>) => void): string => {
-    const found = JSON.parse(text);
-    edit(found);
-    return JSON.stringify(found);
+  const text = await someRecording(await server.sandbox());
+  const changed = (edit: (parts: Parts) => unknown): string => {
+    // `JSON.parse` would round it.
+    const parts = partsOf(text.replaceAll('-9223372036854775808', '7'));
+    edit(parts);
+    return fileOf(parts);
   };
-  // biome-ignore lint/suspicious/noExplicitAny: a file that is wrong on purpose
-  const changed = (edit: (found: any) => void): string => change(edit as never);
+  const faultsOf = (parts: Parts) => lineWith(parts, 'faults').set.faults;
+  const start = (parts: Parts) => parts.log.findIndex((line) => 'start' in line);
   const wrong: [string, RegExp][] = [
-    ['{', /not valid JSON/],
-    ['[]', /a recording is a JSON object/],
-    ['{}', /no field "recording"/],
-    [changed((found) => (found.recording = 2)), /version 2.*use a newer one/],
-    [changed((found) => (found.more = 1)), /more/],
-    [changed((found) => delete found.now), /now/],
-    [changed((found) => (found.logs[0].changes[0].added.id = 'x')), /logs\[0\]\/changes\[0\]\/added\/id must be/],
-    [changed((found) => (found.logs[0].changes[0].added.color = 'red')), /color/],
-    [changed((found) => found.logs[0].changes.reverse()), /ascending/],
-    [changed((found) => (found.logs[0].from = { log: 0, changes: 1 })), /earlier log/],
-    [changed((found) => (found.now.upTo.changes = 99)), /within a log/],
-    [changed((found) => (found.now.upTo.log = 7)), /within a log/],
-    [changed((found) => (found.now.fixture = 'nothing')), /fixtures of the recording/],
-    [changed((found) => found.fixtures[0].pets.push(found.logs[0].changes[0].added)), /which the fixture has/],
-    [changed((found) => found.now.faults.push(found.now.faults[0])), /taken by a rule/],
-    [changed((found) => (found.now.faults[0].status = 7)), /now\/faults/],
-    [changed((found) => (found.requestLog.exchanges[0].changes = { created: ['x'] })), /exchanges\[0\]\/changes/],
-    [changed((found) => (found.requestLog.exchanges[1] = found.requestLog.exchanges[0])), /name of its own/],
-    [changed((found) => (found.requestLog.exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
-    [changed((found) => (found.snapshots[0].name = '../../etc')), /snapshots\[0\]\/name/],
-    [changed((found) => (found.snapshots = Array(51).fill(found.snapshots[0]))), /snapshots/],
+    ['{', /line 1: not valid JSON/],
+    ['[]', /line 1: this is no recording/],
+    ['{}', /line 1: this is no recording/],
+    ['\n', /line 1: not valid JSON/],
+    [`${text}\n`, /line \d+: not valid JSON/],
+    [text.slice(0, -30), /line \d+: not valid JSON/],
+    [text.split('\n', 1).join(), /the log is missing/],
+    [changed(({ head }) => (head.recording = 2)), /version 2.*use a newer one/],
+    [changed(({ head }) => (head.more = 1)), /line 1: it .*more/],
+    [changed(({ head }) => (head.baseline = 99)), /baseline must be at most 2/],
+    [changed(({ log }) => log.shift()), /must come after their fixture|has not begun/],
+    [changed(({ log }) => log.push(log[0])), /has begun already/],
+    [changed(({ log }) => (log[1].pets[0].id = 'x')), /line 5: pets\[0\]\/id must be/],
+    [changed(({ log }) => (log[1].pets[0].color = 'red')), /color/],
+    [changed(({ log }) => log.splice(1, 0, log[1])), /line 6: ids must ascend; 13 comes after 13/],
+    [changed(({ log }) => (log[0].seed = 'nothing')), /must be one of the recording/],
+    [changed(({ log }) => (log[0].seed = { nextId: '1', pets: [] })), /must be one of the recording/],
+    [changed(({ fixtures, log }) => fixtures[0].pets.push(log[1].pets[0])), /the id 13, which its fixture has/],
+    [changed((parts) => faultsOf(parts).push(faultsOf(parts)[0])), /an id of their own/],
+    [changed((parts) => (faultsOf(parts)[0].status = 7)), /\/set\/faults\/0\/status must be/],
+    [changed((parts) => (parts.log[start(parts)].start.faults = [{ ...faultsOf(parts)[0], status: 7 }])), /start/],
+    [changed((parts) => parts.log.push({ drop: 'two' })), /no snapshot named two/],
+    [changed(({ log }) => (log[2].snapshot = '../../etc')), /line 6: \/snapshot must match/],
+    [changed(({ log }) => log.push(log[2])), /a snapshot named one exists/],
     [
-      changed(
-        (found) =>
-          (found.drill = { drill: 'no-such', startedAt: found.exportedAt, petName: null, outcome: null, faults: [] }),
-      ),
-      /no-such|drill/,
+      changed(({ log }) => log.push(...Array.from({ length: 50 }, (_, n) => ({ ...log[2], snapshot: `s${n}` })))),
+      /keeps 50 snapshots/,
     ],
+    [changed(({ fixtures }) => fixtures.push({ ...fixtures[0], pets: [], fixture: 'more' })), /not needed/],
+    [changed(({ fixtures }) => fixtures.push({ ...fixtures[0], pets: [] })), /there already/],
+    [changed(({ exchanges }) => (exchanges[0].changes = { created: ['x'] })), /\/changes/],
+    [changed(({ exchanges }) => (exchanges[1] = exchanges[0])), /that of an exchange before it/],
+    [changed(({ exchanges }) => (exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
+    [changed(({ log }) => log.push({ set: { drill: drillCalled('no-such') }, ms: 1 })), /no-such/],
     [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
-    [`{"recording":1,"logs":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
+    [`${text}{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
+    [`${text}{"more":1}`, /begins with "more"/],
   ];
   const before = await countOf(server);
   for (const [file, why] of wrong) {
-    const reply = await server.client().post('/_sandbox/import', file);
+    const reply = await server.client().importRecording(file);
     expect([400, 404, 409].includes(reply.status), reply.text).toBe(true);
     expect(reply.json.message).toMatch(why);
   }
@@ -142,9 +152,9 @@ test('a recording that this server has no room for is rejected, and nothing of i
   await client.post('/_sandbox/pets', { count: 500, seed: 1 });
   const { text } = await client.get('/_sandbox/export?format=recording');
   const small = await startTestServer({ settings: { maxPets: 100 } });
-  expect((await small.client().post('/_sandbox/import', text)).json).toMatchObject({ code: 'limit_reached' });
+  expect((await small.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
   const short = await startTestServer({ settings: { maxBytes: 2_000 } });
-  expect((await short.client().post('/_sandbox/import', text)).json).toMatchObject({ code: 'limit_reached' });
+  expect((await short.client().importRecording(text)).json).toMatchObject({ code: 'limit_reached' });
   expect([await countOf(small), await countOf(short)]).toEqual([0, 0]);
   expect(short.store.figures.bytes).toBe(0);
 });
@@ -155,7 +165,7 @@ test('a long case is exported and opened whole', { timeout: limit(60_000) }, asy
   await client.post('/_sandbox/pets', { count: 10_000, seed: 1 });
   for (let n = 0; n < 50; n++) await client.get('/v1/pets?limit=100');
   const first = await client.get('/_sandbox/export?format=recording');
-  const { key } = (await server.client().post('/_sandbox/import', first.text)).json;
+  const { key } = (await server.client().importRecording(first.text)).json;
   const second = await server.client(key).get('/_sandbox/export?format=recording');
   expect(withoutTimes(second.text)).toEqual(withoutTimes(first.text));
   for (const form of ['har', 'curl']) {
@@ -170,11 +180,11 @@ test('a recording brings its own sandbox only: the requests that belong to none 
   const unmatched = async () => (await server.client(server.adminToken).get('/_sandbox/requests/unmatched')).json;
   const before = await unmatched();
   expect(before.requests).toHaveLength(1);
-  const found = JSON.parse(await someRecording(client).then((text) => text.replaceAll('-9223372036854775808', '7')));
-  expect(found).not.toHaveProperty('unmatched');
-  const reply = await server.client().post('/_sandbox/import', { ...found, unmatched: before.requests });
+  const text = await someRecording(client);
+  for (const { id } of before.requests) expect(text).not.toContain(id);
+  const reply = await server.client().importRecording(`${text}${JSON.stringify({ unmatched: before.requests })}`);
   expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unmatched')]);
-  expect((await server.client().post('/_sandbox/import', found)).status).toBe(201);
+  expect((await server.client().importRecording(text)).status).toBe(201);
   expect(await unmatched()).toEqual(before);
 });
 
@@ -182,11 +192,11 @@ test('no form of a report passes on control characters or directional marks of a
   const server = await startTestServer();
   const client = await server.sandbox();
   await client.get('/v1/pets?limit=500');
-  const found = JSON.parse((await client.get('/_sandbox/export?format=recording')).text);
+  const found = partsOf((await client.get('/_sandbox/export?format=recording')).text);
   const MARKS = '\u202e\u2066\u200f\u061c\u001b';
-  for (const violation of found.requestLog.exchanges[0].violations)
+  for (const violation of found.exchanges[0].violations)
     for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
-  const reply = await server.client().post('/_sandbox/import', found);
+  const reply = await server.client().importRecording(fileOf(found));
   expect(reply.status).toBe(201);
   for (const format of ['junit', 'sarif', 'html']) {
     const { status, text } = await server.client(reply.json.key).get(`/_sandbox/report?format=${format}`);

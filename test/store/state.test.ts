@@ -1,6 +1,7 @@
 /** The state of a sandbox is the fold of its log: the shortest log of any state leads to that state again. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isoTime } from '../../src/core/clock.ts';
 import { petOf } from '../../src/core/pet.ts';
 import { type Entry, EntryError, EntryReader, textOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
@@ -58,7 +59,12 @@ function entryFor({ record, own }: State, { kind, n, ...rest }: { kind: string; 
     clock: () => ({ set: { clock: n === 0 ? null : { offset: n, frozenAt: null } }, ms: AT + n }),
     faults: () => ({ set: { faults: Array.from({ length: n }, (_, i) => rule(i)) }, ms: AT + n }),
     keys: () => ({ set: { keys: [...record.keys.slice(-3), keyRecord({ label: `${n}` })] }, ms: AT + n }),
-    drill: () => ({ set: { drill: n === 0 ? null : { drill: 'retries', faults: [] } }, ms: AT + n }),
+    drill: () => ({
+      set: {
+        drill: n === 0 ? null : { drill: 'retries', startedAt: isoTime(AT), petName: 'Rex', outcome: null, faults: [] },
+      },
+      ms: AT + n,
+    }),
     counts: () => ({ counts: { flt_0: { triggered: n, drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } } } }),
     save: () => ({ snapshot: `s${n}`, createdAt: AT + n }),
     drop: () => ({ drop: `s${n}` }),

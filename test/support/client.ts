@@ -85,6 +85,11 @@ export class Client {
     return this.send({ path, headers });
   }
 
+  importRecording(file: string, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    const type = { 'Content-Type': 'application/jsonl' };
+    return this.send({ method: 'POST', path: '/_sandbox/import', headers: { ...type, ...headers }, body: file });
+  }
+
   /** Sends a JSON body: a text as it is, anything else as JSON. */
   sendJson(method: string, path: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
     if (body === undefined) return this.send({ method, path, headers });

@@ -12,8 +12,6 @@ export interface Filling {
   readonly pets: number;
 }
 
-const JSON_BODY = { 'Content-Type': 'application/json' };
-
 const create = (name: string) => (client: Client, n: number) =>
   client.post('/v1/pets', { name: `${name}${n}`, categoryId: 1 });
 
@@ -42,7 +40,13 @@ export const FILLINGS = {
     clients: 2,
     pets: 0,
     prepare: recording,
-    next: (client, _, body) => send(client.url, { method: 'POST', path: '/_sandbox/import', headers: JSON_BODY, body }),
+    next: (client, _, body) =>
+      send(client.url, {
+        method: 'POST',
+        path: '/_sandbox/import',
+        headers: { 'Content-Type': 'application/jsonl' },
+        body,
+      }),
   },
   sandboxes: {
     clients: 16,

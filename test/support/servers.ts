@@ -4,7 +4,7 @@
  *
  * Every test file loads this, so it does not import the server. Tests without a server start faster.
  */
-import type { RecordingSchema } from '../../src/recording/schema.ts';
+import type { RecordingChecks } from '../../src/recording/schema.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import type { KeptLog } from './log.ts';
 
@@ -23,7 +23,7 @@ const EXPORTED = 2;
 class Servers {
   readonly #running = new Set<Watched>();
   #inTest = false;
-  #schema: RecordingSchema | undefined;
+  #checks: RecordingChecks | undefined;
 
   add(server: RunningServer, log: KeptLog): void {
     this.#running.add({ server, log, ofTest: this.#inTest, counted: 0 });
@@ -64,9 +64,9 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { RecordingSchema } = await import('../../src/recording/schema.ts');
+    const { RecordingChecks } = await import('../../src/recording/schema.ts');
     const { readRecording } = await import('../../src/recording/read.ts');
-    this.#schema ??= new RecordingSchema();
+    this.#checks ??= await RecordingChecks.create();
     const problems: string[] = [];
     for (const id of ids) {
       const headers = { Authorization: `Bearer ${adminToken}` };
@@ -74,7 +74,7 @@ class Servers {
         () => undefined,
       );
       if (reply?.status !== 200) continue;
-      await readRecording(Buffer.from(await reply.arrayBuffer()), this.#schema).catch((error: Error) =>
+      await readRecording(Buffer.from(await reply.arrayBuffer()), this.#checks).catch((error: Error) =>
         problems.push(`${id}: ${error.message}`),
       );
     }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
+import { lineWith, partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';
 
 let engine: TestEngine;
@@ -17,11 +18,11 @@ it('has its exchanges and its counts at the server that did not open it, before 
   for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets/99', '/v1/pets?limit=0']) await original.get(path);
   await original.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   const file = (await original.get('/_sandbox/export?format=recording')).text;
-  const { key } = (await one.client().post('/_sandbox/import', file)).json;
+  const { key } = (await one.client().importRecording(file)).json;
 
   const requestLogAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/requests')).json;
   const totalsAt = async ({ url }: { url: string }) => (await new Client(url, key).get('/_sandbox/report')).json.totals;
-  const expected = JSON.parse(file).requestLog.exchanges.map(({ id }: { id: string }) => id);
+  const expected = partsOf(file).exchanges.map(({ id }: { id: string }) => id);
   const found = await requestLogAt(other);
   expect(found.requests.map(({ id }: { id: string }) => id).reverse()).toEqual(expected);
   expect(await requestLogAt(one)).toEqual(found);
@@ -51,19 +52,19 @@ it('begins with the same at a server that knows the sandbox only from the store'
   await client.get('/v1/pets');
 
   const startAt = async ({ url }: { url: string }, key: string | undefined) =>
-    JSON.parse((await new Client(url, key).get('/_sandbox/export?format=recording')).text).start;
+    lineWith(partsOf((await new Client(url, key).get('/_sandbox/export?format=recording')).text), 'start').start;
   const start = await startAt(one, client.key);
-  expect(start.steps.map((step: object) => Object.keys(step).filter((name) => name !== 'atMs'))).toEqual([
+  expect(start.steps.map((step: object) => Object.keys(step).filter((name) => name !== 'ms'))).toEqual([
     ['clock'],
     ['faults'],
     ['pets'],
     ['faults'],
   ]);
   const expectSame = (found: typeof start): void => {
-    const times = ({ atMs, steps }: typeof start): number[] => [atMs, ...steps.map((step: typeof start) => step.atMs)];
-    const timeless = ({ atMs: _, steps, ...rest }: typeof start) => ({
+    const times = ({ ms, steps }: typeof start): number[] => [ms, ...steps.map((step: typeof start) => step.ms)];
+    const timeless = ({ ms: _, steps, ...rest }: typeof start) => ({
       ...rest,
-      steps: steps.map(({ atMs: __, ...step }: typeof start) => step),
+      steps: steps.map(({ ms: __, ...step }: typeof start) => step),
     });
     expect(timeless(found)).toEqual(timeless(start));
     for (const [n, time] of times(found).entries()) expect(time).toBeCloseTo(times(start)[n] as number, 0);
@@ -72,6 +73,6 @@ it('begins with the same at a server that knows the sandbox only from the store'
 
   // The start of an opened recording is in the store as well.
   const file = (await client.get('/_sandbox/export?format=recording')).text;
-  const { key } = (await one.client().post('/_sandbox/import', file)).json;
+  const { key } = (await one.client().importRecording(file)).json;
   expectSame(await startAt(other, key));
 });

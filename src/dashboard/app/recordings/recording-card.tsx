@@ -30,7 +30,7 @@ export function RecordingCard({ onOpen }: { onOpen: (session: Session) => void }
       <h2 id="recording">Recording</h2>
       <p class="hint">This sandbox as one file without secrets: its pets, traffic, verdicts, clock and faults.</p>
       <div class="buttons">
-        <button type="button" disabled={isBusy} onClick={() => save('recording', 'recording.json')}>
+        <button type="button" disabled={isBusy} onClick={() => save('recording', 'recording.jsonl')}>
           Save the recording
         </button>
       </div>

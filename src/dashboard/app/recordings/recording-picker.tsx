@@ -1,6 +1,6 @@
 /** Chooses the file of a recording. */
 
-import { MAX_RECORDING_BYTES } from '../../../recording/bounds.ts';
+import { MAX_RECORDING_BYTES } from '../../../recording/recording.ts';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openClient, openSession, type Session } from '../session.ts';
@@ -23,7 +23,7 @@ export function RecordingPicker({ onOpen }: { onOpen: (session: Session) => void
         <span>Recording</span>
         <input
           type="file"
-          accept=".json,application/json"
+          accept=".jsonl,application/jsonl"
           disabled={opening.isBusy}
           onChange={({ currentTarget }) => pick(currentTarget)}
         />
