@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/server/settings.ts';
 import { newFolder } from '../support/folder.ts';
+import { partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Ran, runLines, writeProject } from './support.ts';
 
@@ -95,8 +96,8 @@ describe('its lines', () => {
       'Keep to the contract': 1,
       'Save the recording of a failed job': 0,
     });
-    const { requestLog } = JSON.parse(await readFile(join(folder, 'recording.jsonl'), 'utf8'));
-    expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
+    const { exchanges } = partsOf(await readFile(join(folder, 'recording.jsonl'), 'utf8'));
+    expect(exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
   });
 

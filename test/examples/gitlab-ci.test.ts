@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/server/settings.ts';
 import { newFolder } from '../support/folder.ts';
+import { partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Ran, runLines, writeProject } from './support.ts';
 
@@ -55,8 +56,8 @@ describe('its lines', () => {
     const { code, stdout, folder } = await runJob({ path: '/pets', body: { name: 'Rex' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('answered 400') });
     expect(JSON.parse(await readFile(join(folder, 'contract/report.json'), 'utf8')).verdict).toBe('fail');
-    const { requestLog } = JSON.parse(await readFile(join(folder, 'contract/recording.jsonl'), 'utf8'));
-    expect(requestLog.exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
+    const { exchanges } = partsOf(await readFile(join(folder, 'contract/recording.jsonl'), 'utf8'));
+    expect(exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
   });
 
   it('break the build where the tests fail, and report all the same', async () => {

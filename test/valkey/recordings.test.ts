@@ -61,7 +61,8 @@ it('begins with the same at a server that knows the sandbox only from the store'
     ['faults'],
   ]);
   const expectSame = (found: typeof start): void => {
-    const times = ({ ms, steps }: typeof start): number[] => [ms, ...steps.map((step: typeof start) => step.ms)];
+    // An opened recording is as long ago as the import.
+    const times = ({ ms, steps }: typeof start): number[] => steps.map((step: typeof start) => step.ms - ms);
     const timeless = ({ ms: _, steps, ...rest }: typeof start) => ({
       ...rest,
       steps: steps.map(({ ms: __, ...step }: typeof start) => step),
