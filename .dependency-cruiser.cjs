@@ -4,14 +4,14 @@ const layers = [
   { name: 'specifications', files: 'generated/', why: 'what is made from the two specifications' },
   {
     name: 'json',
-    files: 'core/(json|json-reader|text|fault-text)\\.ts',
+    files: 'core/(json|json-reader|int64|text|fault-text)\\.ts',
     why: 'the one reader of JSON, how texts are quoted and faults are written, in the server and in the browser',
   },
   { name: 'client', files: 'client/', why: 'the typed client of the control API, which runs in the browser too' },
   {
     name: 'core',
     files:
-      'core/(?!(?:json|json-reader|text|fault-text)\\.ts)|server/(config|settings|setting-values)\\.ts|requests/(exchange|attempts)\\.ts|sandbox/inline-fixture\\.ts',
+      'core/(?!(?:json|json-reader|int64|text|fault-text)\\.ts)|server/(config|settings|setting-values)\\.ts|requests/(exchange|attempts)\\.ts|sandbox/inline-fixture\\.ts',
     why: 'types and tools that every layer shares',
   },
   {

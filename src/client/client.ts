@@ -3,9 +3,11 @@
  * `fetch`, in Node and in the browser. Calls are named as in the specification: `request('POST /clock/advance', …)`.
  * (openapi-fetch has such calls too, but parses numbers with `JSON.parse`, which rounds an int64.)
  */
+
+import { writeJson } from '../core/int64.ts';
 import { ClientError, errorOf } from './errors.ts';
 import { type ControlEvent, readEvents } from './events.ts';
-import { readJson, writeJson } from './json.ts';
+import { readJson } from './json.ts';
 import type { Parts, RequestOf, ResponseOf, Route, Schema } from './routes.ts';
 
 export interface ClientOptions {

@@ -1,5 +1,5 @@
 /** JSON for the control API: int64 values keep all their digits. */
-import { parse, stringify } from 'lossless-json';
+import { type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
 
 /** The members that are int64 in the specification, by name; a test compares them with it. */
 export const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId', 'nextId', 'firstId', 'lastId']);
@@ -7,18 +7,16 @@ export const INT64_MEMBERS: ReadonlySet<string> = new Set(['id', 'categoryId', '
 /**
  * Parses JSON: numbers as `number`, except int64 members of the specification, and integers that a `number` cannot
  * represent, which become `bigint`.
- * @throws {SyntaxError} for invalid JSON
+ * @throws {JsonError} for invalid JSON
  */
-export function readJson(text: string): unknown {
-  return parse(text, (name, value) => (isInteger(value) && INT64_MEMBERS.has(name) ? BigInt(value) : value), {
-    parseNumber: (digits) => {
-      const value = Number(digits);
-      return Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits) ? BigInt(digits) : value;
-    },
-  });
+export const readJson = (text: string): unknown => converted(parseJson(text), '');
+
+function converted(value: JsonValue, name: string): unknown {
+  if (typeof value === 'bigint') {
+    return INT64_MEMBERS.has(name) || !Number.isSafeInteger(Number(value)) ? value : Number(value);
+  }
+  if (value instanceof NumberLiteral) return /^-?\d+$/.test(value.text) ? BigInt(value.text) : Number(value.text);
+  if (Array.isArray(value)) return value.map((item) => converted(item, ''));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([member, inside]) => [member, converted(inside, member)]));
 }
-
-/** Serializes JSON; a `bigint` as its digits. `undefined` members are omitted. */
-export const writeJson = (value: unknown, indent?: number): string => stringify(value, undefined, indent) ?? 'null';
-
-const isInteger = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);

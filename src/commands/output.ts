@@ -1,6 +1,7 @@
 /** The output of a command: aligned lines for people, or one JSON value for programs. */
-import { writeJson } from '../client/json.ts';
+
 import { printable } from '../client/text.ts';
+import { writeJson } from '../core/int64.ts';
 
 /** The destination of a command's output. */
 export interface Output {

@@ -1,7 +1,7 @@
 /** The outcome of a replay in the forms of `conform`. */
 import { createHash } from 'node:crypto';
-import { writeJson } from '../client/json.ts';
 import { printable } from '../client/text.ts';
+import { writeJson } from '../core/int64.ts';
 import { type JUnitCase, junitSuiteOf, junitXml } from '../report/junit.ts';
 import { html, page } from '../report/markup.ts';
 import { REPORT_STYLE } from '../report/page-style.ts';

@@ -1,6 +1,5 @@
 /** A fixture as a value of JavaScript, as tests write it. */
-import { writeJson } from '../client/json.ts';
-import { type JsonValue, parseJson } from '../core/int64.ts';
+import { type JsonValue, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/petstore.d.ts';
 
 /** Integers as `number`, or as `bigint` beyond 2^53. */

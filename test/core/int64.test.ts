@@ -1,7 +1,7 @@
 /** JSON is read exactly, by whichever of the two ways a text is read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/core/int64.ts';
+import { parseDigits, parseJson, writeJson } from '../../src/core/int64.ts';
 
 /** The text's value, or the message that rejects it. */
 function read(text: string): unknown {
@@ -55,4 +55,21 @@ test.each([
 test('a member that is given twice with different values is rejected, also where the last one would be taken', () => {
   expect(() => parseJson('{"a":1,"a":2}')).toThrow(/"a" is given twice/);
   expect(parseJson('{"a":1,"a":1}')).toEqual({ a: 1n });
+});
+
+test('a value is written as the engine writes it, and what only digits can say as its digits', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
+      expect(writeJson(value, indent)).toBe(JSON.stringify(value, null, indent));
+    }),
+  );
+  expect(writeJson({ id: 9007199254740993n, none: undefined, list: [undefined] })).toBe(
+    '{"id":9007199254740993,"list":[null]}',
+  );
+});
+
+test('numbers of any form keep the digits that were written', () => {
+  const text = '{"a":[1.0,9007199254740993,-0,1e400],"b":{"__proto__":1E+2}}';
+  expect(writeJson(parseDigits(text))).toBe(text);
+  expect(() => parseDigits('['.repeat(200))).toThrow(/nested/);
 });

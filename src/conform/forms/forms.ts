@@ -1,6 +1,7 @@
 /** The output formats, by their names on the command line. */
-import { writeJson } from '../../client/json.ts';
+
 import { printable } from '../../client/text.ts';
+import { writeJson } from '../../core/int64.ts';
 import type { Conformance } from '../conform.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';

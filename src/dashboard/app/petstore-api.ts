@@ -1,7 +1,8 @@
 /** The petstore API, called as by any client: the requests of this page are in the traffic, and marked there. */
 
 import { ClientError, errorOf } from '../../client/errors.ts';
-import { readJson, writeJson } from '../../client/json.ts';
+import { readJson } from '../../client/json.ts';
+import { writeJson } from '../../core/int64.ts';
 import { operations } from '../../generated/facts.ts';
 import type { components } from '../../generated/petstore.d.ts';
 

@@ -1,6 +1,6 @@
 /** A request with its findings corrected, by the same suggestions as in the report. */
-import { parse, stringify } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
+import { NumberLiteral, parseDigits, writeJson } from '../../../core/int64.ts';
 import { insteadOf } from '../../../requests/instead.ts';
 import { nameOf, pathInBody, RequestParts, type Spot } from '../../../requests/request-parts.ts';
 import { type Draft, draftOf } from './draft.ts';
@@ -74,7 +74,7 @@ function withMember(body: string, { location }: Spot, fragment: string): string 
   const [name] = pathInBody(members as never, location);
   if (fragment.startsWith('{') && (members === undefined || name === undefined || !Object.hasOwn(members, name))) {
     // No member was named: the suggestion is a whole body.
-    return members === undefined || name === undefined ? (stringify(parse(fragment), undefined, 2) as string) : body;
+    return members === undefined || name === undefined ? writeJson(parseDigits(fragment), 2) : body;
   }
   if (members === undefined || name === undefined) return body;
   const { [name]: found, ...others } = members;
@@ -83,13 +83,14 @@ function withMember(body: string, { location }: Spot, fragment: string): string 
   // A member that is only renamed keeps its value, however long.
   const [to] = Object.keys(suggested);
   const kept = to !== undefined && to !== name && found !== undefined ? { [to]: found } : suggested;
-  return stringify({ ...others, ...kept }, undefined, 2) as string;
+  return writeJson({ ...others, ...kept }, 2);
 }
 
 function membersIn(body: string): Members | undefined {
   try {
-    const value = parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+    const value = parseDigits(body);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && !(value instanceof NumberLiteral) ? value : undefined;
   } catch {
     return undefined;
   }

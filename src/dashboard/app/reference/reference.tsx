@@ -1,8 +1,8 @@
 /** The reference: Swagger UI for the chosen specification, with this tab's key, in the shell of the dashboard. */
 
-import { parse, stringify } from 'lossless-json';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { parseDigits, writeJson } from '../../../core/int64.ts';
 import { addressOf, DASHBOARD } from '../route.ts';
 import { keepKey, keptKey, openSession, type Session, SessionContext } from '../session.ts';
 import { Bar, Brand, Views } from '../shell/bar.tsx';
@@ -138,7 +138,7 @@ const exactBodies = () => ({
 function exact(props: BodyProps): BodyProps {
   if (typeof props.content !== 'string' || !/json/i.test(props.contentType ?? '')) return props;
   try {
-    return { ...props, content: stringify(parse(props.content), undefined, 2), contentType: 'text/plain' };
+    return { ...props, content: writeJson(parseDigits(props.content), 2), contentType: 'text/plain' };
   } catch {
     return props;
   }

@@ -1,6 +1,6 @@
 /** A message line by line, with the validator's findings beside each line. */
-import { isLosslessNumber, parse } from 'lossless-json';
 import type { Schema } from '../../../client/routes.ts';
+import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
 import { visible } from '../kit/visible.ts';
 
 export type Finding = (Schema<'Violation'> & { kind: 'violation' }) | (Schema<'Warning'> & { kind: 'warning' });
@@ -25,7 +25,7 @@ const mark = (text: string): Piece => ({ kind: 'mark', text });
 export function jsonLines(text: string): Line[] | undefined {
   try {
     const lines: Line[] = [];
-    write(parse(text), { location: 'body', indent: 0, before: [], after: [] }, lines);
+    write(parseDigits(text), { location: 'body', indent: 0, before: [], after: [] }, lines);
     return lines;
   } catch {
     return undefined;
@@ -55,7 +55,7 @@ interface Spot {
 
 function write(value: unknown, { location, indent, before, after }: Spot, lines: Line[]): void {
   const isArray = Array.isArray(value);
-  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) {
+  if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) {
     lines.push({ location, indent, pieces: [...before, leaf(value), ...after] });
     return;
   }
@@ -77,7 +77,7 @@ function write(value: unknown, { location, indent, before, after }: Spot, lines:
 }
 
 function leaf(value: unknown): Piece {
-  if (isLosslessNumber(value)) return { kind: 'number', text: value.value };
+  if (value instanceof NumberLiteral) return { kind: 'number', text: value.text };
   return typeof value === 'string'
     ? { kind: 'string', text: visible(JSON.stringify(value)) }
     : { kind: 'word', text: String(value) };

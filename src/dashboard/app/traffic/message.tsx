@@ -1,6 +1,6 @@
 /** One side of an exchange: its lines with their findings. */
 import { useState } from 'preact/hooks';
-import { writeJson } from '../../../client/json.ts';
+import { writeJson } from '../../../core/int64.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf, referenceOf } from '../route.ts';
 import { beside, type Finding, jsonLines, type Line, plainLines } from './lines.ts';

@@ -1,5 +1,6 @@
 /** The specification's text at the place of a violation. */
-import { readJson, writeJson } from '../../../client/json.ts';
+import { readJson } from '../../../client/json.ts';
+import { writeJson } from '../../../core/int64.ts';
 import { openClient } from '../session.ts';
 
 export interface Words {
