@@ -1,29 +1,18 @@
-/**
- * The JUnit form against `junit.xsd` beside this file: a description of our own, narrower than the schemas that CI systems
- * read by. Among them Jenkins' junit-10.xsd, which no npm package carries.
- */
-import { readFile } from 'node:fs/promises';
+/** The JUnit form against its schema. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { validateXML } from 'xmllint-wasm';
 import { printable } from '../../src/client/text.ts';
 import { operationNames } from '../../src/generated/facts.ts';
 import { junitOf } from '../../src/report/junit.ts';
+import { junitProblems } from '../support/published-schemas.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
 let server: TestServer;
-let schema: string;
 beforeAll(async () => {
-  const names = operationNames.map((name) => `<xs:enumeration value="${name}"/>`).join('');
-  const template = await readFile('test/report/junit.xsd', 'utf8');
-  schema = template.replace(/<!-- The operations of the API.*-->/, names);
   server = await startTestServer();
 });
 
-async function problems(xml: string): Promise<readonly string[]> {
-  const { errors } = await validateXML({ xml: { fileName: 'report.xml', contents: xml }, schema });
-  return errors.map(({ rawMessage }) => rawMessage);
-}
+const problems = (xml: string) => junitProblems(xml, operationNames);
 
 const count = (xml: string, pattern: RegExp): number => [...xml.matchAll(pattern)].length;
 

@@ -1,34 +1,23 @@
 /** The SARIF form against the published schema of SARIF 2.1.0, and its lines against `spec/openapi.yaml`. */
 import { readFile } from 'node:fs/promises';
-import { Ajv, type ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import specification from '../../src/generated/petstore.json' with { type: 'json' };
 import { ruleOf } from '../../src/report/rules.ts';
 import { sarifOf } from '../../src/report/sarif.ts';
 import { parsePage } from '../support/pages.ts';
+import { sarifProblems } from '../support/published-schemas.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
 
-const PUBLISHED = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
 const options = { version: '1.2.3', specificationFile: 'spec/openapi.yaml' };
 
 let server: TestServer;
-let validate: ValidateFunction;
 let lines: readonly string[];
 
 beforeAll(async () => {
   server = await startTestServer();
   lines = (await readFile('spec/openapi.yaml', 'utf8')).split('\n');
-  // Of draft 04, but with nothing in it that later drafts read in another way.
-  const { id, $schema, ...schema } = JSON.parse(await readFile(PUBLISHED, 'utf8'));
-  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
-  ajv.addFormat('date-time', (text) => !Number.isNaN(Date.parse(text)) && text.endsWith('Z'));
-  ajv.addFormat('uri', (text) => URL.canParse(text));
-  ajv.addFormat('uri-reference', (text) => URL.canParse(text, 'https://example.com'));
-  validate = ajv.compile(schema);
 });
-
-const problems = (log: unknown): unknown => (validate(log) ? [] : validate.errors);
 
 /** The place of a line in the specification, by its indentation alone: `#/paths/~1pets/get`. */
 function placeOf(number: number): string {
@@ -91,7 +80,7 @@ describe('the SARIF form', () => {
     const facts = await factsOf(client);
     const { headers, json: log } = await fetchReport(client, 'sarif');
     expect(headers['content-type']).toBe('application/sarif+json');
-    expect(problems(log)).toEqual([]);
+    expect(await sarifProblems(log)).toEqual([]);
     for (const result of resultsOf(log)) {
       const [{ physicalLocation, logicalLocations }] = result.locations;
       expect(physicalLocation.artifactLocation.uri).toBe('spec/openapi.yaml');
@@ -164,7 +153,7 @@ describe('the SARIF form', () => {
     const pointers = [...pointersOf(specification)];
     const violations = pointers.map((pointer) => ({ ...violation, pointer }) as never);
     const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
-    expect(problems(log)).toEqual([]);
+    expect(await sarifProblems(log)).toEqual([]);
     expect(resultsOf(log)).toHaveLength(pointers.length);
     const wrong = resultsOf(log).flatMap((result) => {
       const [{ logicalLocations }] = result.locations;
@@ -195,12 +184,12 @@ describe('the SARIF form', () => {
 
   it('says why a run is not the whole truth, and whose fault a broken response is', async () => {
     const log = JSON.parse(await sarifOf(reportOfVerdict(BROKEN_RESPONSE), options));
-    expect(problems(log)).toEqual([]);
+    expect(await sarifProblems(log)).toEqual([]);
     expect(resultsOf(log)).toMatchObject([
       { level: 'note', message: { text: expect.stringContaining('a bug of the sandbox') } },
     ]);
     const validationError = JSON.parse(await sarifOf(reportOfVerdict(UNJUDGED), options));
-    expect(problems(validationError)).toEqual([]);
+    expect(await sarifProblems(validationError)).toEqual([]);
     expect(validationError.runs[0].invocations[0]).toMatchObject({
       executionSuccessful: false,
       toolExecutionNotifications: [{ message: { text: 'the validator failed on 1 exchange' } }],
@@ -211,7 +200,7 @@ describe('the SARIF form', () => {
     const client = await server.sandbox();
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [text]: 1 });
     const { json: log } = await fetchReport(client, 'sarif');
-    expect(problems(log)).toEqual([]);
+    expect(await sarifProblems(log)).toEqual([]);
     const [{ message }] = resultsOf(log);
     expect(message.text).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u);
     // A reader undoes the escapes; nothing but escaped characters may be left of links and placeholders.
