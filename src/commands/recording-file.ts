@@ -1,8 +1,9 @@
 /** Reads a recording from a file. */
 
 import { readGivenFile } from '../core/given-file.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { readRecording } from '../recording/read.ts';
-import { MAX_RECORDING_BYTES, type Recording, RecordingError } from '../recording/recording.ts';
+import { type Recording, RecordingError } from '../recording/recording.ts';
 import { SettingsError } from '../server/settings.ts';
 
 /** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */

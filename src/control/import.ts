@@ -3,9 +3,10 @@
 import { ApiError } from '../core/errors.ts';
 import { readBody, rejection } from '../http/body.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { type Destination, openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
-import { MAX_RECORDING_BYTES, RecordingError } from '../recording/recording.ts';
+import { RecordingError } from '../recording/recording.ts';
 import { RecordingChecks } from '../recording/schema.ts';
 import type { Redact } from '../requests/redact.ts';
 import type { Call, Control, ControlContext, Controls } from './control.ts';

@@ -13,15 +13,9 @@ import { type Fixture, INLINE } from '../store/fixture.ts';
 import { Pets } from '../store/pets.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { apply, type State } from '../store/state.ts';
+import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
 import { inSlices, type Turn } from './in-slices.ts';
-import {
-  MAX_LINE_BYTES,
-  MAX_RECORDING_BYTES,
-  RECORDING_VERSION,
-  type Recording,
-  RecordingError,
-  type RecordingExchange,
-} from './recording.ts';
+import { RECORDING_VERSION, type Recording, RecordingError, type RecordingExchange } from './recording.ts';
 import { RecordingChecks } from './schema.ts';
 
 /** Members and array items of a line. */

@@ -16,10 +16,6 @@ import type { State } from '../store/state.ts';
 
 /** The version of the file's form. A program reads its own. */
 export const RECORDING_VERSION = 1;
-/** Bytes of a file that is written or read. */
-export const MAX_RECORDING_BYTES = 64 * 1024 * 1024;
-/** Bytes of one of its lines: reading one holds the event loop. */
-export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** An exchange, with what the request log does not show of it. */
 export type RecordingExchange = ShownExchange & {

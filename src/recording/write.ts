@@ -11,13 +11,8 @@ import { type Fixture, nameOf, type Seed } from '../store/fixture.ts';
 import { startAfter, toOwn, toShared } from '../store/start.ts';
 import { entriesOf, isSameSeed, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
-import {
-  MAX_LINE_BYTES,
-  MAX_RECORDING_BYTES,
-  RECORDING_VERSION,
-  type Recording,
-  type RecordingExchange,
-} from './recording.ts';
+import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
+import { RECORDING_VERSION, type Recording, type RecordingExchange } from './recording.ts';
 
 /** The head of every recording, for readers of the file. */
 const ABOUT =

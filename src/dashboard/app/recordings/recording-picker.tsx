@@ -1,6 +1,6 @@
 /** Chooses the file of a recording. */
 
-import { MAX_RECORDING_BYTES } from '../../../recording/recording.ts';
+import { MAX_RECORDING_BYTES } from '../../../recording/bounds.ts';
 import { useAction } from '../kit/async.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { openClient, openSession, type Session } from '../session.ts';
