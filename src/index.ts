@@ -3,7 +3,7 @@ import { readTime } from './core/clock.ts';
 import { ApiError } from './core/errors.ts';
 import { type Log, silentLog } from './core/log.ts';
 import { redactedJson } from './requests/redact.ts';
-import { type ExchangeFilter, search } from './requests/search.ts';
+import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { hashOf } from './sandbox/api-key.ts';
@@ -136,7 +136,8 @@ export async function startSandbox({
     requests: async ({ key: of, limit, ...filter } = {}) => {
       const sandbox = sandboxOf(of);
       await server.validator.settled(sandbox.id);
-      const found = search(server.requestLogs.of(sandbox).requestLog, filter).slice(0, limit);
+      const { requestLog } = server.requestLogs.of(sandbox);
+      const found = exchangesAt(requestLog, search(requestLog, filter).slice(0, limit));
       return JSON.parse(redactedJson(found.map(shownExchange), server.redact)) as ShownExchange[];
     },
     unmatched: async () => JSON.parse(redactedJson(server.unmatched.newestFirst(), server.redact)),

@@ -6,7 +6,7 @@ import type { Expectation } from '../requests/comparison.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
-import { type ExchangeFilter, exchangeIn, search, sinceIn } from '../requests/search.ts';
+import { type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { containing } from '../requests/search-text.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
 import { closest, compareAll, differencesOf } from '../requests/verification.ts';
@@ -58,10 +58,10 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
       const { requestLog } = await historyOf(call);
       const inTurn = <T>(work: () => T): Promise<T> => call.req.exchange.inTurn(ROUND, work);
       const all = contains === undefined ? undefined : search(requestLog, filter);
-      const holding = all && (await containing(all, { text: contains as string, redact, inTurn }));
+      const holding = all && (await containing(all, { requestLog, text: contains as string, redact, inTurn }));
       return inTurn(() => {
         const found = holding ?? search(requestLog, filter);
-        const requests = found.slice(0, limit).map(summaryOf);
+        const requests = exchangesAt(requestLog, found.slice(0, limit)).map(summaryOf);
         return shown(200, { requests, total: found.length, dropped: requestLog.dropped });
       });
     },

@@ -72,6 +72,7 @@ export class OpenExchange implements Exchange, Holder {
   responseHeaders: readonly string[] = NO_HEADERS;
   verdict: Verdict | undefined = undefined;
   truncated: CutBodies | undefined = undefined;
+  place: number | undefined = undefined;
   hold: Hold | undefined = undefined;
   /** Headers of every response to this request, as name, value, name, value. */
   headers: readonly string[] = [];

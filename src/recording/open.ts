@@ -1,7 +1,7 @@
 /** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
 
 import { drillOf } from '../drills/catalogue.ts';
-import { type Effect, type Exchange, NO_EFFECT, type Verdict } from '../requests/exchange.ts';
+import { type Exchange, effectOf, type Verdict } from '../requests/exchange.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/registry.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
@@ -122,12 +122,6 @@ function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number
     // What replaced a secret may be shorter, so the bytes are not those of the text.
     truncated: { request: request.truncated, response: response.truncated, responseBytes: response.bytes },
   };
-}
-
-function effectOf(shown: RecordingExchange['changes']): Effect {
-  if (shown === null) return NO_EFFECT;
-  const ids = Object.entries(shown).map(([name, texts]) => [name, texts.map(BigInt)]);
-  return Object.fromEntries(ids) as Effect;
 }
 
 /** The validator does not validate it again. */

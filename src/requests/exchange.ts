@@ -118,6 +118,20 @@ export type Effect = {
 
 export const NO_EFFECT: Effect = Object.freeze({ created: Object.freeze([]) });
 
+/** An effect with its ids as texts, so that no reader rounds them; null for none. */
+export type EffectTexts = Readonly<Record<string, readonly string[]>> | null;
+
+export function textsOfEffect(effect: Effect): EffectTexts {
+  if (effect === NO_EFFECT) return null;
+  return Object.fromEntries(Object.entries(effect).map(([name, ids]) => [name, ids.map(String)]));
+}
+
+export function effectOf(texts: EffectTexts): Effect {
+  if (texts === null) return NO_EFFECT;
+  const ids = Object.entries(texts).map(([name, all]) => [name, all.map(BigInt)]);
+  return Object.fromEntries(ids) as Effect;
+}
+
 /** One request with its response. */
 export interface Exchange {
   /** The value of `Sandbox-Request-Id`: `req_…`. */
@@ -165,6 +179,8 @@ export interface Exchange {
   verdict: Verdict | undefined;
   /** Set by the request log if it stores the bodies only in part, and if the response was too long for one string. */
   truncated?: CutBodies | undefined;
+  /** Set by the request log: its place there until it is settled. */
+  place?: number | undefined;
 }
 
 /** Sizes of the bodies before the request log cut them. */

@@ -1,30 +1,48 @@
-/** The latest exchanges of one sandbox: a ring buffer, so that adding takes constant time. */
+/** The latest exchanges of one sandbox. */
 
 import type { Settings } from '../store/record.ts';
 import type { Gone } from '../store/start.ts';
-import { type CutBodies, type Exchange, isSettled, type RecordedRequest } from './exchange.ts';
+import type { CutBodies, Exchange, RecordedRequest, Verdict } from './exchange.ts';
+import { Chunks, idIn, PackedExchange } from './packed-exchange.ts';
 
 /** The capacity of a request log; then the oldest exchange is evicted. */
 export const MAX_EXCHANGES = 1_000;
 /** Characters stored of a body. */
 export const MAX_BODY = 16 * 1024;
 
-/** Memory of an exchange without its texts, in bytes; includes a verdict with two findings. */
-const OVERHEAD = 1_536;
-const COVERED_FINDINGS = 2;
+/** Memory of an exchange without its texts until it is settled, in bytes. */
+const PENDING = 1_536;
+/** Memory of a settled exchange outside its chunk, in bytes. */
+const SETTLED = 64;
+/** Findings of a verdict that other exchanges are likely to share. */
+const SHARED_FINDINGS = 2;
 /** A counted fault rule, in characters. */
 const RULE = 300;
 
+/** What exchanges are filtered by. */
+export interface ExchangeFacts {
+  readonly at: number;
+  readonly operation: string | undefined;
+  readonly status: number;
+  readonly verdict: Verdict | undefined;
+}
+
 export class RequestLog {
-  /** Exchange number n is in slot n modulo the ring's size. */
-  readonly #exchanges: (Exchange | undefined)[] = [];
-  readonly #weights: number[] = [];
+  readonly #sandbox: string;
+  /** Settled exchanges are packed. */
+  #exchanges: (Exchange | PackedExchange)[] = [];
+  readonly #chunks = new Chunks();
   #first = 0;
-  #next = 0;
   #cleared = 0;
-  #bytes = 0;
+  /** Of what lies outside the chunks. */
+  #outside = 0;
   #dropped = 0;
   #gone: Gone | undefined;
+
+  /** @param sandbox the id of the sandbox whose request log this is */
+  constructor(sandbox: string) {
+    this.#sandbox = sandbox;
+  }
 
   /** Number of the oldest stored exchange. Numbers only increase, also after a clear. */
   get first(): number {
@@ -38,12 +56,12 @@ export class RequestLog {
 
   /** Number of the next exchange. */
   get next(): number {
-    return this.#next;
+    return this.#first + this.#exchanges.length;
   }
 
-  /** Upper bound of its memory: characters count as two bytes, their maximum. */
+  /** Upper bound of its memory: characters outside chunks count as two bytes, their maximum. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#chunks.bytes + this.#outside;
   }
 
   /** Number of exchanges evicted since the last clear. */
@@ -63,103 +81,124 @@ export class RequestLog {
 
   /** Counts as dropped what is missing from a number of exchanges since the last clear. */
   setTotal(count: number): void {
-    this.#dropped = count - (this.#next - this.#first);
+    this.#dropped = count - this.#exchanges.length;
   }
 
   /** The exchange with a number; `undefined` if it is not stored. */
   at(number: number): Exchange | undefined {
-    return number >= this.#first && number < this.#next ? this.#exchanges[number % MAX_EXCHANGES] : undefined;
+    const exchange = this.#exchanges[number - this.#first];
+    return exchange instanceof PackedExchange ? exchange.unpack(this.#sandbox) : exchange;
   }
 
-  /** Stores the exchange itself, not a copy: its verdict is added later. Long bodies are cut once it is settled. */
+  /** Stores the exchange itself: its verdict is added later. */
   add(exchange: Exchange): void {
-    if (this.#next - this.#first === MAX_EXCHANGES) this.dropOldest();
-    const slot = this.#next % MAX_EXCHANGES;
-    const weight = weigh(exchange);
-    this.#exchanges[slot] = exchange;
-    this.#weights[slot] = weight;
-    this.#bytes += weight;
-    this.#next += 1;
+    if (this.#exchanges.length === MAX_EXCHANGES) this.dropOldest();
+    exchange.place = this.next;
+    this.#exchanges.push(exchange);
+    this.#outside += weightOf(exchange);
   }
 
-  /** Counts the additional memory of a large verdict. */
-  weighVerdict(exchange: Exchange): void {
-    const { violations = [], warnings = [] } = exchange.verdict ?? {};
-    if (violations.length + warnings.length <= COVERED_FINDINGS) return;
-    for (let number = this.#next - 1; number >= this.#first; number -= 1) {
-      const slot = number % MAX_EXCHANGES;
-      if (this.#exchanges[slot] !== exchange) continue;
-      let weight = 0;
-      for (const { location, message } of violations) weight += 200 + 2 * (location.length + message.length);
-      for (const { location, message } of warnings) weight += 200 + 2 * (location.length + message.length);
-      this.#weights[slot] = (this.#weights[slot] ?? 0) + weight;
-      this.#bytes += weight;
-      return;
-    }
+  /** Packs an exchange whose verdict is final; it is not changed any more. */
+  settle(exchange: Exchange): void {
+    const index = (exchange.place ?? -1) - this.#first;
+    if (this.#exchanges[index] !== exchange) return;
+    this.#outside -= weightOf(exchange);
+    const packed = this.#chunks.pack(exchange);
+    this.#exchanges[index] = packed;
+    this.#outside += weightOf(packed);
   }
 
   /** Evicts the oldest exchanges until the request log takes at most `bytes`. */
   shrinkTo(bytes: number): void {
-    while (this.#bytes > bytes && this.#first < this.#next) this.dropOldest();
+    while (this.bytes > bytes && this.#exchanges.length > 0) this.dropOldest();
   }
 
   /** Evicts the oldest exchange. */
   dropOldest(): void {
-    const oldest = this.at(this.#first);
-    if (oldest) this.#gone = goneWith(this.#gone, oldest);
-    this.#forget(this.#first % MAX_EXCHANGES);
+    const oldest = this.#exchanges.shift();
+    if (!oldest) return;
+    this.#gone = goneWith(this.#gone, oldest);
+    this.#outside -= weightOf(oldest);
+    if (oldest instanceof PackedExchange) this.#chunks.free(oldest);
     this.#first += 1;
     this.#dropped += 1;
   }
 
   /** Removes settled exchanges. Pending ones are at the validator; they count as received after the clear. */
   clear(): void {
-    const all = [...this.#numbers()].map((number) => this.at(number) as Exchange);
-    const pending = all.filter((each) => !isSettled(each));
-    for (const each of all) if (isSettled(each)) this.#gone = goneWith(this.#gone, each);
-    this.#exchanges.length = 0;
-    this.#weights.length = 0;
-    this.#bytes = 0;
+    const pending: Exchange[] = [];
+    for (const each of this.#exchanges) {
+      if (each instanceof PackedExchange) this.#gone = goneWith(this.#gone, each);
+      else pending.push(each);
+    }
+    this.#first = this.next;
+    this.#cleared = this.#first;
+    this.#exchanges = [];
+    this.#chunks.clear();
+    this.#outside = 0;
     this.#dropped = 0;
-    this.#first = this.#next;
-    this.#cleared = this.#next;
     for (const exchange of pending) this.add(exchange);
   }
 
   /** All stored exchanges, newest first. */
   *newestFirst(): Generator<Exchange> {
-    for (let number = this.#next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
+    for (let number = this.next - 1; number >= this.#first; number -= 1) yield this.at(number) as Exchange;
+  }
+
+  /** The numbers of the exchanges to which something applies, newest first; no text is read. */
+  numbersOf(applies: (facts: ExchangeFacts) => boolean): number[] {
+    const found: number[] = [];
+    for (let index = this.#exchanges.length - 1; index >= 0; index -= 1) {
+      const exchange = this.#exchanges[index] as Exchange | PackedExchange;
+      if (applies(exchange instanceof PackedExchange ? exchange : factsOf(exchange))) found.push(this.#first + index);
+    }
+    return found;
   }
 
   /** The number of an exchange by its id; `undefined` if it is not stored. */
   numberOf(id: string): number | undefined {
-    for (const number of this.#numbers()) if (this.at(number)?.id === id) return number;
-    return undefined;
-  }
-
-  *#numbers(): Generator<number> {
-    for (let number = this.#first; number < this.#next; number += 1) yield number;
-  }
-
-  #forget(slot: number): void {
-    this.#bytes -= this.#weights[slot] ?? 0;
-    this.#exchanges[slot] = undefined;
+    const beginning = idIn(id);
+    const isIt = (each: Exchange | PackedExchange) =>
+      each instanceof PackedExchange ? each.hasId(beginning) : each.id === id;
+    const index = this.#exchanges.findIndex(isIt);
+    return index < 0 ? undefined : this.#first + index;
   }
 }
 
-function goneWith(gone: Gone | undefined, { startedMs, rules }: Exchange): Gone {
+const factsOf = ({ at, operation, response: { status }, verdict }: Exchange): ExchangeFacts => ({
+  at,
+  operation,
+  status,
+  verdict,
+});
+
+function goneWith(gone: Gone | undefined, { startedMs, rules }: Exchange | PackedExchange): Gone {
   return {
     ms: Math.max(gone?.ms ?? 0, startedMs),
     faults: rules ? { ms: startedMs, rules: rules as Settings['faults'] } : gone?.faults,
   };
 }
 
-function weigh({ request, response, requestHeaders, rules }: Exchange): number {
+/** Bytes outside the chunks. */
+function weightOf(exchange: Exchange | PackedExchange): number {
   // Each counts in rules of its own.
-  let headers = rules ? RULE + 4 * rules.length : 0;
-  for (const text of requestHeaders) headers += text.length;
-  const bodies = Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(response.body.length, MAX_BODY);
-  return OVERHEAD + 2 * (request.target.length + headers + bodies);
+  const rules = exchange.rules ? 2 * (RULE + 4 * exchange.rules.length) : 0;
+  if (exchange instanceof PackedExchange) return SETTLED + rules + weightOfVerdict(exchange.verdict);
+  const { request, response, requestHeaders } = exchange;
+  let characters = request.target.length;
+  for (const text of requestHeaders) characters += text.length;
+  characters += Math.min(request.body?.length ?? 0, MAX_BODY) + Math.min(response.body.length, MAX_BODY);
+  return PENDING + rules + 2 * characters;
+}
+
+/** Only of a large one. */
+function weightOfVerdict(verdict: Verdict | undefined): number {
+  const { violations = [], warnings = [] } = verdict ?? {};
+  if (violations.length + warnings.length <= SHARED_FINDINGS) return 0;
+  let weight = 0;
+  for (const { location, message } of [...violations, ...warnings])
+    weight += 200 + 2 * (location.length + message.length);
+  return weight;
 }
 
 /** True if a body is longer than the stored part. */
@@ -187,7 +226,9 @@ export function cutBodies(exchange: Exchange, hide: (text: string) => string): v
 
 /** Copies through bytes: a slice of a string keeps the whole string in memory. */
 function beginningOf(text: string, hide: (text: string) => string): string {
-  // Marked as cut, so that `hide` recognizes a secret that is cut with it.
-  const beginning = hide(`${text.slice(0, MAX_BODY)}…`).slice(0, -1);
+  // Marked as cut, so that `hide` recognizes a secret that is cut with it. Half a character is left out.
+  const beginning = hide(`${text.slice(0, MAX_BODY)}…`)
+    .slice(0, -1)
+    .replace(/[\ud800-\udbff]$/, '');
   return Buffer.from(beginning, 'utf16le').toString('utf16le');
 }

@@ -77,8 +77,7 @@ export class RequestLogs {
     const history = this.#historyOf(exchange);
     if (!history) return;
     history.tallies.count(exchange);
-    this.#weigh(exchange, history);
-    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
+    this.#settle(exchange, history);
   }
 
   /**
@@ -97,7 +96,7 @@ export class RequestLogs {
       if (counts) {
         history.tallies.remember(exchange);
         this.#store(exchange, history);
-        this.#weigh(exchange, history);
+        this.#settle(exchange, history);
       } else {
         this.record(exchange);
         this.settle(exchange);
@@ -135,7 +134,7 @@ export class RequestLogs {
 
   #begin(sandbox: Sandbox): History {
     const since = Math.max(this.#started, sandbox.record.createdAt);
-    const history: History = { requestLog: new RequestLog(), tallies: new Tallies(since, this.#budget) };
+    const history: History = { requestLog: new RequestLog(sandbox.id), tallies: new Tallies(since, this.#budget) };
     if (this.#options.find(sandbox.id) === sandbox) this.#bySandbox.set(sandbox.id, history);
     return history;
   }
@@ -146,9 +145,10 @@ export class RequestLogs {
     this.#grow(requestLog.bytes - before);
   }
 
-  #weigh(exchange: Exchange, { requestLog }: History): void {
+  #settle(exchange: Exchange, { requestLog }: History): void {
     const before = requestLog.bytes;
-    requestLog.weighVerdict(exchange);
+    if (isLong(exchange)) cutBodies(exchange, this.#options.redact);
+    requestLog.settle(exchange);
     this.#grow(requestLog.bytes - before);
   }
 

@@ -3,7 +3,7 @@ import { readTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
 import type { Exchange } from './exchange.ts';
-import type { RequestLog } from './request-log.ts';
+import type { ExchangeFacts, RequestLog } from './request-log.ts';
 
 /** Filters for exchanges; without any, all match. */
 export interface ExchangeFilter {
@@ -17,30 +17,47 @@ export interface ExchangeFilter {
   readonly before?: string | undefined;
 }
 
-/** @throws {ApiError} as `sinceIn` */
+/**
+ * The numbers of the exchanges that match, newest first.
+ * @throws {ApiError} as `sinceIn`
+ */
 export function search(
   requestLog: RequestLog,
   { operation, status, violations, since, before }: ExchangeFilter,
-): Exchange[] {
-  return beforeIn(sinceIn(requestLog, since), before).filter(
-    (exchange) =>
-      (operation === undefined || exchange.operation === operation) &&
-      (status === undefined || exchange.response.status === status) &&
-      (violations === undefined || hasViolations(exchange) === violations),
-  );
+): number[] {
+  const [after, from] = startOf(requestLog, since);
+  // None follows one that the request log has dropped.
+  const end = before === undefined ? requestLog.next : (requestLog.numberOf(before) ?? requestLog.first);
+  return requestLog
+    .numbersOf(
+      (exchange) =>
+        exchange.at >= from &&
+        (operation === undefined || exchange.operation === operation) &&
+        (status === undefined || exchange.status === status) &&
+        (violations === undefined || hasViolations(exchange) === violations),
+    )
+    .filter((number) => number > after && number < end);
 }
 
 /**
  * The exchanges since a time or another exchange, newest first.
  * @throws {ApiError} `not_found` for an exchange that is not in the request log, `invalid_request` for an invalid time
  */
-export function sinceIn(requestLog: RequestLog, since: string | undefined): Exchange[] {
-  const all = [...requestLog.newestFirst()];
+export const sinceIn = (requestLog: RequestLog, since: string | undefined): Exchange[] =>
+  exchangesAt(requestLog, search(requestLog, { since }));
+
+/** The exchanges with these numbers; evicted ones are left out. */
+export const exchangesAt = (requestLog: RequestLog, numbers: readonly number[]): Exchange[] =>
+  numbers.flatMap((number) => requestLog.at(number) ?? []);
+
+/** The number that follows must exceed, and the time that they must reach. */
+function startOf(requestLog: RequestLog, since: string | undefined): readonly [after: number, from: number] {
+  const all = [-1, Number.NEGATIVE_INFINITY] as const;
   if (since === undefined) return all;
   if (since.startsWith('req_')) {
-    const after = all.findIndex(({ id }) => id === since);
-    if (after < 0) throw notKept(since);
-    return all.slice(0, after);
+    const number = requestLog.numberOf(since);
+    if (number === undefined) throw notKept(since);
+    return [number, all[1]];
   }
   const time = readTime(since);
   if (time === undefined) {
@@ -49,14 +66,7 @@ export function sinceIn(requestLog: RequestLog, since: string | undefined): Exch
       `since: no such time: ${shorten(since, 40)}; send one like 2026-03-02T09:30:00Z`,
     );
   }
-  return all.filter(({ at }) => at >= time);
-}
-
-/** The exchanges that follow one in a list, newest first: none for one that the request log has dropped. */
-function beforeIn(found: Exchange[], before: string | undefined): Exchange[] {
-  if (before === undefined) return found;
-  const at = found.findIndex(({ id }) => id === before);
-  return at < 0 ? [] : found.slice(at + 1);
+  return [all[0], time];
 }
 
 /** @throws {ApiError} `not_found` */
@@ -67,7 +77,7 @@ export function exchangeIn(requestLog: RequestLog, id: string): Exchange {
   throw notKept(id);
 }
 
-const hasViolations = ({ verdict }: Exchange): boolean => (verdict?.violations.length ?? 0) > 0;
+const hasViolations = ({ verdict }: ExchangeFacts): boolean => (verdict?.violations.length ?? 0) > 0;
 
 const notKept = (id: string): ApiError =>
   new ApiError(

@@ -2,7 +2,7 @@
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type Effect, type Exchange, NO_EFFECT } from './exchange.ts';
+import { type Exchange, textsOfEffect } from './exchange.ts';
 import { isFromDashboard } from './intent.ts';
 
 /** Without bodies. */
@@ -20,7 +20,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     respondedAt: isoTime(exchange.respondedAt),
     disconnectedAt: isoTimeOrNull(exchange.disconnectedAt ?? null),
     delayMs: exchange.delayMs,
-    changes: shownEffect(changes),
+    changes: textsOfEffect(changes) as ExchangeSummary['changes'],
     operation: operation ?? null,
     method: request.method,
     target: request.target,
@@ -35,13 +35,6 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     violations: [...(verdict?.violations ?? [])],
     warnings: [...(verdict?.warnings ?? [])],
   };
-}
-
-/** Ids are texts, so that no reader rounds them. */
-function shownEffect(changes: Effect): ExchangeSummary['changes'] {
-  if (changes === NO_EFFECT) return null;
-  const texts = Object.entries(changes).map(([name, ids]) => [name, ids.map(String)]);
-  return Object.fromEntries(texts) as ExchangeSummary['changes'];
 }
 
 /**

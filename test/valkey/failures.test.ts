@@ -65,7 +65,13 @@ class Writing {
 
 /** Every acknowledged pet is there, once, under its id. */
 async function expectAll(client: Client, { acknowledged }: Writing): Promise<void> {
-  const saved = await client.get('/_sandbox/export?format=fixture');
+  let saved = await client.get('/_sandbox/export?format=fixture');
+  // One of the servers may not have reconnected to the store yet.
+  for (let tries = 0; saved.status === 503 && tries < 50; tries++) {
+    await new Promise((done) => setTimeout(done, 100));
+    saved = await client.get('/_sandbox/export?format=fixture');
+  }
+  expect(saved).toMatchObject({ status: 200 });
   const pets = new Map((saved.json.pets as { id: number; name: string }[]).map(({ id, name }) => [id, name]));
   expect([...acknowledged].filter(([id, name]) => pets.get(id) !== name)).toEqual([]);
   expect(acknowledged.size).toBeGreaterThan(20);

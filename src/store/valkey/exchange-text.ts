@@ -3,10 +3,12 @@
  * secrets of clients.
  */
 import {
+  type EffectTexts,
   type Exchange,
-  NO_EFFECT,
+  effectOf,
   type RecordedRequest,
   type RecordedResponse,
+  textsOfEffect,
   type Verdict,
 } from '../../requests/exchange.ts';
 import { type Redact, redactedJson } from '../../requests/redact.ts';
@@ -20,7 +22,7 @@ interface Made
       'id' | 'operation' | 'specification' | 'at' | 'startedMs' | 'durationMs' | 'respondedAt' | 'disconnectedAt'
     >,
     Part<'delayMs' | 'responseHeaders' | 'truncated'> {
-  readonly changes: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly changes: EffectTexts;
   readonly response: Omit<RecordedResponse, 'body'>;
   /** Characters of the bodies that follow; the request may have none. */
   readonly sizes: readonly [request: number | null, response: number];
@@ -55,7 +57,7 @@ export class ExchangeTexts {
       respondedAt: exchange.respondedAt,
       disconnectedAt: exchange.disconnectedAt,
       delayMs: exchange.delayMs,
-      changes: textOfEffect(exchange),
+      changes: textsOfEffect(exchange.changes),
       responseHeaders: exchange.responseHeaders,
       response,
       // What replaced a secret may be shorter, so the bytes are not those of the text.
@@ -103,7 +105,7 @@ export function exchangeOf(text: string, sandbox: string): Exchange {
     sandbox,
     owner: sandbox,
     startedMs: toOwn(startedMs),
-    changes: changes ? effectOf(changes) : NO_EFFECT,
+    changes: effectOf(changes),
     request: {
       ...request,
       authorization: request.authorization?.replace(ONE_BYTE, HIDDEN),
@@ -123,14 +125,3 @@ const uncut = (body: string): Exchange['truncated'] => ({
   response: false,
   responseBytes: Buffer.byteLength(body),
 });
-
-/** Ids as texts: JSON has no numbers beyond 53 bits. */
-function textOfEffect({ changes }: Exchange): Made['changes'] {
-  if (changes === NO_EFFECT) return undefined;
-  return Object.fromEntries(Object.entries(changes).map(([name, ids]) => [name, ids.map(String)]));
-}
-
-const effectOf = (texts: NonNullable<Made['changes']>): Exchange['changes'] =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, ids]) => [name, ids.map(BigInt)]),
-  ) as unknown as Exchange['changes'];

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { type Exchange, NO_EFFECT } from '../../src/requests/exchange.ts';
+import { MAX_EXCHANGES, RequestLog } from '../../src/requests/request-log.ts';
+import { createPet, listPets } from '../support/exchanges.ts';
+import { randomFrom } from '../support/random.ts';
+
+const SANDBOX = 'sbx_one';
+
+const TEXTS = ['', 'x', '\n', '…', '"', 'naïve 🐕', '\u0000', 'x'.repeat(300), '🐕'.repeat(2_000), '\ud83d half'];
+
+/** An exchange with any combination of what exchanges may have. */
+function anyExchange(random: () => number): Exchange {
+  const any = <T>(...of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+  const text = (): string => any(...TEXTS);
+  const make = any(listPets, createPet);
+  return make(undefined, {
+    operation: any('listPets', 'createPet', 'getPet', undefined),
+    at: any(0, 1_795_000_000_000, 253_402_300_799_999),
+    startedMs: any(0, 12.000_001, -5.5),
+    durationMs: random() * 100,
+    respondedAt: any(0, 1_795_000_000_001),
+    disconnectedAt: any(undefined, undefined, 1_795_000_000_002),
+    delayMs: any(0, 250),
+    changes: any(NO_EFFECT, { created: [1n] }, { created: [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n] }),
+    requestHeaders: any([], ['User-Agent', text()], ['Accept', '*/*', 'Prefer', text()]),
+    responseHeaders: any([], ['Allow', 'GET'], ['Retry-After', '1', 'Link', text()]),
+    decision: { kind: any('accepted', 'undecided') },
+    injectedFault: any(undefined, undefined, 'status=503; when=after'),
+    rules: any(undefined, undefined, [{ id: 'flt_1' }]),
+    verdict: { violations: [], warnings: [] },
+    truncated: any(undefined, undefined, { request: random() < 0.5, response: random() < 0.5, responseBytes: 70_000 }),
+    request: {
+      method: any('GET', 'POST', 'PROPFIND'),
+      target: `/v1/pets?${text()}`,
+      authorization: any(undefined, 'Bearer …', 'bearer …'),
+      contentType: any(undefined, '', 'application/json'),
+      bodyBytes: any(0, 12),
+      body: any(undefined, '', wellFormed(text())),
+      bodyUnread: random() < 0.2,
+    },
+    response: { status: any(0, 200, 404), contentType: any(undefined, 'application/json'), body: wellFormed(text()) },
+  });
+}
+
+/** Bodies come as UTF-8, which has no half characters. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+/** What a request log has of an exchange. */
+const kept = ({ place: _, ...exchange }: Exchange): object => ({
+  ...exchange,
+  sandbox: SANDBOX,
+  owner: SANDBOX,
+  specification: 'petstore',
+});
+
+interface Modelled {
+  readonly exchange: Exchange;
+  isSettled: boolean;
+}
+
+const withNew = (model: readonly Modelled[], exchange: Exchange): Modelled[] =>
+  [...model, { exchange, isSettled: false }].slice(-MAX_EXCHANGES);
+
+/** The request log has what the model has. */
+function compare(log: RequestLog, model: readonly Modelled[]): void {
+  expect([...log.newestFirst()].map(kept)).toEqual(model.map(({ exchange }) => kept(exchange)).reverse());
+  for (let index = 0; index < model.length; index += 50) {
+    expect(log.numberOf((model[index] as Modelled).exchange.id)).toBe(log.first + index);
+  }
+  const isChosen = (status: number, operation: string | undefined) => status === 404 && operation === 'getPet';
+  const found = log.numbersOf(({ status, operation }) => isChosen(status, operation));
+  const chosen = model.flatMap(({ exchange }, index) =>
+    isChosen(exchange.response.status, exchange.operation) ? [log.first + index] : [],
+  );
+  expect(found).toEqual(chosen.reverse());
+}
+
+describe('a request log', () => {
+  it.each([1, 2, 3, 4])(
+    'has each exchange as it was, whatever is evicted, settled late or cleared (seed %i)',
+    (seed) => {
+      const random = randomFrom(seed);
+      const log = new RequestLog(SANDBOX);
+      let model: Modelled[] = [];
+      let longest = 0;
+      for (let step = 0; step < 6_000; step++) {
+        const what = random();
+        const pending = model.filter(({ isSettled }) => !isSettled);
+        if (what < 0.5) {
+          model = withNew(model, anyExchange(random));
+          log.add((model.at(-1) as Modelled).exchange);
+        } else if (what < 0.98) {
+          const late = pending[Math.floor(random() * Math.min(pending.length, 20))];
+          if (!late) continue;
+          log.settle(late.exchange);
+          late.isSettled = true;
+        } else if (what < 0.9997) {
+          log.dropOldest();
+          model.shift();
+        } else {
+          log.clear();
+          model = pending;
+        }
+        longest = Math.max(longest, model.length);
+        if (step % 100 === 0) compare(log, model);
+      }
+      expect(longest).toBeGreaterThan(500);
+    },
+  );
+
+  it('takes as much memory as its exchanges, and gives it back', () => {
+    const log = new RequestLog(SANDBOX);
+    const body = 'x'.repeat(10_000);
+    const add = (): void => {
+      const exchange = createPet(undefined, { verdict: { violations: [], warnings: [] }, response: { body } });
+      log.add(exchange);
+      log.settle(exchange);
+    };
+    for (let n = 0; n < MAX_EXCHANGES; n++) add();
+    const full = log.bytes;
+    expect(full).toBeGreaterThan(MAX_EXCHANGES * body.length);
+    expect(full).toBeLessThan(1.3 * MAX_EXCHANGES * body.length);
+    for (let n = 0; n < 3 * MAX_EXCHANGES; n++) add();
+    expect(Math.abs(log.bytes - full)).toBeLessThan(200_000);
+    log.shrinkTo(full / 2);
+    expect(log.bytes).toBeLessThanOrEqual(full / 2);
+    expect(log.next - log.first).toBeGreaterThan(MAX_EXCHANGES / 3);
+    log.clear();
+    expect(log.bytes).toBe(0);
+    expect([...log.newestFirst()]).toEqual([]);
+  });
+});
