@@ -53,6 +53,12 @@ export function parameterOf(operation: OperationName, location: string): Field {
   return fieldOf(location.slice(location.indexOf('/') + 1), found.required, found.schema);
 }
 
+/** The parameters of an operation's query, in the specification's order. */
+export const queryOf = (operation: OperationName): readonly Field[] =>
+  Object.keys(operations[operation].parameters)
+    .filter((location) => location.startsWith('query/'))
+    .map((location) => parameterOf(operation, location));
+
 /** When an operation is removed, in milliseconds since 1970: the start of the day of its `x-sunset`, in UTC. */
 export function removalOf(operation: OperationName): number | undefined {
   const { sunset } = operations[operation];

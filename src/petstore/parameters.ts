@@ -5,32 +5,51 @@ import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
 import type { Field } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
-import type { QueryPair } from '../http/query.ts';
+import { type QueryPair, readQuery } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 
-/** An integer of the query; an invalid value becomes a problem. */
-export function readInteger(pairs: readonly QueryPair[], field: Field, problems: Problem[]): bigint | undefined {
-  const range = `${field.minimum} to ${field.maximum}`;
-  const text = readOnce(pairs, field.name, `an integer from ${range}`, problems);
+/** What a query gave: integers as numbers where all that the specification allows are exact as such. */
+export type QueryValue = string | number | bigint | undefined;
+
+/**
+ * The parameters of an operation's query by name: as sent, or the default. Others are ignored.
+ * @throws {ApiError} `invalid_request` that names all that is wrong
+ */
+export function queryParameters(req: Request, fields: readonly Field[]): Readonly<Record<string, QueryValue>> {
+  const pairs = readQuery(req.exchange.request.target);
+  const problems: Problem[] = [];
+  const values: Record<string, QueryValue> = {};
+  for (const field of fields) values[field.name] = readValue(pairs, field, problems) ?? field.default;
+  if (problems.length > 0) throw rejection(req, 'invalid_request', problems);
+  return values;
+}
+
+/** An invalid value becomes a problem. */
+function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
+  const { name, type, minimum, maximum } = field;
+  const expected = expectedOf(field);
+  const text = readOnce(pairs, name, expected, problems);
   if (text === undefined) return undefined;
+  const location = `query/${name}`;
+  if (type === 'string') {
+    if (field.enum === undefined || field.enum.includes(text)) return text;
+    problems.push({ location, message: `must be ${expected}; got ${quoted(text)}` });
+    return undefined;
+  }
   const value = readDecimal(text);
-  if (value !== undefined && isWithin(value, field)) return value;
+  if (value !== undefined && isWithin(value, field)) return maximum > Number.MAX_SAFE_INTEGER ? value : Number(value);
   problems.push({
-    location: `query/${field.name}`,
-    message: `must be a plain integer from ${range}; got ${quoted(text)}`,
+    location,
+    message: `must be a plain integer from ${minimum} to ${maximum}; got ${quoted(text)}`,
     // The validator converts parameters as JavaScript does: `+5` and `5.0` are 5.
     ...(value === undefined && Number.isInteger(Number(text)) && { difference: 'integer-form' as const }),
   });
   return undefined;
 }
 
-/** A string of the query, one of its enumeration; an invalid value becomes a problem. */
-export function readWord(pairs: readonly QueryPair[], field: Field, problems: Problem[]): string | undefined {
-  const expected = `one of ${field.enum?.join(', ')}`;
-  const text = readOnce(pairs, field.name, expected, problems);
-  if (text === undefined || field.enum?.includes(text)) return text;
-  problems.push({ location: `query/${field.name}`, message: `must be ${expected}; got ${quoted(text)}` });
-  return undefined;
+function expectedOf({ type, enum: words, minimum, maximum }: Field): string {
+  if (words) return `one of ${words.join(', ')}`;
+  return type === 'integer' ? `an integer from ${minimum} to ${maximum}` : 'a text';
 }
 
 /** An integer of the path. @throws {ApiError} `not_found` for anything else: no such id exists */

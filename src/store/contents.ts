@@ -1,13 +1,13 @@
 /** The pets of a sandbox as its readers see them: those of its fixture, and those that were added since. */
-import type { PetStatus, StoredPet } from '../core/pet.ts';
+import type { StoredPet } from '../core/pet.ts';
+import type { operations } from '../generated/petstore.d.ts';
 import type { Fixture } from './fixture.ts';
 import type { Pets, Run } from './pets.ts';
 
-/** The parameters of a list: the number of pets, of one status or of all. */
-export interface ListQuery {
-  readonly status?: PetStatus | undefined;
-  readonly limit: number;
-}
+type Query = NonNullable<operations['listPets']['parameters']['query']>;
+
+/** The query of `listPets`: the number of pets, of one status or of all. */
+export type ListQuery = { readonly [Name in keyof Query]: Query[Name] | undefined };
 
 /** Some pets, with the text served for them. */
 export interface PetList {
@@ -76,7 +76,7 @@ export class Contents {
   }
 
   /** The first pets in ascending id, of one status or of all. */
-  list({ status, limit }: ListQuery): PetList {
+  list({ status, limit = Number.POSITIVE_INFINITY }: ListQuery): PetList {
     const [own] = this.#own.runs(1, status);
     const seeded = [...this.#fixture.pets.runs(limit, status)];
     const last = seeded.at(-1);

@@ -26,7 +26,7 @@ export class Lists {
     // Without own pets, all sandboxes with this fixture have the same lists.
     const of = own.length > 0 ? own : fixture;
     let known = this.#lists.get(of);
-    const key = `${query.limit} ${query.status}`;
+    const key = JSON.stringify(query);
     const before = known?.get(key);
     if (before) return before;
     const made = new Contents(own, fixture).list(query);
