@@ -4,7 +4,7 @@
  * operations, and no int64 is rounded.
  */
 import type { ValidateFunction } from 'ajv';
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plain } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { fieldsOf } from '../core/specification.ts';
@@ -123,18 +123,4 @@ function integersBeyond(value: JsonValue): Mismatch[] {
       ? [{ rule: 'int64', expected: `${name} as an int64`, why: `${name} is ${number.text}` } as const]
       : [],
   );
-}
-
-/**
- * Converts numbers for the validator: integers of any size to integers, possibly rounded, and fractions to fractions.
- */
-function plain(value: JsonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof NumberLiteral) {
-    const number = Number(value.text);
-    return Number.isFinite(number) ? number : 0.5;
-  }
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
 }

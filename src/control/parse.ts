@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '.
 import { compileSchema } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
-import { type QueryPair, readQuery } from '../http/query.ts';
+import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
 import { type FixtureContent, readInlineFixture } from '../sandbox/fixture-file.ts';
@@ -56,23 +56,12 @@ export class ControlParser {
     const query: Record<string, string | number | boolean> = {};
     rejectUnknown(pairs, described, problems);
     for (const { name, schema } of described.query) {
-      const values = pairs.filter((pair) => pair[0] === name).map((pair) => pair[1]);
-      const [text] = values;
+      const text = onlyValue(pairs, name, problems);
       if (text === undefined) continue;
-      const location = `query/${name}`;
-      if (values.length > 1) {
-        problems.push({
-          location,
-          message: `is given ${values.length} times; give it once`,
-          difference: 'parameter-twice',
-        });
-      } else if (text === '') {
-        problems.push({ location, message: 'is empty; give a value, or leave it out', difference: 'parameter-empty' });
-      } else {
-        const value = typed(text, schema);
-        await this.#check(schema, value, location, problems, typeof value === 'string' && wantsNumber(schema));
-        query[name] = value;
-      }
+      const value = typed(text, schema);
+      const isOtherForm = typeof value === 'string' && wantsNumber(schema);
+      await this.#check(schema, value, `query/${name}`, problems, isOtherForm);
+      query[name] = value;
     }
     return query;
   }

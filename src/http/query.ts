@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import type { ApiError } from '../core/errors.ts';
 import { quoted } from '../core/text.ts';
+import type { Problem } from '../requests/exchange.ts';
 import { rejection } from './body.ts';
 
 /** Name and value, decoded. */
@@ -21,6 +22,27 @@ export function readQuery(target: string): readonly QueryPair[] {
       const equals = part.indexOf('=');
       return equals < 0 ? [decode(part), ''] : [decode(part.slice(0, equals)), decode(part.slice(equals + 1))];
     });
+}
+
+/** The value of a parameter, which may be given once and not empty; anything else becomes a problem. */
+export function onlyValue(
+  pairs: readonly QueryPair[],
+  name: string,
+  problems: Problem[],
+  wanted = 'a value',
+): string | undefined {
+  const values = pairs.filter((pair) => pair[0] === name);
+  const location = `query/${name}`;
+  if (values.length > 1) {
+    const message = `is given ${values.length} times; give it once`;
+    problems.push({ location, message, difference: 'parameter-twice' });
+    return undefined;
+  }
+  const value = values[0]?.[1];
+  if (value !== '') return value;
+  const message = `is empty; give ${wanted}, or leave it out`;
+  problems.push({ location, message, difference: 'parameter-empty' });
+  return undefined;
 }
 
 const decode = (text: string): string => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text);

@@ -5,7 +5,7 @@ import { INT64_MAX, INT64_MIN, readDecimal } from '../core/int64.ts';
 import type { Field } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
 import { rejection } from '../http/body.ts';
-import { type QueryPair, readQuery } from '../http/query.ts';
+import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
 import type { Problem } from '../requests/exchange.ts';
 
 /** What a query gave: integers as numbers where all that the specification allows are exact as such. */
@@ -28,7 +28,7 @@ export function queryParameters(req: Request, fields: readonly Field[]): Readonl
 function readValue(pairs: readonly QueryPair[], field: Field, problems: Problem[]): QueryValue {
   const { name, type, minimum, maximum } = field;
   const expected = expectedOf(field);
-  const text = readOnce(pairs, name, expected, problems);
+  const text = onlyValue(pairs, name, problems, expected);
   if (text === undefined) return undefined;
   const location = `query/${name}`;
   if (type === 'string') {
@@ -70,26 +70,3 @@ function noSuchPath(req: Request, { name, minimum, maximum }: Field, text: strin
 }
 
 const isWithin = (value: bigint, { minimum, maximum }: Field): boolean => value >= minimum && value <= maximum;
-
-/** The value of a parameter that may be given once and not empty; anything else becomes a problem. */
-function readOnce(
-  pairs: readonly QueryPair[],
-  name: string,
-  expected: string,
-  problems: Problem[],
-): string | undefined {
-  const values = pairs.filter((pair) => pair[0] === name);
-  const location = `query/${name}`;
-  if (values.length > 1) {
-    problems.push({
-      location,
-      message: `is given ${values.length} times; give it once`,
-      difference: 'parameter-twice',
-    });
-    return undefined;
-  }
-  const value = values[0]?.[1];
-  if (value !== '') return value;
-  problems.push({ location, message: `is empty; give ${expected}, or leave it out`, difference: 'parameter-empty' });
-  return undefined;
-}
