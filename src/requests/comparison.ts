@@ -54,9 +54,6 @@ export class Comparison {
   readonly #parameters: Parameters = NONE;
   /** Members of the expected objects, listed once. */
   readonly #names = new Map<JsonObject, readonly string[]>();
-  /** Characters read and values compared so far. */
-  charactersRead = 0;
-  valuesCompared = 0;
 
   constructor(expected: Expectation) {
     this.#expected = expected;
@@ -85,7 +82,6 @@ export class Comparison {
     const [path, query] = split(target);
     if (path !== this.#path) notes.note('path', this.#path, path);
     if (this.#parameters.size === 0) return;
-    this.charactersRead += query.length;
     const parameters = parametersOf(query);
     for (const [name, expected] of this.#parameters) {
       const actual = parameters.get(name);
@@ -95,7 +91,6 @@ export class Comparison {
 
   #read(body: string | undefined): JsonValue | Unreadable {
     if (body === undefined) return NO_BODY;
-    this.charactersRead += body.length;
     try {
       return parseJson(body);
     } catch (error) {
@@ -110,7 +105,6 @@ export class Comparison {
     actual: JsonValue | undefined,
     notes: DifferenceList,
   ): void {
-    this.valuesCompared += 1;
     if (isSame(expected, actual)) return;
     if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
       for (const [index, item] of expected.entries()) {

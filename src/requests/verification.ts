@@ -4,6 +4,7 @@
 
 import type { JsonValue } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
+import { Turns } from '../core/turns.ts';
 import { type BodyLocation, Comparison, type DifferenceList, type Expectation, Unreadable } from './comparison.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonBeginning } from './request-parts.ts';
@@ -34,24 +35,17 @@ export interface Differences {
 const MAX_DIFFERENCES = 20;
 /** Characters shown of a value, a name or a place. */
 const MAX_SHOWN = 200;
-/** Work before the event loop turns, in characters read: a few milliseconds. */
-const WORK_AT_ONCE = 128 * 1024;
-/** Comparing two values takes about as long as reading this many characters. */
-const CHARACTERS_A_VALUE = 8;
 
 /** Compares exchanges with an expectation, in order, yielding to the event loop. */
 export async function compareAll(exchanges: readonly Exchange[], expected: Expectation): Promise<Compared[]> {
   const comparison = new Comparison(expected);
   const all: Compared[] = [];
-  let until = WORK_AT_ONCE;
+  const turns = new Turns();
   for (const exchange of exchanges) {
     const distance = new Distance();
     comparison.compare(exchange, distance);
     all.push({ exchange, distance: distance.value });
-    const work = comparison.charactersRead + CHARACTERS_A_VALUE * comparison.valuesCompared;
-    if (work < until) continue;
-    until = work + WORK_AT_ONCE;
-    await new Promise((resolve) => setImmediate(resolve));
+    await turns.pause();
   }
   return all;
 }

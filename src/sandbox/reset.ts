@@ -1,10 +1,10 @@
 /** Resets one sandbox, or all of them one after another. */
 import { ApiError } from '../core/errors.ts';
+import { Turns } from '../core/turns.ts';
 import type { Restart } from '../store/entries.ts';
 import type { Histories } from './backend.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Sandboxes } from './sandboxes.ts';
-import { Turns } from './sweep.ts';
 
 interface ResetOptions {
   readonly to: Restart;

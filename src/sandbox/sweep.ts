@@ -1,6 +1,6 @@
 /** Ends expired sandboxes, yielding to the event loop: thousands may expire at the same moment. */
 
-import { stopwatch } from '../core/clock.ts';
+import { Turns } from '../core/turns.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The result of a sweep. */
@@ -42,18 +42,4 @@ export async function sweep({ prepare, all, isOver, end, isStopped }: SweepOptio
     });
   }
   return { failed, error };
-}
-
-/** The maximum time of one turn of the event loop: requests wait little longer for this work. */
-const TURN_MS = 5;
-
-export class Turns {
-  #began = stopwatch();
-
-  /** Call this between two steps: it waits for the next turn of the event loop when this turn's time is used up. */
-  async pause(): Promise<void> {
-    if (stopwatch() - this.#began < TURN_MS) return;
-    await new Promise(setImmediate);
-    this.#began = stopwatch();
-  }
 }
