@@ -38,7 +38,7 @@ export function isDue(
 export function takeTurn(rule: FaultRecord, now: number): Turn {
   const { from = 1, pattern, probability, limit } = rule;
   if (from === 1 && pattern === undefined) return limit ? limited(rule, limit, now) : drawn(rule, probability);
-  const seen = (rule.seen ?? 0) + 1;
+  const seen = oneMore(rule.seen ?? 0);
   const counted = { ...rule, seen };
   if (seen < from) return { acts: false, rule: counted };
   if (limit) return limited(counted, limit, now);
@@ -46,15 +46,18 @@ export function takeTurn(rule: FaultRecord, now: number): Turn {
   return acting(pattern[(seen - from) % pattern.length] === 'x', counted);
 }
 
+/** Counts end where integers are no longer exact: the log takes no larger ones, and a recording may bring any. */
+const oneMore = (count: number): number => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+
 const acting = (acts: boolean, rule: FaultRecord): Turn => ({
   acts,
-  rule: acts ? { ...rule, triggered: rule.triggered + 1 } : rule,
+  rule: acts ? { ...rule, triggered: oneMore(rule.triggered) } : rule,
 });
 
 /** By its seeded sequence: the same seed gives the same sequence on every machine. */
 function drawn(rule: FaultRecord, probability: number | undefined): Turn {
   if (probability === undefined) return acting(true, rule);
-  return acting(draw(rule.seed ?? 0, rule.drawn) < probability, { ...rule, drawn: rule.drawn + 1 });
+  return acting(draw(rule.seed ?? 0, rule.drawn) < probability, { ...rule, drawn: oneMore(rule.drawn) });
 }
 
 /** The n-th number of a seed's sequence, in [0, 1). `n` is the only state. */
@@ -69,7 +72,7 @@ function limited(rule: FaultRecord, { requests, seconds }: NonNullable<FaultReco
   const isOver = window === undefined || now >= window.startedAt + length || now < window.startedAt;
   if (isOver) return { acts: false, rule: { ...rule, window: { startedAt: now, passed: 1 } } };
   if (window.passed < requests) {
-    return { acts: false, rule: { ...rule, window: { ...window, passed: window.passed + 1 } } };
+    return { acts: false, rule: { ...rule, window: { ...window, passed: oneMore(window.passed) } } };
   }
   return { ...acting(true, rule), retryAfter: Math.ceil((window.startedAt + length - now) / 1000) };
 }

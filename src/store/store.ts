@@ -307,7 +307,7 @@ export class Store {
    */
   async #checked(state: State): Promise<State> {
     const reader = await EntryReader.create();
-    for (const entry of entriesOf({ ...state, own: Pets.NONE, snapshots: withoutPets(state.snapshots) })) {
+    for (const entry of entriesOf(withoutPets(state))) {
       const problem = reader.problemOf(entry);
       if (problem !== undefined) throw new ApiError('invalid_request', `the sandbox cannot be kept: ${problem}`);
     }
@@ -350,6 +350,13 @@ export class Store {
   }
 }
 
-/** Pets were checked when they were read. */
-const withoutPets = (snapshots: State['snapshots']): State['snapshots'] =>
-  new Map([...snapshots].map(([name, snapshot]) => [name, { ...snapshot, own: Pets.NONE }]));
+/** Pets were checked when they were read, those of fixtures too. */
+function withoutPets(state: State): State {
+  const bare = <P extends { readonly seed: Seed; readonly own: Pets }>(point: P): P => ({
+    ...point,
+    seed: nameOf(point.seed),
+    own: Pets.NONE,
+  });
+  const snapshots = [...state.snapshots].map(([name, snapshot]) => [name, bare(snapshot)] as const);
+  return { ...bare(state), snapshots: new Map(snapshots) };
+}

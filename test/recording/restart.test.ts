@@ -89,6 +89,8 @@ async function imported(server: TestServer, recording: string): Promise<{ key: s
   const reply = await server.client().importRecording(recording);
   if (reply.status === 201) {
     const client = server.client(reply.json.key);
+    // Fault rules count it.
+    await client.get('/v1/pets');
     expect([200, 404]).toContain((await client.get('/_sandbox/drill')).status);
     return { key: reply.json.key, text: await exportOf(client) };
   }
@@ -121,6 +123,11 @@ const EDITS: Readonly<Record<'accepted' | 'rejected', Readonly<Record<string, Ed
     'no clock': (found) => (lineWith(found, 'clock').set.clock = null),
     'no fault rules': (found) => (rulesIn(found).length = 0),
     'a fault rule that is used up': (found) => (rulesIn(found)[0].triggered = 2),
+    'a fault rule with the largest counts': (found) =>
+      rulesIn(found).unshift({
+        ...{ id: 'flt_most', when: 'before', delayMs: 0, pattern: 'x' },
+        ...{ triggered: Number.MAX_SAFE_INTEGER, drawn: 0, seen: Number.MAX_SAFE_INTEGER },
+      }),
     'no snapshots': (found) => (found.log = found.log.filter((line) => line !== snapshotIn(found))),
     'no exchanges': (found) => (found.exchanges = []),
     'exchanges that were dropped': (found) => (found.head.dropped = 2 ** 31),
