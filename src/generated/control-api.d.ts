@@ -1445,16 +1445,25 @@ export interface components {
                 };
             };
             readonly response?: {
-                /** @description Names are tokens (RFC 9110, section 5.6.2). */
+                /** @description Names of letters and hyphens, as a sandbox sends them. */
                 readonly headers?: {
                     readonly [key: string]: string;
                 };
             };
+            /** @description 0 if nothing was sent. */
+            readonly status?: 0 | components["schemas"]["HttpStatus"];
+            readonly injectedFault?: string | null;
+            readonly validationError?: string | null;
             /** @description Whether the service accepted the request as sent. */
             readonly accepted: boolean;
             /** @description When the request arrived, by a clock that never jumps, in milliseconds since 1970 with a fraction. */
             readonly startMs: number;
         } & components["schemas"]["Exchange"];
+        /** @description The last line of a recording. */
+        readonly RecordingEnd: {
+            /** @description The number of the lines before it, so that a file that was cut is noticed. */
+            readonly end: components["schemas"]["Count"];
+        };
         /**
          * @description Identifies a request; the value of `Sandbox-Request-Id`.
          * @example req_7Hq2LmX9cVb4TnRz

@@ -1,6 +1,8 @@
 /** Opens a recording on a running server: a new sandbox that is as the one in the recording was. */
 
-import { drillOf } from '../drills/catalogue.ts';
+import { ApiError } from '../core/errors.ts';
+import { quoted } from '../core/text.ts';
+import { DRILLS } from '../drills/catalogue.ts';
 import { type Exchange, effectOf, type Verdict } from '../requests/exchange.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Issued } from '../sandbox/registry.ts';
@@ -25,7 +27,7 @@ interface OpenOptions {
 
 /**
  * The new sandbox and its key. If anything fails, nothing is left.
- * @throws {ApiError} `limit_reached`, `storage_failed`; `not_found` for a drill that this server does not have
+ * @throws {ApiError} `limit_reached`, `storage_failed`; `invalid_request` for a drill that this server does not have
  */
 export async function openRecording(
   { state, exchanges, dropped, fixtures }: Recording,
@@ -33,7 +35,8 @@ export async function openRecording(
   { label, ttlSeconds }: OpenOptions = {},
 ): Promise<Issued> {
   const { drill } = state.record;
-  if (drill) drillOf(drill.drill);
+  if (drill && !DRILLS.some(({ id }) => id === drill.drill))
+    throw new ApiError('invalid_request', `body: its drill ${quoted(drill.drill, 64)} is none that this server has`);
   const seeds = new Map<string, Seed>();
   for (const [name, fixture] of fixtures) seeds.set(name, await seedOf(name, fixture, into.fixtures));
   const laterMs = present() - endOf(state.start, exchanges) - 1;

@@ -49,7 +49,7 @@ function* reading(bytes: Buffer, found: Reading): Generator<void, Recording> {
     line++;
     try {
       if (end - at > MAX_LINE_BYTES) throw new RecordingError(`must have at most ${MAX_LINE_BYTES / 2 ** 20} MiB`);
-      found.add(decoder.decode(bytes.subarray(at, end)));
+      found.add(decoder.decode(bytes.subarray(at, end)), line);
     } catch (error) {
       throw rejected(line, error);
     }
@@ -76,17 +76,21 @@ class Reading {
   #state: State | undefined;
   readonly #exchanges: RecordingExchange[] = [];
   readonly #ids = new Set<string>();
+  #isWhole = false;
 
   constructor(checks: RecordingChecks) {
     this.#checks = checks;
   }
 
-  add(line: string): void {
+  /** @param number of the line, from 1 */
+  add(line: string, number: number): void {
     const [, kind] = KIND.exec(line) ?? [];
+    if (this.#isWhole) throw new RecordingError('must not be there: the line {"end":…} before it is the last');
     rejectExcess(line, kind === 'exchange' ? MAX_MEMBERS.exchange : MAX_MEMBERS.other);
     if (!this.#head) this.#head = this.#headIn(parseJson(line));
     else if (kind === 'fixture') this.#addFixture(line);
     else if (kind === 'exchange') this.#addExchange(line);
+    else if (kind === 'end') this.#end(line, number - 1);
     else this.#addEntry(line);
   }
 
@@ -122,13 +126,16 @@ class Reading {
   /** Pets before the log are those of the fixture before them. */
   #addEntry(line: string): void {
     const entry = this.#checks.entries.read(line);
+    if (this.#exchanges.length > 0) throw new RecordingError('must come before the exchanges');
     const last = [...this.#fixtures].at(-1);
     if (this.#state || !('pets' in entry)) this.#state = apply(this.#state, entry);
     else if (!last) throw new RecordingError('pets must come after their fixture, {"fixture":…}, or after {"begin":…}');
+    else if (entry.ms !== undefined) throw new RecordingError('pets of a fixture must not have "ms"');
     else this.#fixtures.set(last[0], { ...last[1], pets: last[1].pets.with(entry.pets) });
   }
 
   #addExchange(line: string): void {
+    if (!this.#state) throw new RecordingError('must come after the log, which begins with {"begin":…}');
     if (this.#exchanges.length === MAX_EXCHANGES)
       throw new RecordingError(`there must be at most ${MAX_EXCHANGES} exchanges`);
     const value = plain(parseJson(line)) as { exchange: RecordingExchange };
@@ -140,7 +147,9 @@ class Reading {
     const { id, method, changes, request, response } = exchange;
     if (this.#ids.has(id)) throw new RecordingError('/id must not be that of an exchange before it');
     this.#ids.add(id);
-    if (!METHODS.includes(method)) throw new RecordingError('/method must be a method of HTTP');
+    // A server answers CONNECT with a tunnel: no sandbox has recorded one.
+    if (!METHODS.includes(method) || method === 'CONNECT')
+      throw new RecordingError('/method must be a method of HTTP other than CONNECT');
     if (!(changes?.created ?? []).every((each) => isInt64(BigInt(each))))
       throw new RecordingError('/changes/created must be int64');
     if ((request.body?.length ?? 0) > MAX_BODY || response.body.length > MAX_BODY)
@@ -148,7 +157,14 @@ class Reading {
     this.#exchanges.push(exchange);
   }
 
-  #checked<T>(name: 'RecordingHead' | 'RecordingFixture' | 'RecordingExchange', value: unknown): T {
+  /** @param before how many lines there are before it */
+  #end(line: string, before: number): void {
+    const { end } = this.#checked<Schema<'RecordingEnd'>>('RecordingEnd', plain(parseJson(line)));
+    if (end !== before) throw new RecordingError(`the file must have ${end} lines before this one; it has ${before}`);
+    this.#isWhole = true;
+  }
+
+  #checked<T>(name: 'RecordingHead' | 'RecordingFixture' | 'RecordingExchange' | 'RecordingEnd', value: unknown): T {
     this.#checks.check(name, value, 'it');
     return value as T;
   }
@@ -158,6 +174,7 @@ class Reading {
     const [head, state] = [this.#head, this.#state];
     if (!head) throw new RecordingError('this is no recording: it is empty');
     if (!state) throw new RecordingError('the log is missing: it begins with a line {"begin":…}');
+    if (!this.#isWhole) throw new RecordingError('the last line, {"end":…}, is missing: the file was cut');
     const { program, specification, exportedAt, dropped, baseline } = head;
     if (baseline > state.own.length) {
       throw new RecordingError(`line 1: /baseline must be at most ${state.own.length}, the pets that the log adds`);

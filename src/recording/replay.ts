@@ -42,6 +42,9 @@ export interface Replay {
 export async function replay(found: Recording, target: Target, { foreign }: ReplayOptions = {}): Promise<Replay> {
   const { before, actions } = planOf(found);
   const results = before.map((each) => resultOf(each, { outcome: 'skipped', reason: 'it came before the last reset' }));
+  const hasRules = [found.state.start, ...found.state.start.steps].some((at) => 'faults' in at && at.faults.length > 0);
+  /** The first exchange whose effect the target lacks. */
+  let lacking: RecordingExchange | undefined;
   for (const action of actions) {
     if ('step' in action) {
       await target.step?.(action.step);
@@ -51,12 +54,27 @@ export async function replay(found: Recording, target: Target, { foreign }: Repl
     const why = whyNot(exchange, foreign);
     if (why) {
       results.push(resultOf(exchange, why));
+      const counted = hasRules && (exchange.status !== 401 || exchange.injectedFault !== null);
+      if (counted || !(await isMadeUpFor(exchange, target))) lacking ??= exchange;
       continue;
     }
     target.at?.(Date.parse(exchange.at));
-    results.push(resultOf(exchange, validated(action, await target.send(exchange))));
+    const outcome = validated(action, await target.send(exchange));
+    const reason = `${lacking?.id} before it was not sent`;
+    results.push(
+      resultOf(exchange, lacking && outcome.difference ? { ...outcome, outcome: 'incomplete', reason } : outcome),
+    );
   }
   return summaryOf(results);
+}
+
+/** Creates the pets of an exchange that is not sent, so that those after it get the ids that they had. */
+async function isMadeUpFor({ changes, startMs }: RecordingExchange, target: Target): Promise<boolean> {
+  const created = (changes?.created ?? []).map(BigInt);
+  const [first, last] = [created[0], created.at(-1)];
+  if (first === undefined || last === undefined) return true;
+  await target.step?.({ pets: [first, last], ms: startMs });
+  return target.step !== undefined;
 }
 
 type Found = Pick<Replayed, 'outcome' | 'reason' | 'difference'>;
@@ -72,6 +90,7 @@ function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']):
   const { request, method, target, status, injectedFault, disconnectedAt } = exchange;
   if (request.truncated || request.unread || !isAsSent(exchange))
     return { outcome: 'incomplete', reason: 'its body is not in the recording' };
+  if (!hasItsHeaders(exchange)) return { outcome: 'incomplete', reason: 'a header of it is cut in the recording' };
   if (disconnectedAt !== null) return { outcome: 'incomplete', reason: 'its client left before the response' };
   if (status === 401 && injectedFault === null)
     return { outcome: 'incomplete', reason: 'its key did not open the sandbox' };
@@ -85,6 +104,7 @@ function whyNot(exchange: RecordingExchange, foreign: ReplayOptions['foreign']):
 
 /** Whether a server could read the path in no other way than as one of the API: `/v1/../admin` is none. */
 function isOfInterface(target: string): boolean {
+  if (!URL.canParse(target, ANY_ORIGIN)) return false;
   const { origin, pathname } = new URL(target, ANY_ORIGIN);
   return origin === ANY_ORIGIN && (pathname === basePath || pathname.startsWith(`${basePath}/`));
 }
@@ -94,6 +114,15 @@ const ANY_ORIGIN = 'http://api.invalid';
 /** False where a secret was replaced, or where bytes were no UTF-8: their text has another length, or a U+FFFD. */
 const isAsSent = ({ accepted, request: { body, bytes } }: RecordingExchange): boolean =>
   body === null || (Buffer.byteLength(body) === bytes && (accepted || !body.includes('\ufffd')));
+
+/** False where the request log has only the beginning of a value: a mark behind it, which no value can have. */
+const hasItsHeaders = ({ request: { headers } }: RecordingExchange): boolean =>
+  Object.entries(headers as Record<string, string>).every(
+    ([name, value]) => name === 'Authorization' || FIELD_VALUE.test(value),
+  );
+
+/** RFC 9110, section 5.5; bytes beyond ASCII are characters to U+00FF. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function validated({ exchange, overlapped }: Sent, arrived: Arrived): Found {
   const difference = differenceOf(exchange, arrived);

@@ -6,7 +6,7 @@ import { EntryReader } from '../store/entries.ts';
 import { RecordingError } from './recording.ts';
 
 const { schemas } = controls.components;
-const NAMES = ['RecordingHead', 'RecordingFixture', 'RecordingExchange', 'NewFault'] as const;
+const NAMES = ['RecordingHead', 'RecordingFixture', 'RecordingExchange', 'RecordingEnd', 'NewFault'] as const;
 type Name = (typeof NAMES)[number];
 
 /** Checks of the parts of a recording. */

@@ -34,8 +34,7 @@ export class Sender {
     const { key, timeoutMs } = this.#options;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers as Record<string, string>)) {
-      const sent = name === 'Sandbox-Fault' ? withoutDelay(value) : value;
-      if (!OF_TRANSMISSION.has(name) && sent !== '') headers[name] = sent;
+      if (!OF_TRANSMISSION.has(name)) headers[name] = name === 'Sandbox-Fault' ? withoutDelay(value) : value;
     }
     const { Authorization: form } = request.headers as Record<string, string>;
     if (form !== undefined) headers['Authorization'] = form.replace('…', () => key);
@@ -84,10 +83,5 @@ function receive(response: IncomingMessage, resolve: (arrived: Arrived) => void)
   });
 }
 
-/** A replay waits for nothing. */
-const withoutDelay = (header: string): string =>
-  header
-    .split(';')
-    .filter((part) => !/^\s*delay\s*=/i.test(part))
-    .join(';')
-    .trim();
+/** A replay waits for nothing. The part stays: without any, a rule of the sandbox would act instead. */
+const withoutDelay = (header: string): string => header.replaceAll(/(^|;)(\s*delay\s*=)[^;]*/gi, '$1$20');

@@ -1,6 +1,7 @@
 /** Writes a recording. Every text in it is redacted, and every integer keeps its digits. */
 import { isoTime } from '../core/clock.ts';
 import { endOfString } from '../core/json.ts';
+import { Turns } from '../core/turns.ts';
 import { interfaceVersion } from '../generated/facts.ts';
 import { type Exchange, isSettled } from '../requests/exchange.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -9,7 +10,7 @@ import { shownExchange } from '../requests/shown.ts';
 import { entriesWith, textOf } from '../store/entries.ts';
 import { type Fixture, nameOf, type Seed } from '../store/fixture.ts';
 import { startAfter, toOwn, toShared } from '../store/start.ts';
-import { entriesOf, isSameSeed, type State } from '../store/state.ts';
+import { entriesOf, isSameSeed, type Snapshot, type State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
 import { RECORDING_VERSION, type Recording, type RecordingExchange } from './recording.ts';
@@ -39,8 +40,8 @@ export const exchangesOf = ({ requestLog }: History): readonly Exchange[] =>
 
 /** The recording of a sandbox; it may contain secrets until it is written. */
 export async function recordingOf(sandbox: string, { store, history, version, now }: Sources): Promise<Recording> {
-  const { state, seeds } = forEverybody(store.state(sandbox), history);
   const exchanges = exchangesOf(history);
+  const { state, seeds } = await forEverybody(store.state(sandbox), history);
   const fixtures = await Promise.all(
     [...seeds].map(async ([name, seed]): Promise<[string, Fixture]> => [name, await store.seeded(seed)]),
   );
@@ -57,17 +58,22 @@ export async function recordingOf(sandbox: string, { store, history, version, no
 }
 
 /** The state without keys, at the start of the exchanges that are still there; its fixtures have names of their own. */
-function forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
-  const seeds = new Map<string, Seed>();
-  const named = <P extends { readonly seed: Seed }>(point: P): P => ({ ...point, seed: nameIn(seeds, point.seed) });
+async function forEverybody({ record, start, snapshots, ...present }: State, { requestLog: { gone } }: History) {
   const ofAll = gone && {
     ms: toShared(gone.ms),
     faults: gone.faults && { ...gone.faults, ms: toShared(gone.faults.ms) },
   };
+  const seeds = new Map<string, Seed>();
+  const turns = new Turns();
+  const named = new Map<string, Snapshot>();
+  const seed = nameIn(seeds, present.seed);
+  for (const [name, snapshot] of snapshots) {
+    await turns.pause();
+    named.set(name, { ...snapshot, seed: nameIn(seeds, snapshot.seed) });
+  }
   const state: State = {
-    ...named(present),
+    ...{ ...present, seed, snapshots: named },
     record: { ...record, keys: [], expiresAt: null, preconfigured: false },
-    snapshots: new Map([...snapshots].map(([name, snapshot]) => [name, named(snapshot)])),
     start: startAfter(start, ofAll),
   };
   return { state, seeds };
@@ -100,7 +106,16 @@ const recorded = (exchange: Exchange): RecordingExchange => ({
 });
 
 /** The lines of a recording, without their line breaks; secrets are still in them. */
-function* linesOf({ fixtures, state, exchanges, ...head }: Recording): Generator<string, void> {
+function* linesOf(recording: Recording): Generator<string, void> {
+  let end = 0;
+  for (const line of contentOf(recording)) {
+    yield line;
+    end++;
+  }
+  yield JSON.stringify({ end });
+}
+
+function* contentOf({ fixtures, state, exchanges, ...head }: Recording): Generator<string, void> {
   yield JSON.stringify({ recording: RECORDING_VERSION, about: ABOUT, ...head, exportedAt: isoTime(head.exportedAt) });
   for (const [fixture, { description, nextId, pets }] of fixtures) {
     yield JSON.stringify({ fixture, description, nextId: String(nextId) });
@@ -134,14 +149,15 @@ export function* piecesOf(recording: Recording, redact: Redact): Generator<strin
   if (piece !== '') yield piece;
 }
 
-/** A line without secrets: string by string, because what replaces a secret must not break the JSON. */
+/** A line without secrets: string by string, because what replaces a secret must not break the JSON. Names are ours. */
 function withoutSecrets(line: string, redact: Redact): string {
   if (line.startsWith('{"pets":') && redact(line) === line) return line;
   let clean = '';
   let at = 0;
   for (let from = line.indexOf('"'); from >= 0; from = line.indexOf('"', at)) {
     const end = endOfString(line, from) + 1;
-    clean += line.slice(at, from) + JSON.stringify(redact(JSON.parse(line.slice(from, end))));
+    const text = line.slice(from, end);
+    clean += line.slice(at, from) + (line[end] === ':' ? text : JSON.stringify(redact(JSON.parse(text))));
     at = end;
   }
   return clean + line.slice(at);

@@ -9,7 +9,7 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** The sandbox's time, in milliseconds since 1970; `now` is the real time. */
 export const timeIn = (clock: ClockRecord | null, now: number): number =>
-  clock === null ? now : Math.min(clock.frozenAt ?? now + clock.offset, LATEST);
+  clock === null ? now : Math.max(EARLIEST, Math.min(clock.frozenAt ?? now + clock.offset, LATEST));
 
 /** A change of a clock; omitted members stay unchanged. `now` in milliseconds since 1970. */
 export interface ClockChange {

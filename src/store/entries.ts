@@ -19,6 +19,7 @@ import { fieldsOf } from '../core/specification.ts';
 import { quoted } from '../core/text.ts';
 import { faultFields, newFault } from '../generated/facts.ts';
 import { type Fixture, inlineFixture, type Seed } from './fixture.ts';
+import { Pets } from './pets.ts';
 import type { FaultRecord, KeyRecord, SandboxRecord } from './record.ts';
 import type { Start, Step } from './start.ts';
 
@@ -95,6 +96,28 @@ export function textOf(entry: Entry): string {
   if ('snapshot' in entry) return JSON.stringify({ ...entry, createdAt: isoTime(entry.createdAt) });
   if ('start' in entry) return JSON.stringify({ start: { ...entry.start, steps: entry.start.steps.map(stepText) } });
   return JSON.stringify(entry);
+}
+
+/** The line of an entry in pieces, with its line break: that of a fixture of its own may be as long as a file. */
+export function* lineOf(entry: Entry): Generator<string, void> {
+  const holder = 'reset' in entry ? entry.reset : entry;
+  if (typeof holder === 'string' || !('seed' in holder) || typeof holder.seed === 'string')
+    return yield `${textOf(entry)}\n`;
+  const { seed } = holder;
+  const bare = { ...holder, seed: { ...seed, pets: Pets.NONE } };
+  const text = textOf(('reset' in entry ? { ...entry, reset: bare } : bare) as Entry);
+  // A quote within a string has a backslash before it: this is the list of the fixture.
+  const at = text.indexOf('"pets":[]') + '"pets":['.length;
+  let piece = text.slice(0, at);
+  let isFirst = true;
+  for (const { json } of seed.pets.each()) {
+    piece += isFirst ? json : `,${json}`;
+    isFirst = false;
+    if (piece.length < CHARACTERS_A_LINE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}${text.slice(at)}\n`;
 }
 
 const arrayOf = (pets: readonly Pet[]): string => `[${pets.map(({ json }) => json).join(',')}]`;

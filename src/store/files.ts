@@ -16,7 +16,7 @@ import { ApiError } from '../core/errors.ts';
 import { weightOfState } from './bounds.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
 import { DataFileError, missing, objectIn, parseText, readText, writeJson } from './data-file.ts';
-import { EntryReader, textOf } from './entries.ts';
+import { EntryReader, lineOf } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
 import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
 import type { Logs } from './logs.ts';
@@ -144,6 +144,10 @@ function mend({ path, torn }: LogFile): Notice {
   }
 }
 
+function* piecesOf(state: State): Generator<string, void> {
+  for (const entry of entriesOf(state)) yield* lineOf(entry);
+}
+
 class FileLogs implements Logs {
   readonly kind = 'json-files';
   readonly isShared = false;
@@ -199,8 +203,8 @@ class FileLogs implements Logs {
       const file = await open(draft, 'wx');
       try {
         let text = '';
-        for (const entry of entriesOf(state)) {
-          text += `${textOf(entry)}\n`;
+        for (const piece of piecesOf(state)) {
+          text += piece;
           if (text.length < SLICE) continue;
           await file.write(text);
           text = '';

@@ -1,6 +1,7 @@
 /** The validator for all operations, and its message loop. */
 import type { MessagePort } from 'node:worker_threads';
 import { rejectUnknownFormats } from '../core/json-schema.ts';
+import { shorten } from '../core/text.ts';
 import type { Verdict } from '../requests/exchange.ts';
 import { decode, encodeVerdict, type Input, READY } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
@@ -69,7 +70,7 @@ function responseTo(text: string, validator: Validator): string {
     return encodeVerdict({
       violations: [],
       warnings: [],
-      validationError: `the validator failed: ${(error as Error).message}`,
+      validationError: `the validator failed: ${shorten((error as Error).message, 500)}`,
     });
   }
 }

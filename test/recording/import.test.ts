@@ -98,12 +98,13 @@ test('a wrong file is rejected with its place, and nothing of it is left', { tim
   };
   const faultsOf = (parts: Parts) => lineWith(parts, 'faults').set.faults;
   const start = (parts: Parts) => parts.log.findIndex((line) => 'start' in line);
+  const ended = (line: string): string => text.replace(/(?=\{"end":)/, `${line}\n`);
   const wrong: [string, RegExp][] = [
     ['{', /line 1: not valid JSON/],
     ['[]', /line 1: this is no recording/],
     ['{}', /line 1: this is no recording/],
     ['\n', /line 1: not valid JSON/],
-    [`${text}\n`, /line \d+: not valid JSON/],
+    [`${text}\n`, /line \d+: must not be there/],
     [text.slice(0, -30), /line \d+: not valid JSON/],
     [text.split('\n', 1).join(), /the log is missing/],
     [changed(({ head }) => (head.recording = 2)), /version 2.*use a newer one/],
@@ -134,13 +135,32 @@ test('a wrong file is rejected with its place, and nothing of it is left', { tim
     [changed(({ exchanges }) => (exchanges[0].request.body = 'x'.repeat(20_000))), /16384 characters/],
     [changed(({ log }) => log.push({ set: { drill: drillCalled('no-such') }, ms: 1 })), /no-such/],
     [text.replace('"about"', '"__proto__":{"x":1},"about"'), /__proto__/],
-    [`${text}{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`, /nested/],
-    [`${text}{"more":1}`, /begins with "more"/],
+    [ended(`{"exchange":${'['.repeat(200)}${']'.repeat(200)}}`), /nested/],
+    [ended(`{"more":1}`), /begins with "more"/],
+    [`\ufeff${text}`, /line 1: not valid JSON/],
+    ...text.split('\n').flatMap((_, n, lines): [string, RegExp][] => {
+      const cut = lines.slice(0, n).join('\n');
+      return n === 0 || cut === text.trimEnd()
+        ? []
+        : [[cut, /the last line, \{"end":…\}, is missing|the log is missing/]];
+    }),
+    [text.replace(/\{"pets":.*\n/, ''), /must have \d+ lines before this one/],
+    [`${text}{"end":1}`, /must not be there/],
+    [changed(({ exchanges, log }) => log.unshift({ exchange: exchanges.pop() })), /must come after the log/],
+    [ended(JSON.stringify({ drop: 'one' })), /must come before the exchanges/],
+    [text.replace(/"nextId":"13"\}\n\{"pets":\[.*\]/, '$&,"ms":1'), /must not have "ms"/],
+    [changed(({ exchanges }) => (exchanges[0].method = 'CONNECT')), /other than CONNECT/],
+    [changed(({ exchanges }) => (exchanges[0].target = `/${'x'.repeat(20_000)}`)), /\/target must/],
+    [changed(({ exchanges }) => (exchanges[0].target = '/v1/\u0100')), /\/target must/],
+    [changed(({ exchanges }) => (exchanges[0].request.headers.Accept = '\u0100')), /\/Accept must/],
+    [changed(({ exchanges }) => (exchanges[0].response.headers.petsbx_1 = 'x')), /\/response\/headers/],
+    [changed(({ exchanges }) => (exchanges[0].status = 42)), /\/status must/],
+    [text.replace('"dropped":0', '"dropped":1e400'), /\/dropped must/],
   ];
   const before = await countOf(server);
   for (const [file, why] of wrong) {
     const reply = await server.client().importRecording(file);
-    expect([400, 404, 409].includes(reply.status), reply.text).toBe(true);
+    expect([400, 409].includes(reply.status), reply.text).toBe(true);
     expect(reply.json.message).toMatch(why);
   }
   expect(await countOf(server)).toBe(before);
@@ -182,7 +202,9 @@ test('a recording brings its own sandbox only: the requests that belong to none 
   expect(before.requests).toHaveLength(1);
   const text = await someRecording(client);
   for (const { id } of before.requests) expect(text).not.toContain(id);
-  const reply = await server.client().importRecording(`${text}${JSON.stringify({ unmatched: before.requests })}`);
+  const reply = await server
+    .client()
+    .importRecording(text.replace(/(?=\{"end":)/, `${JSON.stringify({ unmatched: before.requests })}\n`));
   expect([reply.status, reply.json.message]).toEqual([400, expect.stringContaining('unmatched')]);
   expect((await server.client().importRecording(text)).status).toBe(201);
   expect(await unmatched()).toEqual(before);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isoTime } from '../../src/core/clock.ts';
 import { petOf } from '../../src/core/pet.ts';
-import { type Entry, EntryError, EntryReader, textOf } from '../../src/store/entries.ts';
+import { type Entry, EntryError, EntryReader, lineOf, textOf } from '../../src/store/entries.ts';
 import { inlineFixture, type Seed } from '../../src/store/fixture.ts';
 import { apply, changeOf, entriesOf, type State } from '../../src/store/state.ts';
 import { limit } from '../support/slow.ts';
@@ -97,6 +97,9 @@ describe('a log', () => {
           }
           expect(shown(folded(log))).toEqual(shown(state));
           const shortest = Array.from(entriesOf(state), textOf);
+          expect(Array.from(entriesOf(state), (entry) => [...lineOf(entry)].join(''))).toEqual(
+            shortest.map((line) => `${line}\n`),
+          );
           expect(shown(folded(shortest))).toEqual(shown(state));
           // Of any state, the shortest log of its shortest log is itself.
           expect(Array.from(entriesOf(folded(shortest)), textOf)).toEqual(shortest);

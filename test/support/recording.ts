@@ -19,6 +19,7 @@ export function partsOf(text: string): Parts {
     .map((line) => JSON.parse(line));
   const parts: Parts = { head, fixtures: [], log: [], exchanges: [] };
   for (const line of lines) {
+    if ('end' in line) continue;
     if ('fixture' in line) parts.fixtures.push({ ...line, pets: [] });
     else if ('exchange' in line) parts.exchanges.push(line.exchange);
     else if (parts.log.length > 0 || 'begin' in line) parts.log.push(line);
@@ -28,7 +29,7 @@ export function partsOf(text: string): Parts {
 }
 
 export const fileOf = ({ head, fixtures, log, exchanges }: Parts): string =>
-  [
+  whole([
     head,
     ...fixtures.flatMap((fixture) => {
       if (typeof fixture !== 'object' || fixture === null || !('pets' in fixture)) return [fixture];
@@ -37,9 +38,11 @@ export const fileOf = ({ head, fixtures, log, exchanges }: Parts): string =>
     }),
     ...log,
     ...exchanges.map((exchange) => ({ exchange })),
-  ]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join('');
+  ]);
+
+/** A file of these lines, and the one that ends it. */
+export const whole = (lines: readonly unknown[]): string =>
+  [...lines, { end: lines.length }].map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** What the state has of a kind: `clock`, `faults`, `drill`, from the last line of the log that sets it. */
 export const lineWith = (parts: Parts, name: string): Json =>
