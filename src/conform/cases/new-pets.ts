@@ -1,4 +1,5 @@
 /** Bodies that create pets. */
+import { petStatuses } from '../../generated/facts.ts';
 import { type Case, documented, type ProbeRequest, post } from './case.ts';
 import { BEYOND_DOUBLE, ID, STATUS } from './lists.ts';
 
@@ -27,11 +28,13 @@ export const nested = (levels: number): string =>
 
 /** Bodies that the specification describes. */
 const described: readonly Case[] = [
-  creates(
-    'pet-created',
-    'a new pet with its status',
-    `{"status":"${STATUS}","categoryId":3,"name":"Rex"}`,
-    `{"name":"Rex","categoryId":3,"status":"${STATUS}"}`,
+  ...petStatuses.map((status) =>
+    creates(
+      'pet-created',
+      `a new ${status} pet`,
+      `{"status":"${status}","categoryId":3,"name":"Rex"}`,
+      `{"name":"Rex","categoryId":3,"status":"${status}"}`,
+    ),
   ),
   creates('pet-created', 'a new pet without a status', REX, REX),
   creates('pet-created', 'a body with white space around', ` \t\r\n${REX} \n`, REX),
