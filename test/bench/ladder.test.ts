@@ -1,7 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PARTS, Switch } from '../../scripts/bench/ladder/parts.ts';
+
+interface Part {
+  readonly name: string;
+  readonly changes: readonly { readonly from: string; readonly to: string }[];
+  readonly memory?: boolean;
+}
+interface Ladder {
+  readonly PARTS: readonly Part[];
+  readonly Switch: new (part: Part) => { apply(source: string): string | undefined; check(): void };
+}
+const path = '../../scripts/bench/ladder-parts.mjs';
+const { PARTS, Switch }: Ladder = await import(path);
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))

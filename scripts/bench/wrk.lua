@@ -19,8 +19,8 @@ end
 function done(summary, latency)
   local errors = summary.errors
   print(string.format(
-    'RESULT {"requests":%d,"microseconds":%d,"p50":%d,"p99":%d,"failures":%d}',
-    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    'RESULT {"requests":%d,"microseconds":%d,"p99":%d,"failures":%d}',
+    summary.requests, summary.duration, latency:percentile(99),
     errors.connect + errors.read + errors.write + errors.status + errors.timeout
   ))
 end

@@ -1,21 +1,7 @@
-/** The parts of the sandbox whose cost `npm run bench:ladder` shows, and how each is switched off. */
+// The parts of the sandbox whose cost `npm run bench:ladder` shows, and the changes of the source that switch each off.
 
-/** A change of the source, for one build. */
-export interface Change {
-  /** It stands in exactly one file of `src/`. */
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface Part {
-  readonly name: string;
-  /** What is different without it. */
-  readonly changes: readonly Change[];
-  /** Without a disk: the data is in memory. */
-  readonly memory?: true;
-}
-
-export const PARTS: readonly Part[] = [
+/** What is changed stands in exactly one file of `src/`. `memory`: without a disk, the data is in memory. */
+export const PARTS = [
   {
     name: 'the validator',
     changes: [
@@ -56,27 +42,23 @@ export const PARTS: readonly Part[] = [
 
 /** Makes a part's changes, file by file. */
 export class Switch {
-  readonly #part: Part;
-  readonly #left: Change[];
+  #part;
+  #left;
 
-  constructor(part: Part) {
+  constructor(part) {
     this.#part = part;
-    this.#left = [...part.changes];
+    this.#left = new Set(part.changes);
   }
 
   /** The source of a file without the part; `undefined` where the part is not in it. */
-  apply(source: string): string | undefined {
-    let changed = source;
-    for (const change of [...this.#left]) {
-      if (!changed.includes(change.from)) continue;
-      changed = changed.replace(change.from, () => change.to);
-      this.#left.splice(this.#left.indexOf(change), 1);
-    }
-    return changed === source ? undefined : changed;
+  apply(source) {
+    const found = [...this.#left].filter(({ from }) => source.includes(from));
+    for (const change of found) this.#left.delete(change);
+    return found.length === 0 ? undefined : found.reduce((text, { from, to }) => text.replace(from, () => to), source);
   }
 
-  /** @throws when a change fits no file: the source is not as it was */
-  check(): void {
+  /** @throws {Error} when a change fits no file: the source is not as it was */
+  check() {
     const [change] = this.#left;
     if (change)
       throw new Error(`src/ has changed, and the ladder cannot switch off ${this.#part.name}: ${change.from}`);
