@@ -97,6 +97,16 @@ describe('a server that can hardly be looked at', () => {
     expect(conformance.created.length).toBeGreaterThan(0);
   });
 
+  test('is checked to the end when it loses a response now and then', async () => {
+    let asked = 0;
+    const url = await listenAt((_, response) => {
+      if (asked++ % 3 === 2) response.destroy();
+      else response.end('[]');
+    });
+    const { results } = await run(url, KEY, { allowCreate: false });
+    expect(results.map(({ reason }) => reason)).not.toContain('the server has stopped responding');
+  });
+
   test('is asked once more after the pause that it asks for; where that does not help, the run is incomplete', async () => {
     let asked = 0;
     const url = await listenAt((_, response) => {

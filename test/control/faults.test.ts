@@ -206,6 +206,8 @@ describe('fault rules', () => {
     [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
     [{ status: 503, name: '' }, 'body/name: must be a string of 1 to 200 characters; got ""'],
     [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
+    [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
+    [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
     [{ status: 503, pattern: '..' }, 'body/pattern: must be a string like xx.; got ".."'],
     [{ vary: ['colour'] }, 'body/vary/0: must be one of field, order, space, status, code; got "colour"'],
     [{ vary: ['field', 'field'] }, 'body/vary'],

@@ -24,6 +24,8 @@ it('does not count an event again that the page counted and did not list', () =>
   const told = withArrivals(read, [exchange(17), exchange(18), exchange(19), exchange(20), exchange(21)]);
   expect(told.total).toBe(21);
   expect(told.exchanges.map(({ id }) => id).slice(0, 3)).toEqual(['req_21', 'req_20', 'req_19']);
+  const together = { ...exchange(20), id: 'req_20b' };
+  expect(withArrivals(read, [together]).total).toBe(21);
 });
 
 it('counts what came while the page was being read, once', () => {

@@ -20,6 +20,10 @@ const createsAgain: DrillClient = async ({ create }) => {
     await ok(await create());
   }
 };
+const createsTwo: DrillClient = async (task) => {
+  await createsAgain(task);
+  await ok(await task.create());
+};
 /** Looks whether the pet is there before it creates again. */
 const looksFirst: DrillClient = async (task) => {
   try {
@@ -152,6 +156,7 @@ export const CASES: readonly (readonly [drill: string, does: string, DrillClient
   ],
   ['busy-create', 'does not wait', createsAgain, { waited: 'fail', 'one-if-success': 'pass' }],
   ['busy-create', 'ignores errors', ignoresErrors, { waited: 'skipped', 'one-if-success': 'fail' }],
+  ['busy-create', 'creates two', createsTwo, { waited: 'fail', 'one-if-success': 'fail' }],
   ['rejected-create', 'stops', async ({ create }) => ok(await create()), { 'not-repeated': 'pass' }],
   ['rejected-create', 'creates again', createsAgain, { 'not-repeated': 'fail' }],
   ['truncated-list', 'says failure', async ({ list }) => ok(await list()), { 'whole-list': 'pass' }],

@@ -115,12 +115,14 @@ describe('a request that is HTTP only in part', () => {
     ['/v1/pets/1', 'Host: a:65536'],
     ['/v1/pets/1', 'Host: ::1'],
     ['/v1/pets/1', 'Host: a%zz'],
-  ])('is rejected: %s %s', async (target, host) => {
-    const reply = await only(
-      `GET ${target} HTTP/1.1\r\n${host || 'Host: a'}\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
-    );
-    expect(reply.json).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(reply.text).not.toContain('secret-of-mine');
+  ])('is rejected each time: %s %s', async (target, host) => {
+    for (const _ of ['first', 'again']) {
+      const reply = await only(
+        `GET ${target} HTTP/1.1\r\n${host || 'Host: a'}\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
+      );
+      expect(reply.json).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(reply.text).not.toContain('secret-of-mine');
+    }
   });
 
   test.each(['a:', 'a:80', 'A.b-c_d~e', '127.0.0.1:65535', '[::1]', '[fe80::1]:80', 'caf%C3%A9'])(

@@ -141,10 +141,17 @@ describe('an int64 that came back rounded', () => {
 
   it('is nothing that was handed out itself, is small, was never handed out, or belongs to another sandbox', async () => {
     const [client, other] = [await server.sandbox({ fixture: 'empty' }), await server.sandbox({ fixture: 'empty' })];
-    for (const id of ['9007199254740993', '9007199254740994', '9007199254740991']) {
+    for (const id of ['9007199254740992', '9007199254740993', '9007199254740994', '9007199254740991']) {
       await client.post('/v1/pets', `{"name":"\\"id\\":9007199254740997","categoryId":${id}}`);
     }
-    for (const id of ['9007199254740994', '9007199254740993', '9007199254740991', '9007199254740996', '1']) {
+    for (const id of [
+      '9007199254740994',
+      '9007199254740992',
+      '9007199254740993',
+      '9007199254740991',
+      '9007199254740996',
+      '1',
+    ]) {
       await client.get(`/v1/pets/${id}`);
     }
     await other.get('/v1/pets/9007199254740992');

@@ -272,6 +272,11 @@ export function conformance(
       const [back, forked] = await Promise.all([id, fork.id].map((each) => store.list(each, { limit: 100 })));
       const texts = added.map(({ json }) => json);
       for (const list of [back, forked]) expect(list?.pets.map(({ json }) => json)).toEqual(texts);
+      await addOne(store, id, 'not in the fork');
+      const counted = store.figures.bytes;
+      // This counts the fork anew.
+      await store.update(fork.id, (record) => ({ ...record, label: 'fork' }));
+      expect(store.figures.bytes).toBe(counted);
     });
   });
 
@@ -384,7 +389,9 @@ export function conformance(
         await small.remove(one);
         expect(small.figures.bytes).toBe(0);
         expect(await addOne(small, two, '犬'.repeat(200))).toBe(1n);
-        await small.close();
+        const full = await open({ ...ROOMY, maxBytes: small.figures.bytes });
+        expect(await addOne(full, await sandboxIn(full), '犬'.repeat(200))).toBe(1n);
+        for (const each of [small, full]) await each.close();
       },
     );
 

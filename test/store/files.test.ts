@@ -279,6 +279,8 @@ describe('a write that a kill cut off', () => {
     const details = { path: logOf(id), bytes: removed.length, movedTo: `${logOf(id)}.removed-1` };
     expect(notices.map((notice) => notice.details)).toEqual([details]);
     expect(notices[0]?.message).toContain(`the last ${removed.length} bytes of this file were an incomplete change`);
+    // Nothing of it is left in the log.
+    expect(await reopened(id)).toEqual({ names: [...names, 'next'], notices: [] });
   });
 });
 
