@@ -1439,12 +1439,14 @@ export interface components {
              */
             readonly target?: string;
             readonly request?: {
+                readonly bytes?: unknown;
                 /** @description A closed list. */
                 readonly headers?: {
                     readonly [key: string]: string;
                 };
             };
             readonly response?: {
+                readonly bytes?: unknown;
                 /** @description Names of letters and hyphens, as a sandbox sends them. */
                 readonly headers?: {
                     readonly [key: string]: string;

@@ -156,6 +156,7 @@ test('a wrong file is rejected with its place, and nothing of it is left', { tim
     [changed(({ exchanges }) => (exchanges[0].response.headers.petsbx_1 = 'x')), /\/response\/headers/],
     [changed(({ exchanges }) => (exchanges[0].status = 42)), /\/status must/],
     [text.replace('"dropped":0', '"dropped":1e400'), /\/dropped must/],
+    [text.replace(/"bytes":\d+/, '"bytes":1e400'), /\/bytes must/],
   ];
   const before = await countOf(server);
   for (const [file, why] of wrong) {
