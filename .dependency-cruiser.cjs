@@ -24,7 +24,11 @@ const layers = [
     files: 'sandbox/(?!inline-fixture)|requests/(?!exchange\\.|attempts\\.)',
     why: 'the model: sandboxes, keys, fixtures, the request log',
   },
-  { name: 'report and drills', files: '(report|drills)/', why: 'the contract report, and drills, with their forms' },
+  {
+    name: 'report and drills',
+    files: '(report|drills)/',
+    why: 'the contract report, drills, and the formats of all results',
+  },
   { name: 'recording', files: 'recording/', why: 'a sandbox as a file, and the replay of its requests' },
   {
     name: 'backends',

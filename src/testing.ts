@@ -8,8 +8,10 @@ import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
 import { exchangeLines, printable } from './client/text.ts';
 import { connectTo } from './core/trusting.ts';
+import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
-import { reportLines } from './report/text.ts';
+import { reportResults } from './report/report-results.ts';
+import { summaryOf } from './report/results.ts';
 import { type InlineFixture, rejectRounded } from './sandbox/inline-fixture.ts';
 import { type DrillCall, drillOn } from './testing/drill.ts';
 
@@ -72,7 +74,9 @@ export class ContractError extends Error {
   readonly report: Report;
 
   constructor(report: Report) {
-    super(reportLines(report, { verbose: false }).map(printable).join('\n'));
+    const results = reportResults(report);
+    const lines = detailLines(results, { listed: ['accepted'], full: true });
+    super([printable(summaryOf(results)), ...lines].join('\n'));
     this.report = report;
   }
 }

@@ -1,13 +1,14 @@
 /** `petstore-sandbox conform`: runs the black-box suite of the API against any server. */
-import { join } from 'node:path';
+
+import { printable } from '../client/text.ts';
 import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
-import { type Form, inForm } from '../conform/forms/forms.ts';
-import { summaryLine } from '../conform/forms/text.ts';
+import { conformResults } from '../conform/conform-results.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
-import { shippedSpecifications, version } from '../core/shipped.ts';
+import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import { readBase, readKey } from './base-and-key.ts';
 import { output } from './output.ts';
@@ -29,7 +30,7 @@ export interface ConformFlags {
   readonly ignore?: readonly string[];
   /** A file of known differences. */
   readonly knownDifferences?: string;
-  readonly format?: Form;
+  readonly format?: FormatName;
   readonly json?: boolean;
   readonly out?: string;
   readonly verbose?: boolean;
@@ -48,7 +49,7 @@ const MAX_PAUSE_MS = 60_000;
  */
 export async function conformCommand(flags: ConformFlags, environment: NodeJS.ProcessEnv): Promise<number> {
   const settings = await readSettings(flags, environment);
-  const form = flags.format ?? (flags.json ? 'json' : 'text');
+  const format = flags.format ?? (flags.json ? 'json' : 'text');
   const status = new StatusLine(environment);
   const interruption = stopOnSignals(status);
   try {
@@ -56,13 +57,13 @@ export async function conformCommand(flags: ConformFlags, environment: NodeJS.Pr
       status.show(`check ${number} of ${total}: ${name}`);
     const conformance = await conform({ ...settings, stop: interruption.signal, onCheck });
     status.clear();
-    await show(conformance, form, flags);
+    await show(conformance, format, flags);
     return exitCodeOf(conformance);
   } catch (error) {
     if (!(error instanceof NoPetstore || error instanceof KeyRejected)) throw error;
     const { message } = error;
     status.clear();
-    if (form === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
+    if (format === 'json') output({ json: true }).show({ url: settings.url, verdict: 'none', message }, () => []);
     else complain(message);
     return error instanceof KeyRejected ? EXIT.wrongUse : EXIT.notReached;
   } finally {
@@ -108,14 +109,14 @@ async function readExpected(file: string): Promise<string> {
 }
 
 /** Prints the outcome, or writes it to the file of `--out` and prints its last line. */
-async function show(conformance: Conformance, form: Form, { out, verbose = false }: ConformFlags): Promise<void> {
-  const specificationFile = join(shippedSpecifications, 'openapi.yaml');
-  const text = await inForm(form, conformance, { verbose, version, specificationFile });
-  if (out === undefined) process.stdout.write(`${text}\n`);
-  else {
-    await writeOut('--out', out, `${text}\n`);
-    output({ json: false }).show(null, () => [summaryLine(conformance)]);
-  }
+async function show(conformance: Conformance, format: FormatName, { out, verbose }: ConformFlags): Promise<void> {
+  const results = conformResults(conformance);
+  const options = verbose
+    ? ({ listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true } as const)
+    : ({ listed: ['failed', 'error'] } as const);
+  const text = await inFormat(format, results, options);
+  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
+  process.stdout.write(`${out === undefined ? text : printable(summaryOf(results))}\n`);
 }
 
 const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms' ? EXIT.done : EXIT.failed);

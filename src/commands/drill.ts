@@ -1,20 +1,20 @@
 /**
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
-import { join } from 'node:path';
 import type { ControlsClient } from '../client/client.ts';
 import { type DrillResult, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
-import { shippedSpecifications, version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
-import { drillLines, drillsLines, summaryLine } from '../drills/text.ts';
+import { drillsResults } from '../drills/drills-results.ts';
+import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import { detailLines } from '../report/formats/text.ts';
+import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { CommandRun } from './connection.ts';
 import { type ChildRun, runDrillChild } from './drill-child.ts';
-import { output } from './output.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { EXIT } from './problems.ts';
 import { Signals } from './run-child.ts';
@@ -31,12 +31,10 @@ interface DrillFlags extends OwnServerFlags {
   readonly parallel?: number;
   /** Seconds that the command may take for one drill. */
   readonly timeout?: number;
-  readonly format?: Format;
+  readonly format?: FormatName;
   readonly out?: string;
   readonly json?: boolean;
 }
-
-type Format = 'text' | 'json' | 'junit' | 'sarif' | 'html';
 
 const PARALLEL = 4;
 /** A hanging response takes a minute: a client that waits for it is not cut off. */
@@ -74,8 +72,9 @@ export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, envir
         },
         { strict },
       );
-      const [graded] = reportOn([result], { expected, strict }).drills;
-      if (graded) progress.end(id, drillLines(graded), graded.state === 'pass' ? '' : (last?.printed ?? ''));
+      const graded = reportOn([result], { expected, strict });
+      const lines = detailLines(drillsResults(graded), { listed: ['accepted'] });
+      progress.end(id, lines, graded.drills[0]?.state === 'pass' ? '' : (last?.printed ?? ''));
       return result;
     };
     const results = await inParallel(chosen, parallel, run, ending);
@@ -130,27 +129,13 @@ async function inParallel<Result>(
 }
 
 async function show(report: DrillsReport, { format, out, json = false }: DrillFlags): Promise<void> {
-  const form = format ?? (json ? 'json' : 'text');
-  if (out === undefined && form === 'text') {
-    // The progress has told the rest already.
-    output({ json: false }).show(report, () => [summaryLine(report)]);
-    return;
-  }
-  const text = await textOf(report, form);
-  if (out === undefined) process.stdout.write(`${text.trimEnd()}\n`);
-  else {
-    await writeOut('--out', out, text);
-    output({ json }).show(report, () => [summaryLine(report)]);
-  }
-}
-
-async function textOf(report: DrillsReport, form: Format): Promise<string> {
-  if (form === 'json') return `${JSON.stringify(report, null, 2)}\n`;
-  if (form === 'junit') return (await import('../drills/junit.ts')).drillsJunitOf(report);
-  if (form === 'html') return (await import('../drills/html.ts')).drillsHtmlOf(report);
-  if (form === 'text') return `${drillsLines(report).join('\n')}\n`;
-  const specificationFile = join(shippedSpecifications, 'openapi.yaml');
-  return (await import('../drills/sarif.ts')).drillsSarifOf(report, { version, specificationFile });
+  const results = drillsResults(report);
+  const wanted = format ?? (json ? 'json' : 'text');
+  const text = await inFormat(wanted, results, { listed: ['accepted'], full: true });
+  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
+  // The progress has told the rest already.
+  const printed = out !== undefined || wanted === 'text' ? summaryOf(results) : text;
+  process.stdout.write(`${printed}\n`);
 }
 
 /** Reads the list of known failures: a YAML file with a list of ids of drills. */

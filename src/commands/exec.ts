@@ -6,12 +6,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
+import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
+import type { Results } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import { type CommandRun, exitCodeOf } from './connection.ts';
 import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
 import type { OwnServerFlags } from './own-server.ts';
 import { complain, EXIT } from './problems.ts';
-import { exitCodeFor, type Format, fetchReport, type ReportFlags, showVerdict, type VerdictQuery } from './report.ts';
+import { exitCodeFor, fetchResults, type ReportFlags, writeReport } from './report.ts';
 import { runChild, Signals } from './run-child.ts';
 import { variablesFor } from './trusted.ts';
 import { writeOut } from './write-out.ts';
@@ -80,13 +82,13 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
 async function verdictOn(own: ControlsClient, flags: ExecFlags): Promise<number> {
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
-  const validated = { strict, expectInvalid, unmatched: true };
   try {
-    const { facts, text } = await fetchReport(own, { ...validated, format, verbose: true });
-    showVerdict(facts, { json, to: process.stderr, verbose });
-    if (out !== undefined) await writeOut('--out', out, text);
-    if (artifacts !== undefined) await writeArtifacts(own, artifacts, validated);
-    return exitCodeFor(facts);
+    const results = await fetchResults(own, { strict, expectInvalid, unmatched: true });
+    const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
+    process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
+    if (out !== undefined) await writeReport('--out', out, results, format);
+    if (artifacts !== undefined) await writeArtifacts(own, artifacts, results);
+    return exitCodeFor(results);
   } catch (error) {
     if (error instanceof SettingsError) {
       complain(error.message);
@@ -108,15 +110,6 @@ async function end(own: ControlsClient): Promise<void> {
   }
 }
 
-/** The file of the report for each format. */
-const REPORT_FILES: Readonly<Record<Format, string>> = {
-  text: 'report.txt',
-  json: 'report.json',
-  junit: 'report.xml',
-  sarif: 'report.sarif',
-  html: 'report.html',
-};
-
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
 async function prepareArtifacts(directory: string): Promise<void> {
   try {
@@ -132,11 +125,9 @@ async function prepareArtifacts(directory: string): Promise<void> {
  * @throws {SettingsError} if a file cannot be written
  * @throws {ClientError}
  */
-async function writeArtifacts(own: ControlsClient, directory: string, validated: VerdictQuery): Promise<void> {
-  for (const [format, file] of Object.entries(REPORT_FILES) as [Format, string][]) {
-    const { text } = await fetchReport(own, { ...validated, format, verbose: true });
-    await writeOut('--artifacts', join(directory, file), `${text.trimEnd()}\n`);
-  }
+async function writeArtifacts(own: ControlsClient, directory: string, results: Results): Promise<void> {
+  for (const format of formatNames)
+    await writeReport('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format);
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
   await writeOut('--artifacts', join(directory, 'recording.jsonl'), recording);
 }

@@ -1,5 +1,6 @@
 /** The commands that need no server, start their own, or reach one in their own way. */
 import { type Command, Option } from 'commander';
+import { formatNames } from '../report/formats/formats.ts';
 import type { ConformFlags } from './conform.ts';
 import type { OpenFlags } from './open.ts';
 import type { ReplayFlags } from './replay.ts';
@@ -30,8 +31,6 @@ export function addWait(program: Command, environment: NodeJS.ProcessEnv): void 
     });
 }
 
-const CONFORM_FORMS = ['text', 'json', 'junit', 'sarif', 'html'];
-
 /** For a flag that may be repeated. */
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
@@ -49,7 +48,7 @@ function addConform(program: Command, environment: NodeJS.ProcessEnv): void {
       '--known-differences <file>',
       'accept the differences in this file, one per line; one that no longer occurs is a failure',
     )
-    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(CONFORM_FORMS))
+    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(formatNames))
     .option('--out <file>', 'write the result to a file, and print its summary')
     .option('--verbose', 'also list the checks that passed or were skipped')
     .option('--timeout <seconds>', 'time limit of one response', '10')
@@ -79,9 +78,7 @@ function addCases(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--url <url>', 'base address of the API on another server; only GET and HEAD requests are sent to it')
     .option('--key <key>', 'with --url: a key (env: SANDBOX_KEY)')
     .option('--allow-create', 'with --url: also send requests that add pets')
-    .addOption(
-      new Option('--format <form>', 'format of the result').choices(['text', 'json', 'junit', 'sarif', 'html']),
-    )
+    .addOption(new Option('--format <form>', 'format of the result').choices(formatNames))
     .option('--json', 'the same as --format json')
     .option('--out <file>', 'write the result to a file, and print its last line')
     .action(async (file: string, flags: ReplayFlags) => {

@@ -1,11 +1,12 @@
 /** `petstore-sandbox replay recording.jsonl`: sends the requests of a recording again. */
 
 import { isoTime, realClock } from '../core/clock.ts';
-import { version } from '../core/shipped.ts';
 import type { Recording } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
-import { type Form, inForm, summaryLine } from '../recording/replay-forms.ts';
+import { replayResults } from '../recording/replay-results.ts';
 import { Sender } from '../recording/sender.ts';
+import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import { readBase, readKey } from './base-and-key.ts';
 import { complain, EXIT } from './problems.ts';
@@ -17,7 +18,7 @@ export interface ReplayFlags {
   readonly url?: string;
   readonly key?: string;
   readonly allowCreate?: boolean;
-  readonly format?: Form;
+  readonly format?: FormatName;
   readonly json?: boolean;
   readonly out?: string;
 }
@@ -33,13 +34,13 @@ export async function replayCommand(file: string, flags: ReplayFlags, environmen
   const replayed =
     flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
   if (!replayed) return EXIT.notReached;
-  const form = flags.format ?? (flags.json ? 'json' : 'text');
-  const text = await inForm(form, replayed, { version, at: isoTime(realClock.now()) });
-  if (flags.out === undefined) process.stdout.write(`${text}\n`);
-  else {
-    await writeOut('--out', flags.out, `${text}\n`);
-    process.stdout.write(`${summaryLine(replayed)}\n`);
-  }
+  const results = replayResults(replayed, isoTime(realClock.now()));
+  const text = await inFormat(flags.format ?? (flags.json ? 'json' : 'text'), results, {
+    listed: ['skipped'],
+    full: true,
+  });
+  if (flags.out !== undefined) await writeOut('--out', flags.out, `${text}\n`);
+  process.stdout.write(`${flags.out === undefined ? text : summaryOf(results)}\n`);
   return replayed.verdict === 'same' ? EXIT.done : EXIT.failed;
 }
 

@@ -1,10 +1,9 @@
 /** The commands that end with a verdict on a client: `report`, `exec` and `drill`. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { operationNames } from '../generated/facts.ts';
+import { formatNames } from '../report/formats/formats.ts';
 import { type AddCommand, rejectKey, runOnOwnServer } from './connected-command.ts';
 import { fixtureFileOption, integer } from './options.ts';
-
-const FORMATS = ['text', 'json', 'junit', 'html', 'sarif'];
 
 /** `report`: the verdict on what a sandbox has seen. */
 export function addReport(on: AddCommand, program: Command): void {
@@ -16,7 +15,7 @@ export function addReport(on: AddCommand, program: Command): void {
   )
     .option('--strict', 'warnings and the use of deprecated operations fail the contract check too')
     .addOption(expectInvalidOption())
-    .addOption(new Option('--format <form>', 'format of the report (default: text)').choices(FORMATS))
+    .addOption(new Option('--format <form>', 'format of the report (default: text)').choices(formatNames))
     .option('--out <file>', 'write the report to a file, and print the verdict');
 }
 
@@ -40,7 +39,7 @@ export function addExec(on: AddCommand, program: Command): void {
     .addOption(integer('--ttl <seconds>', "lifetime of the key (default: the server's)"))
     .option('--strict', 'warnings and the use of deprecated operations fail the contract check too')
     .addOption(expectInvalidOption())
-    .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(FORMATS))
+    .addOption(new Option('--format <form>', 'format of the report in the file (default: json)').choices(formatNames))
     .option('--out <file>', 'write the report to a file')
     .option('--artifacts <dir>', 'write the report in all formats and the recording to a directory')
     .option('--verbose', 'also print the documented responses that were never seen')
@@ -68,7 +67,7 @@ export function addDrill(on: AddCommand, program: Command): void {
     .option('--strict', 'count failed checks of the level "should" too')
     .addOption(integer('--parallel <n>', 'number of drills that run at a time (default: 4)'))
     .addOption(integer('--timeout <seconds>', 'time limit of one drill (default: 90)'))
-    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(FORMATS))
+    .addOption(new Option('--format <form>', 'format of the result (default: text)').choices(formatNames))
     .option('--out <file>', 'write the result to a file, and print the verdict')
     .hook('preAction', rejectKey);
 }

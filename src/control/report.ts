@@ -1,12 +1,10 @@
 /** `GET /_sandbox/report`: the contract report, in the requested format. */
-import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
-import { htmlOf } from '../report/html.ts';
-import { junitOf } from '../report/junit.ts';
+import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
-import { sarifOf } from '../report/sarif.ts';
+import { reportResults } from '../report/report-results.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
@@ -14,7 +12,7 @@ import type { Unmatched, UnmatchedRequest } from '../requests/unmatched-requests
 import type { Histories, Quota } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
-import { type Call, type Controls, json } from './control.ts';
+import type { Call, Controls } from './control.ts';
 import { maySeeUnmatched } from './unmatched.ts';
 
 export interface ReportControlOptions {
@@ -22,10 +20,6 @@ export interface ReportControlOptions {
   readonly clock: Clock;
   readonly redact: Redact;
   readonly histories: Pick<Histories, 'settled'>;
-  /** The server's address of the sandbox. */
-  readonly version: string;
-  /** The folder with `openapi.yaml`. */
-  readonly specifications: string;
   readonly sandboxes: Sandboxes;
   readonly unmatched: Unmatched;
   /** Tells whether other sandboxes were used, if other servers use them too. */
@@ -39,7 +33,7 @@ export const reportControls = (options: ReportControlOptions): Controls => ({
     const sandbox = call.sandbox();
     await options.histories.settled(sandbox.id);
     const unmatched = call.query['unmatched'] === true ? await unmatchedOf(call, sandbox, options) : [];
-    return call.req.exchange.inTurn(ROUND, () => inForm(call, sandbox, unmatched, options));
+    return call.req.exchange.inTurn(ROUND, () => renderReport(call, sandbox, unmatched, options));
   },
 });
 
@@ -70,14 +64,13 @@ export function reportFor(
   });
 }
 
-async function inForm(
+async function renderReport(
   call: Call,
   sandbox: Sandbox,
   unmatched: readonly UnmatchedRequest[],
   options: ReportControlOptions,
 ): Promise<ResponseData> {
   const { query } = call;
-  const { redact, version, specifications } = options;
   const asked = {
     strict: query['strict'] === true,
     unmatched,
@@ -85,23 +78,10 @@ async function inForm(
   };
   const report = reportFor(sandbox, asked, options);
   // Redacted once, as data: no format can then contain a secret.
-  const facts = JSON.parse(redactedJson(report, redact)) as Report;
-  switch (query['format']) {
-    case 'junit':
-      return { status: 200, contentType: 'application/xml', body: await junitOf(facts) };
-    case 'sarif': {
-      const specificationFile = join(specifications, 'openapi.yaml');
-      return {
-        status: 200,
-        contentType: 'application/sarif+json',
-        body: await sarifOf(facts, { version, specificationFile }),
-      };
-    }
-    case 'html':
-      return { status: 200, contentType: 'text/html; charset=utf-8', body: htmlOf(facts) };
-    default:
-      return json(200, facts);
-  }
+  const facts = JSON.parse(redactedJson(report, options.redact)) as Report;
+  const format = (query['format'] ?? 'json') as FormatName;
+  const body = await inFormat(format, reportResults(facts), { listed: ['accepted', 'skipped'], full: true });
+  return { status: 200, contentType: FORMATS[format].mediaType, body };
 }
 
 /**

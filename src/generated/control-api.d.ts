@@ -2822,8 +2822,8 @@ export interface operations {
     readonly getReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description JSON for programs, JUnit for CI, SARIF 2.1.0 for code scanning, or an HTML page for people. */
-                readonly format?: "json" | "junit" | "sarif" | "html";
+                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
                 /**
@@ -2860,6 +2860,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Report"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
+                    readonly "text/plain": string;
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

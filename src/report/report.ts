@@ -1,6 +1,6 @@
 /**
  * The contract report of one sandbox: the operations that its client used, the violations, and a verdict. This is the
- * data; the other files of this folder render it in four formats.
+ * data; `report-results.ts` prepares it for the formats.
  */
 
 import { isoTime } from '../core/clock.ts';

@@ -2,15 +2,7 @@
  * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
  * texts from here, and `docs/rules.md` has a heading for each. A test keeps both in step.
  */
-
-export interface Rule {
-  /** The id used by findings: `request/maximum`. */
-  readonly id: string;
-  /** A short title. */
-  readonly title: string;
-  /** How to fix the client, in full sentences. */
-  readonly help: string;
-}
+import type { Rule } from './results.ts';
 
 const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
   'request/required': [
@@ -110,13 +102,17 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
 };
 
 /** Every rule, in the order of the page. */
-export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, help]]) => ({ id, title, help }));
+export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, help]]) => ({
+  id,
+  title,
+  help,
+  page: 'docs/rules.md',
+  // As code hosts derive it from a heading.
+  anchor: id.replaceAll(/[^a-z0-9-]/g, ''),
+}));
 
 /** The rule of a finding. A finding without its own entry uses the general one of its side. */
 export function ruleOf(id: string): Rule {
   const known = Object.hasOwn(RULES, id) ? id : id.startsWith('request/') ? 'request/other' : 'response/other';
   return rules.find((rule) => rule.id === known) as Rule;
 }
-
-/** The anchor of a rule in `docs/rules.md`, as code hosts derive it from a heading. */
-export const anchorOf = ({ id }: Rule): string => id.replaceAll(/[^a-z0-9-]/g, '');

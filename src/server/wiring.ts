@@ -194,7 +194,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   const { keyIssuing } = settings;
   const history = { requestLogs, redact, histories };
   const reports = {
-    ...{ ...history, clock, version, specifications: shippedSpecifications },
+    ...{ ...history, clock, version },
     ...{ sandboxes, unmatched, quota, unmatchedForKeys },
   };
   const started = stopwatch();

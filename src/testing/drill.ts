@@ -2,10 +2,10 @@
 
 import { waitForValidator } from '../client/client.ts';
 import { type DrillResult, runDrill } from '../client/run-drill.ts';
-import { printable } from '../client/text.ts';
 import { connectTo } from '../core/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
-import { drillLines } from '../drills/text.ts';
+import { drillsResults } from '../drills/drills-results.ts';
+import { detailLines } from '../report/formats/text.ts';
 
 interface DrillServer {
   readonly url: string;
@@ -35,12 +35,12 @@ export class DrillError extends Error {
   readonly result: DrillResult;
 
   constructor(result: DrillResult) {
-    const { drills } = drillsReportOf([result], {
+    const report = drillsReportOf([result], {
       expected: new Set(),
       strict: result.strict,
       createdAt: result.startedAt,
     });
-    super(drills.flatMap(drillLines).map(printable).join('\n'));
+    super(detailLines(drillsResults(report), { full: true }).join('\n'));
     this.result = result;
   }
 }

@@ -270,25 +270,22 @@ describe('petstore-sandbox requests', () => {
 describe('petstore-sandbox report', () => {
   it('says whether the contract check passed, and what was never tried', async () => {
     const { client, run } = await newUser();
-    expect(lines(await run('report'), 1)[0]).toBe('contract check incomplete: no request was seen');
+    expect(lines(await run('report'), 1).at(-1)).toMatch(/^contract check incomplete: no request was seen \(/);
     await client.get('/v1/pets');
     const kept = lines(await run('report'));
-    expect(kept.slice(0, 2)).toEqual([
-      'contract check passed',
-      `  1 request, 1 of ${documented.length} documented responses seen`,
-    ]);
-    expect(kept).toContain('  never seen: getPet 404 (ask for an id that no pet has)');
+    expect(kept.at(-1)).toBe(`contract check passed (1 request, 1 of ${documented.length} documented responses seen)`);
+    expect(kept.join('\n')).toContain('(you never tried 404: ask for an id that no pet has)');
     await client.get('/v1/pets/1');
     expect(json(await run('report --json')).verdict).toBe('pass');
     expect(JSON.parse((await run('report --strict --format json')).stdout).verdict).toBe('fail');
-    expect(lines(await run('report --strict'), 1)[0]).toBe(
-      'contract check failed (strict): 1 use of a deprecated operation',
+    expect(lines(await run('report --strict'), 1).at(-1)).toMatch(
+      /^contract check failed \(strict\): 1 use of a deprecated operation \(/,
     );
     await client.get('/v1/pets?limit=0');
     await client.get('/v1/pets?limit=0');
     const broken = lines(await run('report'), 1);
-    expect(broken[0]).toBe('contract check failed: 2 violations of the specification');
-    expect(broken[1]).toMatch(/^ {2}listPets violation: query\/limit: .* \(req_\w+ and 1 more\)$/);
+    expect(broken.at(-1)).toMatch(/^contract check failed: 2 violations of the specification \(/);
+    expect(broken[1]).toMatch(/^ {2}request\/minimum: listPets, query\/limit \(req_\w+ and 1 more\)$/);
   });
 
   it('writes a file, and prints the verdict beside it', async () => {
@@ -296,8 +293,8 @@ describe('petstore-sandbox report', () => {
     const { client, run } = await newUser();
     await client.post('/v1/pets', { name: 'Rex' });
     const file = join(directory, 'report');
-    expect(lines(await run('report --format json --out', file), 1)[0]).toBe(
-      'contract check failed: 1 violation of the specification',
+    expect(lines(await run('report --format json --out', file), 1).at(-1)).toMatch(
+      /^contract check failed: 1 violation of the specification \(/,
     );
     expect(JSON.parse(await readFile(file, 'utf8')).verdict).toBe('fail');
     const printed = await run('report');

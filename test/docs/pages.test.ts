@@ -24,7 +24,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\[\{"id":1,.*\}\]$/,
     /^added 1000 pets, ids 1 to 1000, seed 1$/,
     /^saved before: 1000 pets\nreset \w+ to snapshot before: 1000 pets, next id 1001$/,
-    /^as expected: 1 request\ncontract check passed\n/,
+    /^as expected: 1 request\n[\s\S]*contract check passed \(/,
     /^\{"sandboxes":\[.*petstore_sandbox_requests_total\{.*\{"sandboxes":\d+\}$/s,
   ],
   'docs/cli.md': [/saved twenty: 20 pets.*to snapshot twenty: 20 pets, next id 21/s, /^\[\{"id":1,.*\}\]$/],
@@ -42,8 +42,8 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^report\.html\nreport\.sarif\nreport\.xml$/,
   ],
   'docs/conform.md': [
-    /\/v1 conforms: .*\nPets created: .*\/v1 conforms: /s,
-    /are gone; take them off the list:\n {2}head\n.*\/v1 conforms: /s,
+    /\/v1 conforms \(.*\n {2}note: pets created: .*\/v1 conforms \(/s,
+    /the known difference "head" is gone; take it off the list.*\/v1 conforms \(/s,
   ],
   'docs/state.md': [
     /"fixture":"inline".*"nextId":100.*\{"id":42,"name":"Rex","categoryId":1\}.*"nextId":100\}\}$/s,
@@ -58,9 +58,9 @@ const PRINTED: Record<string, readonly RegExp[]> = {
   'examples/skill/SKILL.md': [
     /^$/,
     /exit code 22$/,
-    /^contract check failed: .*Send limit=100 instead of limit=500/s,
+    /Send limit=100 instead of limit=500.*\ncontract check failed: /s,
     /^\[\{"id":1,.*\]$/,
-    /^writes 1 of 1: pass$/,
+    /^drills passed \(writes 1 of 1\)$/,
     /^\[\{"id":1,.*"operation":"listPets".*# Petstore sandbox/s,
   ],
   'docs/qa.md': [

@@ -7,6 +7,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNames } from '../../src/report/formats/formats.ts';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { ENCODINGS, pieceIn } from '../support/secrets.ts';
@@ -160,7 +161,7 @@ async function allSaidOf(client: Client): Promise<Map<string, string>> {
     said.set(`${path} ${JSON.stringify(body)}`, reply.text);
   };
   await keep('/_sandbox/requests?limit=1000');
-  for (const form of ['json', 'junit', 'sarif', 'html']) await keep(`/_sandbox/report?format=${form}`);
+  for (const form of formatNames) await keep(`/_sandbox/report?format=${form}`);
   for (const body of [{ name: 1 }, 'x']) await keep('/_sandbox/requests/verify', { body, path: '/x', exactly: 1 });
   await keep('/_sandbox/requests/unmatched');
   await keep('/_sandbox/keys');

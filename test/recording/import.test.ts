@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { formatNames } from '../../src/report/formats/formats.ts';
 import type { Client } from '../support/client.ts';
 import { fileOf, lineWith, type Parts, partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -221,7 +222,7 @@ test('no form of a report passes on control characters or directional marks of a
     for (const name of ['rule', 'location', 'pointer', 'message']) violation[name] += MARKS;
   const reply = await server.client().importRecording(fileOf(found));
   expect(reply.status).toBe(201);
-  for (const format of ['junit', 'sarif', 'html']) {
+  for (const format of formatNames) {
     const { status, text } = await server.client(reply.json.key).get(`/_sandbox/report?format=${format}`);
     expect([format, status, [...MARKS].filter((mark) => text.includes(mark))]).toEqual([format, 200, []]);
   }

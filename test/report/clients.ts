@@ -1,6 +1,9 @@
 /** Clients of many kinds, and the reports that come of them. */
 
+import type { FormatName } from '../../src/report/formats/formats.ts';
 import { type Report, reportOf } from '../../src/report/report.ts';
+import { reportResults } from '../../src/report/report-results.ts';
+import type { Results } from '../../src/report/results.ts';
 import { Budget } from '../../src/requests/allowance.ts';
 import type { Verdict } from '../../src/requests/exchange.ts';
 import { Tallies } from '../../src/requests/tallies.ts';
@@ -8,10 +11,8 @@ import type { Client, Reply } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
 import { listPets } from '../support/exchanges.ts';
 
-export type Format = 'json' | 'junit' | 'sarif' | 'html';
-
 /** The report of a client's sandbox. @throws {Error} unless it comes with 200 */
-export async function fetchReport(client: Client, format: Format = 'json', strict = false): Promise<Reply> {
+export async function fetchReport(client: Client, format: FormatName = 'json', strict = false): Promise<Reply> {
   const reply = await client.get(`/_sandbox/report?format=${format}&strict=${strict}`);
   if (reply.status !== 200) throw new Error(`the report came as ${reply.status}: ${reply.text}`);
   return reply;
@@ -136,6 +137,8 @@ export function reportOfVerdict(verdict: Verdict, strict = false): Report {
     sandboxNow: 1_000,
   });
 }
+
+export const resultsOfVerdict = (verdict: Verdict): Results => reportResults(reportOfVerdict(verdict));
 
 /** A response of the sandbox that breaks the specification. */
 export const BROKEN_RESPONSE: Verdict = {

@@ -66,7 +66,7 @@ describe('a request that is invalid on purpose', () => {
       ['body/catgoryId', 'unknown-field'],
     ]);
     expect(responses.find(({ status }) => status === 400)?.seen).toBe(1);
-    for (const form of ['junit', 'html']) {
+    for (const form of ['text', 'junit', 'html']) {
       expect((await client.get(`/_sandbox/report?format=${form}`)).text).toMatch(/on purpose/);
     }
     // The request log shows what the validator said of it.

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { htmlOf } from '../../src/report/html.ts';
+import { render } from '../../src/report/formats/html.ts';
 import { documented } from '../support/documented.ts';
 import { startTestServer } from '../support/server.ts';
-import { BROKEN_RESPONSE, fetchReport, HOSTILE, KINDS, reportOfVerdict } from './clients.ts';
+import { BROKEN_RESPONSE, fetchReport, HOSTILE, KINDS, resultsOfVerdict } from './clients.ts';
+import { EACH } from './each.ts';
 
 const server = await startTestServer();
 
 const ELEMENTS = new Set(
-  'html head meta title style body header main section article div p span h1 h2 h3 ul li dl dt dd table thead tbody tr th td b em small br code'.split(
+  'html head meta title style body header main section article div p span h1 h2 h3 ul li details summary table tbody tr td b code'.split(
     ' ',
   ),
 );
-const ATTRIBUTES = new Set('lang charset name content http-equiv class aria-hidden title scope'.split(' '));
+const ATTRIBUTES = new Set('lang charset name content http-equiv class aria-hidden title style'.split(' '));
 
 /** What is wrong with a page as markup: unknown elements and attributes, and what is not closed in order. */
 function problems(page: string): string[] {
@@ -61,24 +62,22 @@ describe('the HTML form', () => {
     await client.get('/v1/nothing');
     const { text } = await fetchReport(client, 'html', true);
     for (const shown of [
-      'The contract check failed.',
+      '<h1>contract check failed (strict)</h1>',
       '12 violations of the specification',
       'checkout &amp; co · sbx_',
-      '· strict',
-      `Responses seen: 0 of ${documented.length}`,
-      'You never tried <b>listPets 200</b>: call it once with a valid request.',
+      `0 of ${documented.length} documented responses seen`,
+      'you never tried 200: call it once with a valid request',
       'Request query parameter limit must be &lt;= 100',
       '#/paths/~1pets/get/parameters/0/schema/maximum',
       '<code>GET /v1/pets?limit=500 → 400</code>',
-      'Send <code>limit=100</code> instead of <code>limit=500</code>',
+      'Send limit=100 instead of limit=500',
       'A number is above its maximum',
       ids[0],
       ids[9],
-      `… <code>${ids[11]}</code>`,
+      `… ${ids[11]}</code>`,
       'did you mean `limit`?',
-      '503<small>1 × injected</small>',
-      '<code>status=503</code>, 1 ×',
-      'no operation matches',
+      'injected fault status=503, 1 ×',
+      'no operation, GET /v1/nothing',
     ]) {
       expect(text).toContain(shown);
     }
@@ -86,8 +85,8 @@ describe('the HTML form', () => {
   });
 
   it('keeps apart what is the sandbox’s own fault', () => {
-    const page = htmlOf(reportOfVerdict(BROKEN_RESPONSE));
-    expect(page).toContain('The report is incomplete.');
+    const page = render(resultsOfVerdict(BROKEN_RESPONSE));
+    expect(page).toContain('contract check incomplete');
     expect(page).toContain('For the makers of the sandbox');
     expect(page).not.toContain('What breaks the specification');
   });
@@ -98,6 +97,17 @@ describe('the HTML form', () => {
     await client.post('/v1/pets', { name: 'Rex', categoryId: 1, [hostile]: 1 });
     const { text } = await fetchReport(client, 'html');
     expect(problems(text)).toEqual([]);
-    expect(text).toContain('createPet: <code>body/');
+    expect(text).toContain('<h3>createPet, body/');
+  });
+
+  it.each(Object.entries(EACH))('is sound for %s', (_kind, results) => {
+    expect(problems(render(results))).toEqual([]);
+  });
+
+  it('draws the requests of a drill, and shows what was accepted', () => {
+    expect(render(EACH.drills)).toMatch(
+      /<td>createPet<\/td>\n<td><span class="bar unsure" style="[^"]+" title="req_1">/,
+    );
+    expect(render(EACH.conformance)).toContain('Accepted differences');
   });
 });

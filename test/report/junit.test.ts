@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { printable } from '../../src/client/text.ts';
 import { operationNames } from '../../src/generated/facts.ts';
-import { junitOf } from '../../src/report/junit.ts';
+import { render } from '../../src/report/formats/junit.ts';
 import { junitProblems } from '../support/published-schemas.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
+import { EACH } from './each.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -65,27 +66,46 @@ describe('the JUnit form', () => {
     ]);
     expect(suite).toMatch(/<skipped message="you never tried 401: [^"]+">/);
     expect(suite).toMatch(
-      /<failure message="Send limit=100 instead of limit=500 [^"]+" type="request\/maximum">Send limit=100 instead of limit=500\n[^<]*in request req_\w+\n#\/paths\/~1pets\/get\/parameters\/0/,
+      /<failure message="Send limit=100 instead of limit=500 [^"]+" type="request\/maximum">Send limit=100 instead of limit=500\n[^<]*requests {2}1 ×: req_\w+\n.*#\/paths\/~1pets\/get\/parameters\/0/,
     );
     expect(suite).toMatch(
-      /<system-out>Send limit=5 instead of limti=5\n[^<]*did you mean `limit`\?\nGET \/v1\/pets\?limti=5 → 200\nin request req_\w+/,
+      /<system-out>Send limit=5 instead of limti=5\n[^<]*did you mean `limit`\?\nrequest {3}GET \/v1\/pets\?limti=5 → 200\nrequests {2}1 ×: req_\w+/,
     );
   });
 
   it('has errors for what the client cannot help, beside failures too', async () => {
     for (const [verdict, types] of [
-      [BROKEN_RESPONSE, ['response/type', 'incomplete']],
-      [UNJUDGED, ['incomplete']],
+      [BROKEN_RESPONSE, ['response/type', 'error']],
+      [UNJUDGED, ['error']],
     ] as const) {
-      const xml = await junitOf(reportOfVerdict(verdict));
+      const xml = await render(resultsOfVerdict(verdict));
       expect(await problems(xml)).toEqual([]);
       expect([...xml.matchAll(/<error [^>]*type="([^"]*)"/g)].map(([, type]) => type)).toEqual(types);
     }
     const [violation] = BROKEN_RESPONSE.violations;
     const both = [{ ...violation, side: 'request' } as never, violation as never];
-    const xml = await junitOf(reportOfVerdict({ violations: both, warnings: [] }));
+    const xml = await render(resultsOfVerdict({ violations: both, warnings: [] }));
     expect([sum(xml, 'failures'), sum(xml, 'errors')]).toEqual([1, 2]);
   });
+
+  it.each([
+    // A failed `must` and a stale known failure; what is unsure is an error.
+    [
+      'drills',
+      'name="petstore drills" tests="9" failures="2" errors="1"',
+      ['passes', 'fails', 'unsure', 'known', 'stale'],
+    ],
+    // A difference and a stale known difference.
+    ['conformance', 'name="petstore conformance" tests="6" failures="2" errors="0"', ['List pets', 'Endpoints', 'run']],
+    ['replay', 'name="petstore replay" tests="4" failures="1" errors="1"', ['replay']],
+  ] as const)(
+    'is valid for %s, with failures and errors for what fails and is not known',
+    async (kind, head, suites) => {
+      const xml = await render(EACH[kind]);
+      expect(await junitProblems(xml, suites)).toEqual([]);
+      expect(xml).toContain(`<testsuites ${head}>`);
+    },
+  );
 
   it.each(HOSTILE)('shows %j as text', async (text) => {
     const client = await server.sandbox();

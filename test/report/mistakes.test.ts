@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
-import { findingsOf } from '../../src/report/findings.ts';
+import type { FormatName } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
-import { reportLines } from '../../src/report/text.ts';
+import { reportResults } from '../../src/report/report-results.ts';
+import { findingsOf } from '../../src/report/results.ts';
 import { newKey } from '../../src/sandbox/api-key.ts';
 import { type Client, type Reply, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-import { type Format, factsOf, fetchReport } from './clients.ts';
+import { factsOf, fetchReport } from './clients.ts';
 
 const server = await startTestServer();
 
@@ -79,7 +80,7 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
 
 /** Each form of the report as plain text. */
 const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
-  text: async (client) => reportLines(await withUnmatched(client)).join('\n'),
+  text: async (client) => (await read(client, 'text')).text,
   json: async (client) => stringsIn(await withUnmatched(client)).join('\n'),
   html: async (client) => unescaped((await read(client, 'html')).text.replaceAll(/<[^>]*>/g, '')),
   junit: async (client) => unescaped((await read(client, 'junit')).text),
@@ -90,7 +91,7 @@ const FORMS: Readonly<Record<string, (client: Client) => Promise<string>>> = {
   },
 };
 
-const read = (client: Client, format: Format): Promise<Reply> =>
+const read = (client: Client, format: FormatName): Promise<Reply> =>
   client.get(`/_sandbox/report?format=${format}&unmatched=true`);
 const withUnmatched = async (client: Client): Promise<Report> => (await read(client, 'json')).json;
 
@@ -108,7 +109,7 @@ describe.each(Object.entries(MISTAKES))('%s', (_mistake, [act, rule, words]) => 
   it.each(Object.keys(FORMS))('shows as %s, with what was sent and what to send instead', async (form) => {
     const client = await server.sandbox();
     await act(client);
-    expect(findingsOf(await factsOf(client)).map((finding) => finding.rule)).toContain(rule);
+    expect(findingsOf(reportResults(await factsOf(client))).map((finding) => finding.rule)).toContain(rule);
     const text = await FORMS[form]?.(client);
     for (const word of words) expect(text).toContain(word);
   });
@@ -153,7 +154,7 @@ it('a right client passes, strictly too, and no form has a finding', async () =>
   await client.post('/v1/pets', { ...PET, name: 'Ada' });
   await client.get('/v1/pets?limit=100');
   const facts = await factsOf(client, true);
-  expect([facts.verdict, facts.reasons, findingsOf(facts)]).toEqual(['pass', [], []]);
+  expect([facts.verdict, facts.reasons, findingsOf(reportResults(facts))]).toEqual(['pass', [], []]);
   expect((await fetchReport(client, 'sarif', true)).json.runs[0].results).toEqual([]);
   expect((await fetchReport(client, 'junit', true)).text).not.toMatch(/<failure|<error|system-out/);
 });

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import specification from '../../src/generated/petstore.json' with { type: 'json' };
+import { render } from '../../src/report/formats/sarif.ts';
+import type { Results } from '../../src/report/results.ts';
 import { ruleOf } from '../../src/report/rules.ts';
-import { sarifOf } from '../../src/report/sarif.ts';
 import { parsePage } from '../support/pages.ts';
 import { sarifProblems } from '../support/published-schemas.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
-
-const options = { version: '1.2.3', specificationFile: 'spec/openapi.yaml' };
+import { BROKEN_RESPONSE, factsOf, fetchReport, HOSTILE, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
+import { EACH } from './each.ts';
 
 let server: TestServer;
 let lines: readonly string[];
@@ -68,6 +68,8 @@ function* pointersOf(value: unknown, pointer = '#'): Generator<string> {
   }
 }
 
+const logOf = async (results: Results) => JSON.parse(await render(results));
+
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads out of it, it also checks
 const resultsOf = (log: any): any[] => log.runs[0].results;
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -105,7 +107,7 @@ describe('the SARIF form', () => {
         text: expect.stringContaining('listPets, query/limit: Request query parameter limit must be <= 100 (2 times'),
       },
       occurrenceCount: 2,
-      properties: { requests: ids, sample: { sent: 'limit=500', status: 400, instead: 'limit=100' } },
+      properties: { requests: ids, sample: { request: 'GET /v1/pets?limit=500 → 400' } },
     });
     expect(result.message.text).toMatch(/\)\. Send limit=100 instead of limit=500$/);
   });
@@ -152,7 +154,7 @@ describe('the SARIF form', () => {
     const [violation] = BROKEN_RESPONSE.violations;
     const pointers = [...pointersOf(specification)];
     const violations = pointers.map((pointer) => ({ ...violation, pointer }) as never);
-    const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
+    const log = await logOf(resultsOfVerdict({ violations, warnings: [] }));
     expect(await sarifProblems(log)).toEqual([]);
     expect(resultsOf(log)).toHaveLength(pointers.length);
     const wrong = resultsOf(log).flatMap((result) => {
@@ -174,7 +176,7 @@ describe('the SARIF form', () => {
     const violations = ['#/paths/~1pets/get/nothing/0', '#', '#/nothing'].map(
       (pointer) => ({ ...violation, pointer }) as never,
     );
-    const log = JSON.parse(await sarifOf(reportOfVerdict({ violations, warnings: [] }), options));
+    const log = await logOf(resultsOfVerdict({ violations, warnings: [] }));
     expect(
       resultsOf(log)
         .map(lineOf)
@@ -183,17 +185,54 @@ describe('the SARIF form', () => {
   });
 
   it('says why a run is not the whole truth, and whose fault a broken response is', async () => {
-    const log = JSON.parse(await sarifOf(reportOfVerdict(BROKEN_RESPONSE), options));
+    const log = await logOf(resultsOfVerdict(BROKEN_RESPONSE));
     expect(await sarifProblems(log)).toEqual([]);
     expect(resultsOf(log)).toMatchObject([
       { level: 'note', message: { text: expect.stringContaining('a bug of the sandbox') } },
     ]);
-    const validationError = JSON.parse(await sarifOf(reportOfVerdict(UNJUDGED), options));
+    const validationError = await logOf(resultsOfVerdict(UNJUDGED));
     expect(await sarifProblems(validationError)).toEqual([]);
     expect(validationError.runs[0].invocations[0]).toMatchObject({
       executionSuccessful: false,
-      toolExecutionNotifications: [{ message: { text: 'the validator failed on 1 exchange' } }],
+      toolExecutionNotifications: [
+        { level: 'error', message: { text: 'verdict: the validator failed on 1 exchange' } },
+        { level: 'note' },
+      ],
     });
+  });
+
+  it.each([
+    // A `should` is a warning; a known failure is suppressed.
+    [
+      'drills',
+      ['passes/should-fail warning', 'fails/must-fail error', 'known/must-fail error suppressed'],
+      '    post:',
+    ],
+    // The specification gives errors, the sandbox's decisions warnings; what is accepted is suppressed.
+    ['conformance', ['head warning suppressed', 'schema error'], '    get:'],
+    ['replay', ['differs error', 'incomplete warning'], 'paths:'],
+  ] as const)('is valid for %s, and has its levels, suppressions and lines', async (kind, expected, line) => {
+    const log = await logOf(EACH[kind]);
+    expect(await sarifProblems(log)).toEqual([]);
+    const found = resultsOf(log).map(({ ruleId, level, suppressions }) =>
+      [ruleId, level, suppressions ? 'suppressed' : []].flat().join(' '),
+    );
+    expect(found.sort()).toEqual([...expected].sort());
+    const last = resultsOf(log).find(({ ruleId }) => expected.at(-1)?.startsWith(ruleId));
+    expect(lines[lineOf(last) - 1]).toBe(line);
+    expect(log.runs[0].properties.verdict).toBe('fail');
+  });
+
+  it('has a notification for each drill that is unsure or stale, and each known difference that is gone', async () => {
+    const notifications = async (results: Results) =>
+      (await logOf(results)).runs[0].invocations[0].toolExecutionNotifications
+        .filter(({ level }: { level: string }) => level === 'error')
+        .map(({ message }: { message: { text: string } }) => message.text.slice(0, 40));
+    expect(await notifications(EACH.drills)).toEqual([
+      expect.stringMatching(/^unsure: /),
+      expect.stringMatching(/^stale: /),
+    ]);
+    expect(await notifications(EACH.conformance)).toEqual(['run: the known difference "sunset" is go']);
   });
 
   it.each(HOSTILE)('makes no link, no placeholder and no control of %j', async (text) => {

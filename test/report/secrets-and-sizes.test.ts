@@ -1,10 +1,10 @@
 /** No form shows a key, and no client makes one grow without end. */
 import { describe, expect, it } from 'vitest';
+import { formatNames } from '../../src/report/formats/formats.ts';
 import { type Client, send } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-import { type Format, factsOf, fetchReport } from './clients.ts';
+import { factsOf, fetchReport } from './clients.ts';
 
-const FORMS: readonly Format[] = ['json', 'junit', 'sarif', 'html'];
 const FIXED_KEY = 'fixed/key+of~this-server=';
 
 const server = await startTestServer({ settings: { keys: [FIXED_KEY] } });
@@ -24,19 +24,22 @@ async function betray({ url, key }: Client, secret: string): Promise<void> {
 }
 
 describe('every form', () => {
-  it.each(FORMS)('%s shows no key, no preconfigured key and no admin token that the client sent', async (form) => {
-    const client = await server.sandbox();
-    const secrets = [client.key as string, FIXED_KEY, server.adminToken];
-    for (const secret of secrets) await betray(client, secret);
-    const { text } = await fetchReport(client, form);
-    expect(text).toContain('[key');
-    for (const secret of secrets) {
-      expect(text).not.toContain(secret);
-      // Where a name is cut off, so may a secret be: not half of it is shown.
-      expect(text).not.toContain(secret.slice(0, 10));
-      expect(text).not.toContain(encodeURIComponent(secret).slice(0, 12));
-    }
-  });
+  it.each(formatNames)(
+    '%s shows no key, no preconfigured key and no admin token that the client sent',
+    async (form) => {
+      const client = await server.sandbox();
+      const secrets = [client.key as string, FIXED_KEY, server.adminToken];
+      for (const secret of secrets) await betray(client, secret);
+      const { text } = await fetchReport(client, form);
+      expect(text).toContain('[key');
+      for (const secret of secrets) {
+        expect(text).not.toContain(secret);
+        // Where a name is cut off, so may a secret be: not half of it is shown.
+        expect(text).not.toContain(secret.slice(0, 10));
+        expect(text).not.toContain(encodeURIComponent(secret).slice(0, 12));
+      }
+    },
+  );
 
   it('is bounded, however much a client gets wrong', async () => {
     const client = await server.sandbox();
@@ -49,7 +52,7 @@ describe('every form', () => {
       'fail',
       [expect.stringMatching(/^there was no room to count \d+ findings/)],
     ]);
-    for (const form of FORMS)
+    for (const form of formatNames)
       expect([form, (await fetchReport(client, form)).text.length < 2_000_000]).toEqual([form, true]);
   });
 });

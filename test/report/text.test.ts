@@ -1,92 +1,119 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../src/client/text.ts';
-import { reportLines } from '../../src/report/text.ts';
+import { conformResults } from '../../src/conform/conform-results.ts';
+import { suite } from '../../src/conform/suite.ts';
+import { inFormat } from '../../src/report/formats/formats.ts';
+import { render } from '../../src/report/formats/text.ts';
+import { reportResults } from '../../src/report/report-results.ts';
 import type { Client } from '../support/client.ts';
 import { documented } from '../support/documented.ts';
 import { startTestServer } from '../support/server.ts';
-import { BROKEN_RESPONSE, factsOf, KINDS, reportOfVerdict, UNJUDGED } from './clients.ts';
+import { BROKEN_RESPONSE, factsOf, fetchReport, KINDS, resultsOfVerdict, UNJUDGED } from './clients.ts';
+import { conformance, differs, EACH } from './each.ts';
 
 const server = await startTestServer();
+
+/** What a terminal obeys, beside the ends of lines. */
+const OBEYED = /[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|[^\P{Cc}\n]/u;
 
 /** The lines without ids, which differ from run to run. */
 async function linesAfter(act: (client: Client) => Promise<unknown>, strict = false): Promise<string[]> {
   const client = await server.sandbox();
   await act(client);
-  return reportLines(await factsOf(client, strict)).map((line) =>
-    line.replaceAll(/req_\w+/g, 'req_…').replace(/[\d,]+ days/, '… days'),
-  );
+  const text = render(reportResults(await factsOf(client, strict)), { listed: ['skipped'] });
+  return text.split('\n').map((line) => line.replaceAll(/req_\w+/g, 'req_…').replace(/[\d,]+ days/, '… days'));
 }
 
-/** How to get a documented response. */
-const hintFor = (response: string): string =>
-  ({
-    400: 'send a body that lacks a required field, or has an invalid value',
-    401: 'use a key of this sandbox that has expired or was revoked: SANDBOX_REVOKED_KEY in exec, revokedKey() in a test',
-    404: 'ask for an id that no pet has',
-  })[response.split(' ')[1] as string] ?? 'call it once with a valid request';
-
 describe('the text form', () => {
-  it('is a few lines: the verdict, what was tried, and what never was', async () => {
-    expect(await linesAfter((client) => client.get('/v1/pets'))).toEqual([
-      'contract check passed',
-      `  1 request, 1 of ${documented.length} documented responses seen`,
-      ...documented
-        .filter((response) => response !== 'listPets 200')
-        .map((response) => `  never seen: ${response} (${hintFor(response)})`),
-    ]);
+  it('is a few lines: what was never tried, and the verdict', async () => {
+    const lines = await linesAfter((client) => client.get('/v1/pets'));
+    expect(lines).toHaveLength(documented.length);
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^ {2}skipped {3}getPet: response 404: .* \(you never tried 404: ask for an id that no pet has\)$/,
+      ),
+    );
+    expect(lines.at(-1)).toBe(`contract check passed (1 request, 1 of ${documented.length} documented responses seen)`);
   });
 
-  it('names each finding with its first request', async () => {
+  it('names each finding with its first request, those of a rule together', async () => {
     const lines = await linesAfter(async (client) => {
       await client.get('/v1/pets?limit=500');
       await client.get('/v1/pets?limit=500');
       await client.get('/v1/pets?limti=5', { 'Sandbox-Fault': 'status=503' });
       await KINDS['rounds integers']?.(client);
     }, true);
-    expect(
-      lines.slice(
-        0,
-        lines.findIndex((line) => line.includes('documented responses seen')),
-      ),
-    ).toEqual([
-      'contract check failed (strict): 2 violations of the specification; 2 large integers came back rounded; 1 warning; 1 use of a deprecated operation',
-      '  listPets violation: query/limit: Request query parameter limit must be <= 100 (req_… and 1 more)',
-      '    GET /v1/pets?limit=500 → 400',
-      '    Send limit=100 instead of limit=500',
-      '  createPet violation: body/categoryId: the client was given 9007199254740993 and came back with 9.007199254740992E+15: it reads int64 into a double (req_…)',
-      '    POST /v1/pets → 201',
-      '    Send "categoryId":9007199254740993 instead of "categoryId":9007199254740992',
-      '  getPet violation: path/petId: the client was given 9007199254740993 and came back with 9007199254740992: it reads int64 into a double (req_…)',
-      '    GET /v1/pets/9007199254740992 → 404',
-      '    Send /v1/pets/9007199254740993 instead of /v1/pets/9007199254740992',
-      '  listPets warning: query/limti: unknown parameter `limti`; did you mean `limit`? (req_…)',
-      '    GET /v1/pets?limti=5 → 503',
-      '    Send limit=5 instead of limti=5',
-      "  getPet warning: operation: getPet is deprecated and will be removed on 2030-12-05; … days are left by the sandbox's clock (req_…)",
-      '    GET /v1/pets/9007199254740992 → 404',
-      '    Send GET /v1/pets?status=available instead of GET /v1/pets/9007199254740992',
-      '  listPets injected fault: status=503 (req_…)',
+    expect(lines.filter((line) => !line.startsWith('  skipped'))).toEqual([
+      'What breaks the specification:',
+      '  request/maximum: listPets, query/limit (req_… and 1 more)',
+      '      Request query parameter limit must be <= 100',
+      '      request   GET /v1/pets?limit=500 → 400',
+      '      fix       Send limit=100 instead of limit=500',
+      '  int64-rounded: createPet, body/categoryId (req_…)',
+      '      the client was given 9007199254740993 and came back with 9.007199254740992E+15: it reads int64 into a double',
+      '      request   POST /v1/pets → 201',
+      '      fix       Send "categoryId":9007199254740993 instead of "categoryId":9007199254740992',
+      '  int64-rounded: getPet, path/petId (req_…)',
+      '      the client was given 9007199254740993 and came back with 9007199254740992: it reads int64 into a double',
+      '      request   GET /v1/pets/9007199254740992 → 404',
+      '      fix       Send /v1/pets/9007199254740993 instead of /v1/pets/9007199254740992',
+      'Warnings:',
+      '  unknown-parameter: listPets, query/limti (req_…)',
+      '      unknown parameter `limti`; did you mean `limit`?',
+      '      request   GET /v1/pets?limti=5 → 503',
+      '      fix       Send limit=5 instead of limti=5',
+      '  deprecated: getPet, operation (req_…)',
+      "      getPet is deprecated and will be removed on 2030-12-05; … days are left by the sandbox's clock",
+      '      request   GET /v1/pets/9007199254740992 → 404',
+      '      fix       Send GET /v1/pets?status=available instead of GET /v1/pets/9007199254740992',
+      '  note: listPets: 400, which is not documented, 2 ×',
+      '  note: listPets: injected fault status=503, 1 × (req_…)',
+      `contract check failed (strict): 2 violations of the specification; 2 large integers came back rounded; 1 warning; 1 use of a deprecated operation (6 requests, 2 of ${documented.length} documented responses seen, 1 warning, 1 deprecated use, 1 injected fault)`,
     ]);
   });
 
   it('says what is not known, and what is the sandbox’s own fault', async () => {
-    expect((await linesAfter(async () => undefined))[0]).toBe('contract check incomplete: no request was seen');
-    expect(reportLines(reportOfVerdict(UNJUDGED)).slice(0, 2)).toEqual([
-      'contract check incomplete: the validator failed on 1 exchange',
-      '  listPets not validated: the validator <broke> (req_one)',
-    ]);
-    expect(reportLines(reportOfVerdict(BROKEN_RESPONSE))[1]).toBe(
-      "  listPets the sandbox's own fault: body/0/name: Response body property 0.name must be string (a bug of the sandbox, not of the client) (req_one)",
+    expect((await linesAfter(async () => undefined)).at(-1)).toMatch(
+      /^contract check incomplete: no request was seen \(/,
+    );
+    expect(render(resultsOfVerdict(UNJUDGED), {})).toMatch(
+      /^ {2}note: listPets: not validated: the validator <broke>, 1 × \(req_one\)\ncontract check incomplete: the validator failed on 1 exchange \(/,
+    );
+    expect(render(resultsOfVerdict(BROKEN_RESPONSE), {})).toMatch(
+      /^For the makers of the sandbox:\n {2}response\/type: listPets, body\/0\/name \(req_one\)\n.*\(a bug of the sandbox, not of the client\)/,
     );
   });
 
-  it('holds nothing that a terminal obeys once it is made printable', async () => {
-    const lines = (await linesAfter((client) => KINDS['sends hostile text']?.(client) as Promise<unknown>)).map(
-      printable,
+  it('holds nothing that a terminal obeys', async () => {
+    const client = await server.sandbox();
+    await KINDS['sends hostile text']?.(client);
+    const { headers, text } = await fetchReport(client, 'text');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    for (const escaped of ['\\u001b[31mred', '\\u202egnp.exe', 'half \\ud800 of a \\udc00 pair, and \\ufffe \\uffff'])
+      expect(text).toContain(escaped);
+    expect(text).not.toMatch(OBEYED);
+    for (const results of Object.values(EACH)) {
+      const all = { listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true } as const;
+      expect(render(results, all)).not.toMatch(OBEYED);
+      expect(await inFormat('json', results)).not.toMatch(OBEYED);
+    }
+  });
+
+  it('shows each drill in its state, and what is accepted only where that is listed', () => {
+    const signs = render(EACH.drills, {}).match(/^[✓✗?~] \w+/gmu);
+    expect(signs).toEqual(['✓ passes', '✗ fails', '? unsure', '~ known', '✗ stale']);
+    expect(render(EACH.drills, {})).not.toContain('  known/must-fail: ');
+    expect(render(EACH.drills, { listed: ['accepted'] })).toContain('  known/must-fail: ');
+  });
+
+  it('shows the first five findings of a rule in full, and the others in one line that `conform` reads', () => {
+    // The name of every check fits into such a line.
+    const results = suite('a-key-of-somebody').map(({ name, rule }) => differs(name, rule));
+    const lines = render(conformResults({ ...conformance, results }), {}).split('\n');
+    for (const { name, rule } of results) expect(lines).toContain(`  ${rule}: ${name}`);
+    const rules = new Set(results.map(({ rule }) => rule));
+    const inFull = [...rules].map((rule) => Math.min(5, results.filter((result) => result.rule === rule).length));
+    expect(lines.filter((line) => line.startsWith('      expected'))).toHaveLength(
+      inFull.reduce((sum, n) => sum + n, 0),
     );
-    expect(lines.join('')).toContain('\\u001b[31mred');
-    expect(lines.join('')).toContain('\\u202egnp.exe');
-    expect(lines.join('')).toContain('half \\ud800 of a \\udc00 pair, and \\ufffe \\uffff');
-    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import controlApi from '../../src/generated/control-api.json' with { type: 'json' };
+import { FORMATS, formatNames } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Client } from '../support/client.ts';
 import { documented } from '../support/documented.ts';
@@ -223,15 +225,16 @@ describe('the report', () => {
     expect(other.operations.flatMap(({ violations, warnings }) => [...violations, ...warnings])).toEqual([]);
   });
 
-  it('goes to the admin for any sandbox, in one of its forms', async () => {
+  it('goes to the admin for any sandbox, in the formats that the program has, and in no other', async () => {
     const client = await clientThat('breaks the specification');
     const { sandbox } = await factsOf(client);
     const admin = server.client(server.adminToken);
     expect((await admin.get(`/_sandbox/report?sandbox=${sandbox}`)).json.verdict).toBe('fail');
     const rejected = await client.get('/_sandbox/report?format=pdf');
-    expect([rejected.status, rejected.json.message]).toEqual([
-      400,
-      expect.stringContaining('json, junit, sarif, html'),
-    ]);
+    expect([rejected.status, rejected.json.message]).toEqual([400, expect.stringContaining(formatNames.join(', '))]);
+    const { parameters, responses } = controlApi.paths['/report'].get;
+    expect(parameters.flatMap(({ schema: { enum: names } }) => (names ? [names] : []))).toEqual([formatNames]);
+    const types = Object.values(FORMATS).map(({ mediaType }) => mediaType.split(';')[0]);
+    expect(Object.keys(responses['200'].content).sort()).toEqual(types.sort());
   });
 });

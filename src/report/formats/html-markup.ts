@@ -1,6 +1,6 @@
-/** Pages for people, as HTML: templates that escape, and what every page begins with. */
-import { printable } from '../client/text.ts';
-import { BASE_STYLE } from './page-style.ts';
+/** HTML: templates that escape, and what the page begins with. */
+import { printable } from '../../client/text.ts';
+import { STYLE } from './html-style.ts';
 
 /** Markup built here; all other text is escaped when it is inserted. */
 export class Markup {
@@ -33,8 +33,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A whole page without external requests or scripts. @param style CSS beside what all pages share */
-export const page = (title: string, style: string, body: Markup): string =>
+/** A whole page without external requests or scripts. */
+export const page = (title: string, body: Markup): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +42,7 @@ export const page = (title: string, style: string, body: Markup): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>${title}</title>
-<style>${new Markup(BASE_STYLE + style)}</style>
+<style>${new Markup(STYLE)}</style>
 </head>
 <body>
 ${body}

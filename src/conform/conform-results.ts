@@ -1,0 +1,138 @@
+/** What `conform` found, as results: a group for each section, an item for each check. */
+import { counted } from '../client/text.ts';
+import { type OperationName, operations } from '../generated/facts.ts';
+import { type Finding, type Group, type Item, pointerTo, type Results } from '../report/results.ts';
+import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
+import { lineOf } from './known-differences.ts';
+import { BASIS_WORDS, RULES } from './rules.ts';
+
+const VERDICTS = {
+  conforms: ['pass', 'conforms'],
+  differs: ['fail', 'differs'],
+  stale: ['fail', 'conforms, but known differences are gone'],
+  incomplete: ['incomplete', 'was not checked to the end; nothing differs so far'],
+} as const;
+
+const HEADINGS = {
+  specification: 'Differs from the specification',
+  sandbox: 'Differs from a sandbox decision (the specification is silent)',
+  accepted: 'Accepted differences',
+} as const;
+
+const LEVELS = { specification: 'error', sandbox: 'warning' } as const;
+
+const pointerOf = (operation: OperationName): string => pointerTo(operations[operation]);
+
+/** The location of each section's subject in the specification. */
+const POINTERS: Readonly<Record<ConformCheckResult['section'], string>> = {
+  'List pets': pointerOf('listPets'),
+  'Add a pet': pointerOf('createPet'),
+  'Get a pet': pointerOf('getPet'),
+  Versioning: pointerOf('getPet'),
+  Authentication: '#/security',
+  Endpoints: '#/paths',
+};
+
+export function conformResults(conformance: Conformance): Results {
+  const { verdict, url, startedAt, endedAt, results } = conformance;
+  const [word, sentence] = VERDICTS[verdict];
+  const sections = [...new Set(results.map(({ section }) => section))];
+  const rules = new Set(results.flatMap(({ differences }) => differences.map(({ rule }) => rule)));
+  return {
+    kind: 'conformance',
+    verdict: word,
+    title: `the server at ${url} ${sentence}`,
+    reasons: [],
+    figures: figuresOf(conformance),
+    about: [url],
+    startedAt,
+    endedAt,
+    headings: Object.values(HEADINGS),
+    groups: [
+      ...sections.map((section) => ({
+        name: section,
+        items: results.filter((result) => result.section === section).map(itemOf),
+      })),
+      runGroup(conformance),
+    ],
+    rules: [...rules].map((rule) => ({
+      id: rule,
+      title: RULES[rule].says,
+      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/conform.md lists the rules.`,
+      page: 'docs/conform.md',
+      anchor: 'rules',
+    })),
+    notes: notesOf(conformance),
+    data: conformance,
+  };
+}
+
+const OUTCOMES = { ok: 'passed', differs: 'failed', accepted: 'accepted', skipped: 'skipped' } as const;
+
+const itemOf = (result: ConformCheckResult): Item => ({
+  name: result.name,
+  status: OUTCOMES[result.outcome],
+  remarks: result.reason === undefined ? [] : [result.reason],
+  findings: result.differences.map((difference) => findingOf(result, difference)),
+});
+
+const findingOf = (
+  { name, section }: ConformCheckResult,
+  { rule, basis, sent, expected, got, accepted }: ClassifiedDifference,
+): Finding => ({
+  heading: HEADINGS[accepted === undefined ? basis : 'accepted'],
+  level: LEVELS[basis],
+  rule,
+  subject: name,
+  message: RULES[rule].says,
+  sample: { sent, expected, got },
+  pointer: POINTERS[section],
+  ...(accepted !== undefined && { accepted }),
+});
+
+/** What concerns the whole run. */
+function runGroup({ verdict, stale }: Conformance): Group {
+  const name = 'every check ran to its end';
+  const ended: Item =
+    verdict === 'incomplete'
+      ? { name, status: 'error', remarks: ['the run was cut short; nothing differs so far'] }
+      : { name, status: 'passed' };
+  const gone = stale.map(
+    (known): Item => ({
+      name: lineOf(known),
+      status: 'failed',
+      remarks: [`the known difference "${lineOf(known)}" is gone; take it off the list`],
+    }),
+  );
+  return { name: 'run', items: [ended, ...gone] };
+}
+
+function figuresOf({ counts, results, requests, stale }: Conformance): string[] {
+  const differing = (basis: ClassifiedDifference['basis']): number =>
+    results.filter(({ differences }) => differences.some((each) => each.basis === basis && each.accepted === undefined))
+      .length;
+  return [
+    counted(results.length, 'check'),
+    `${counts.ok} ok`,
+    `${differing('specification')} differ from the specification`,
+    `${differing('sandbox')} from sandbox decisions`,
+    ...(counts.accepted === 0 ? [] : [`${counts.accepted} accepted`]),
+    ...(stale.length === 0 ? [] : [`${stale.length} stale`]),
+    `${counts.skipped} skipped`,
+    counted(requests, 'request'),
+  ];
+}
+
+/** Why checks were skipped, and which pets the server has now. */
+function notesOf({ results, created }: Conformance): string[] {
+  const reasons = results.flatMap(({ reason }) => reason ?? []);
+  const ids = created.flatMap(({ id }) => id ?? []);
+  const unknown = created.length - ids.length;
+  return [
+    ...[...new Set(reasons)].map(
+      (reason) => `${counted(reasons.filter((each) => each === reason).length, 'check')} skipped: ${reason}`,
+    ),
+    ...(ids.length > 0 ? [`pets created: ${ids.join(', ')}`] : []),
+    ...(unknown > 0 ? [`pets perhaps created, whose ids are not known: ${unknown}`] : []),
+  ];
+}

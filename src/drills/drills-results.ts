@@ -1,0 +1,96 @@
+/** What a client did in several drills, as results: a group for each drill, an item for each check. */
+import { operations } from '../generated/facts.ts';
+import { type Finding, type Group, type Item, pointerTo, type Results } from '../report/results.ts';
+import { type DrillsReport, stateInWords } from './drills-report.ts';
+import type { CheckResult } from './grade.ts';
+
+type Drill = DrillsReport['drills'][number];
+
+const TITLES = {
+  pass: 'drills passed',
+  fail: 'drills failed',
+  incomplete: 'drills incomplete',
+} as const;
+
+const HEADINGS = { must: 'Must hold, and does not', should: 'Should hold, and does not' } as const;
+
+export function drillsResults(report: DrillsReport): Results {
+  const { verdict, strict, createdAt, groups, drills } = report;
+  return {
+    kind: 'drills',
+    verdict,
+    title: `${TITLES[verdict]}${strict ? ' (strict)' : ''}`,
+    reasons: [],
+    figures: groups.map(({ group, passed, total }) => `${group} ${passed} of ${total}`),
+    about: [],
+    endedAt: createdAt,
+    headings: Object.values(HEADINGS),
+    groups: drills.map((drill) => groupOf(drill, strict)),
+    rules: drills.flatMap((drill) =>
+      drill.checks.map((check) => ({
+        id: ruleIdOf(drill, check),
+        title: withoutPeriod(check.title),
+        help: `${drill.title} ${check.title} Source: ${check.source}.`,
+        page: 'docs/drills.md',
+        anchor: drill.drill,
+      })),
+    ),
+    notes: [],
+    data: report,
+  };
+}
+
+const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, '');
+
+const ruleIdOf = ({ drill }: Drill, { id }: CheckResult): string => `${drill}/${id}`;
+
+function groupOf(drill: Drill, strict: boolean): Group {
+  const { drill: name, group, title, state, checks, requests } = drill;
+  const words = stateInWords(drill);
+  return {
+    name,
+    summary: state === 'known' ? `known failure: ${words}` : words,
+    about: `${group}: ${title}`,
+    timeline: requests,
+    items: [
+      ...checks.map((check) => itemOf(drill, check, strict)),
+      ...(state === 'incomplete' ? [{ name, status: 'error', remarks: [words] } as const] : []),
+      ...(state === 'stale' ? [{ name, status: 'failed', remarks: [words] } as const] : []),
+    ],
+  };
+}
+
+function itemOf(drill: Drill, check: CheckResult, strict: boolean): Item {
+  const name = `${ruleIdOf(drill, check)}: ${check.title}`;
+  if (check.status !== 'fail') {
+    const remarks = [check.words, `${check.level}, by ${check.source}`];
+    return { name, status: check.status === 'pass' ? 'passed' : 'skipped', remarks };
+  }
+  const counts = check.level === 'must' || strict;
+  const findings = [findingOf(drill, check, counts)];
+  if (drill.state === 'known') return { name, status: 'accepted', findings };
+  // Nothing counts in a drill that could not be graded.
+  return { name, status: counts && drill.state !== 'incomplete' ? 'failed' : 'warned', findings };
+}
+
+function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
+  const { level, title, words, expected, source, requests } = check;
+  const last = requests.at(-1);
+  return {
+    heading: HEADINGS[level],
+    level: counts ? 'error' : 'warning',
+    rule: ruleIdOf(drill, check),
+    subject: withoutPeriod(title),
+    message: words,
+    sample: { ...(expected !== null && { expected }), source },
+    pointer: pointerOf(drill),
+    ...(last !== undefined && { requests: { count: requests.length, ids: requests, last } }),
+    ...(drill.state === 'known' && { accepted: 'known' }),
+  };
+}
+
+/** The operation that the task is about. */
+function pointerOf({ task }: Drill): string {
+  const name = task === 'create' ? 'createPet' : task === 'get' || task === 'all' ? 'getPet' : 'listPets';
+  return pointerTo(operations[name]);
+}

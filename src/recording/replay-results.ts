@@ -1,0 +1,68 @@
+/** What a replay found, as results: an item for each exchange. */
+import type { Item, Results } from '../report/results.ts';
+import type { Replay, Replayed } from './replay.ts';
+
+const VERDICTS = {
+  same: ['pass', 'the replay is the same'],
+  differs: ['fail', 'the replay differs'],
+  incomplete: ['incomplete', 'the replay is incomplete'],
+} as const;
+
+const STATUSES = { same: 'passed', differs: 'failed', incomplete: 'error', skipped: 'skipped' } as const;
+
+const RULES = {
+  differs: 'The response is not the recorded one',
+  incomplete: 'The response could not be compared for certain',
+} as const;
+
+const HEADINGS = { differs: 'Differs', incomplete: 'Could not be compared for certain' } as const;
+
+/** @param endedAt ISO 8601, in UTC */
+export function replayResults(replay: Replay, endedAt: string): Results {
+  const [verdict, title] = VERDICTS[replay.verdict];
+  return {
+    kind: 'replay',
+    verdict,
+    title,
+    reasons: [],
+    figures: Object.entries(replay.counts).map(([name, count]) => `${count} ${name}`),
+    about: [],
+    endedAt,
+    headings: Object.values(HEADINGS),
+    groups: [{ name: 'replay', items: replay.results.map(itemOf) }],
+    rules: Object.entries(RULES).map(([id, text]) => ({
+      id,
+      title: text,
+      help: `${text}.`,
+      page: 'docs/state.md',
+      anchor: 'replay-a-recording',
+    })),
+    notes: [],
+    data: replay,
+  };
+}
+
+function itemOf({ id, method, target, outcome, reason, difference }: Replayed): Item {
+  const name = `${id} ${method} ${target}`;
+  const status = STATUSES[outcome];
+  if (outcome === 'same') return { name, status };
+  if (outcome === 'skipped') return { name, status, remarks: [reason ?? ''] };
+  return {
+    name,
+    status,
+    findings: [
+      {
+        heading: HEADINGS[outcome],
+        level: outcome === 'differs' ? 'error' : 'warning',
+        rule: outcome,
+        subject: `${method} ${target} at ${id}`,
+        message: reason ?? RULES[outcome],
+        ...(difference && {
+          location: difference.location,
+          sample: { expected: difference.expected, got: difference.got },
+        }),
+        pointer: '#/paths',
+      },
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+/** The formats of results: one row and one file each. Commands and the control API offer what is listed here. */
+import type { Results } from '../results.ts';
+import type { TextOptions } from './text.ts';
+
+interface Format {
+  readonly mediaType: string;
+  /** Of a file, without the dot. */
+  readonly extension: string;
+  /** The file with its one function: the text, in which a terminal, a page or a parser finds nothing to obey. */
+  readonly load: () => Promise<{ render(results: Results, options: TextOptions): string | Promise<string> }>;
+}
+
+export const FORMATS = {
+  text: { mediaType: 'text/plain; charset=utf-8', extension: 'txt', load: () => import('./text.ts') },
+  json: { mediaType: 'application/json', extension: 'json', load: () => import('./json.ts') },
+  junit: { mediaType: 'application/xml', extension: 'xml', load: () => import('./junit.ts') },
+  sarif: { mediaType: 'application/sarif+json', extension: 'sarif', load: () => import('./sarif.ts') },
+  html: { mediaType: 'text/html; charset=utf-8', extension: 'html', load: () => import('./html.ts') },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const formatNames = Object.keys(FORMATS) as FormatName[];
+
+/** Results in a format, without a line break at the end. */
+export async function inFormat(format: FormatName, results: Results, options: TextOptions = {}): Promise<string> {
+  const { render }: Awaited<ReturnType<Format['load']>> = await FORMATS[format].load();
+  return (await render(results, options)).trimEnd();
+}

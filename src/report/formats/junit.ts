@@ -1,0 +1,86 @@
+/** Results as JUnit XML, for CI systems: one suite per group, one case per item. */
+import { printable } from '../../client/text.ts';
+import { type Finding, type Group, type Item, idsOf, type Results } from '../results.ts';
+
+export async function render({ kind, groups, startedAt, endedAt }: Results): Promise<string> {
+  const suites = groups.map((group) => suiteOf(group, startedAt ?? endedAt));
+  const total = (name: '@tests' | '@failures' | '@errors') => suites.reduce((sum, suite) => sum + suite[name], 0);
+  const { default: Builder } = await import('fast-xml-builder');
+  const builder = new Builder({
+    format: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    suppressBooleanAttributes: false,
+  });
+  return builder.build({
+    '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
+    testsuites: {
+      '@name': `petstore ${kind}`,
+      '@tests': total('@tests'),
+      '@failures': total('@failures'),
+      '@errors': total('@errors'),
+      testsuite: suites,
+    },
+  });
+}
+
+/** @param time ISO 8601, in UTC */
+function suiteOf({ name, items }: Group, time: string) {
+  const count = (status: Item['status']) => items.filter((item) => item.status === status).length;
+  return {
+    '@name': name,
+    '@tests': items.length,
+    '@failures': count('failed'),
+    '@errors': count('error'),
+    '@skipped': count('skipped'),
+    '@timestamp': time.slice(0, 19),
+    '@time': 0,
+    '@hostname': 'petstore-sandbox',
+    testcase: items.map((item) => ({
+      '@name': printable(item.name),
+      '@classname': `petstore.${name.replaceAll(' ', '_')}`,
+      '@time': 0,
+      ...outcomeOf(item),
+    })),
+  };
+}
+
+/** The content of a case; nothing for one that passed. */
+function outcomeOf({ status, remarks = [], findings = [] }: Item): object {
+  const words = remarks.join('; ');
+  if (status === 'skipped') return { skipped: { '@message': printable(words) } };
+  if (status === 'passed') return {};
+  const lines = [...remarks, ...findings.flatMap(linesOf)].map(printable).join('\n');
+  if (status === 'warned' || status === 'accepted') return { 'system-out': lines };
+  const first = findings.find(({ accepted }) => accepted === undefined);
+  return {
+    [status === 'failed' ? 'failure' : 'error']: {
+      '@message': printable(first === undefined ? words : messageOf(first)),
+      '@type': printable(first?.rule ?? status),
+      '#text': lines,
+    },
+  };
+}
+
+/** CI systems show the beginning of a failure: what to do comes first. */
+function messageOf(finding: Finding): string {
+  const { fix, sample: { expected, got } = {} } = finding;
+  if (fix !== undefined) return `${fix} (${wrongIn(finding)})`;
+  const why = expected === undefined ? '' : `; expected ${expected}${got === undefined ? '' : `, got ${got}`}`;
+  return `${wrongIn(finding)}${why}`;
+}
+
+const wrongIn = ({ message, location }: Finding): string =>
+  location === undefined ? message : `${location}: ${message}`;
+
+const linesOf = (finding: Finding): string[] => {
+  const { fix, sample = {}, requests, accepted, rule, pointer } = finding;
+  return [
+    ...(fix === undefined ? [] : [fix]),
+    wrongIn(finding),
+    ...Object.entries(sample).map(([name, value]) => `${name.padEnd(8)}  ${value}`),
+    ...(requests === undefined ? [] : [`requests  ${requests.count} ×: ${idsOf(requests)}`]),
+    ...(accepted === undefined ? [] : [`accepted  ${accepted}`]),
+    `rule      ${rule}, ${pointer}`,
+  ];
+};

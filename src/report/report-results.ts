@@ -1,0 +1,187 @@
+/** The contract report as results. */
+import { counted } from '../client/text.ts';
+import { basePath } from '../generated/facts.ts';
+import type { Occurrences, OperationReport, Report } from './report.ts';
+import { type Finding, type Group, type Item, pointerTo, type Results } from './results.ts';
+import { ruleOf } from './rules.ts';
+
+const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
+const HEADINGS = {
+  error: 'What breaks the specification',
+  warning: 'Warnings',
+  note: 'For the makers of the sandbox',
+} as const;
+
+export function reportResults(report: Report): Results {
+  const { verdict, strict, reasons, totals, coverage, label, sandbox, since, createdAt, operations } = report;
+  const findings = allFindings(report);
+  const rules = new Set(findings.map(({ rule }) => rule));
+  return {
+    kind: 'contract',
+    verdict,
+    title: `contract check ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}`,
+    reasons,
+    figures: [
+      counted(totals.exchanges, 'request'),
+      `${coverage.seen} of ${coverage.documented} documented responses seen`,
+      ...figuresOf(totals),
+    ],
+    about: [...(label ? [label] : []), sandbox],
+    startedAt: since,
+    endedAt: createdAt,
+    headings: Object.values(HEADINGS),
+    groups: [...operations.map((each) => groupOf(each, findings, report)), verdictGroup(findings, report)],
+    rules: [...rules].map((id) => ({ ...ruleOf(id), id })),
+    notes: [...operations.flatMap(otherResponsesOf), ...notesOf(report)],
+    data: report,
+  };
+}
+
+/** The counts that are not among the reasons of the verdict, without those that are zero. */
+const figuresOf = ({ warnings, deprecatedUses, behavior, injectedFaults, validationFailures }: Report['totals']) =>
+  [
+    [warnings, 'warning'] as const,
+    [deprecatedUses, 'deprecated use'] as const,
+    [behavior, 'behavior warning'] as const,
+    [injectedFaults, 'injected fault'] as const,
+    [validationFailures, 'validation failure'] as const,
+  ].flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
+
+/** An operation: a case for each documented response, finding, and request that was invalid on purpose. */
+function groupOf(operation: OperationReport, findings: readonly Finding[], report: Report): Group {
+  const { operation: name, method, path, deprecated, responses, expectedInvalid } = operation;
+  const hints = report.coverage.untested.filter((each) => each.operation === name);
+  return {
+    name,
+    about: `${method} ${path}${deprecated ? ', deprecated' : ''}`,
+    items: [
+      ...responses.map(({ status, seen, description }): Item => {
+        const response = `response ${status}: ${description}`;
+        if (seen > 0) return { name: response, status: 'passed', remarks: [`${seen} ×`] };
+        const hint = hints.find((each) => each.status === status)?.hint ?? '';
+        return { name: response, status: 'skipped', remarks: [`you never tried ${status}: ${hint}`] };
+      }),
+      ...findings.filter(({ subject }) => subject === name).map((finding) => itemOf(finding, report)),
+      ...expectedInvalid.map(
+        ({ rule, location, message, count }): Item => ({
+          name: `expected invalid: ${rule} at ${location}: ${message}`,
+          status: 'accepted',
+          remarks: [`invalid on purpose, ${count} ×`],
+        }),
+      ),
+    ],
+  };
+}
+
+/** What concerns no single operation. */
+function verdictGroup(findings: readonly Finding[], report: Report): Group {
+  const { incompleteReasons, operations } = report;
+  const names = operations.map(({ operation }) => operation as string);
+  const notes = notesOf(report);
+  const isComplete = incompleteReasons.length === 0;
+  return {
+    name: 'verdict',
+    items: [
+      {
+        name: 'everything was seen and validated',
+        status: isComplete ? 'passed' : 'error',
+        remarks: incompleteReasons,
+      },
+      ...(notes.length === 0 ? [] : [{ name: 'notes', status: 'warned', remarks: notes } as const]),
+      ...findings.filter(({ subject }) => !names.includes(subject)).map((finding) => itemOf(finding, report)),
+    ],
+  };
+}
+
+function itemOf(finding: Finding, { strict }: Report): Item {
+  const level = finding.level === 'warning' && strict ? 'error' : finding.level;
+  return {
+    name: `${finding.rule} at ${finding.location}: ${finding.message}`,
+    status: STATUSES[level],
+    findings: [{ ...finding, level }],
+  };
+}
+
+/** A note is the sandbox's own fault, so the client can neither pass nor fail. */
+const STATUSES = { error: 'failed', warning: 'warned', note: 'error' } as const;
+
+function allFindings({ operations, noOperation, behavior }: Report): Finding[] {
+  const ofOperations = operations.flatMap((operation) => {
+    const { operation: name, violations, rounded, brokenResponses, warnings } = operation;
+    const pointer = pointerOf(operation);
+    return [
+      ...violations.map((each) => findingOf('error', `request/${each.rule}`, name, each.pointer, each)),
+      ...rounded.map(({ sent, handedOut, ...each }) => {
+        const message = `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`;
+        return findingOf('error', 'int64-rounded', name, pointer, { ...each, message });
+      }),
+      ...brokenResponses.map((each) => {
+        const message = `${each.message} (a bug of the sandbox, not of the client)`;
+        return findingOf('note', `response/${each.rule}`, name, each.pointer, { ...each, message });
+      }),
+      ...warnings.map((each) => findingOf('warning', each.rule, name, pointer, each)),
+    ];
+  });
+  const ofNone = noOperation.map(({ method, path, ...each }) =>
+    findingOf('error', 'no-operation', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
+  );
+  const ofBehavior = behavior.found.map((each) => {
+    const operation = operations.find(({ operation: name }) => name === each.operation);
+    const pointer = operation ? pointerOf(operation) : '#/paths';
+    const subject = operation?.operation ?? 'several operations';
+    return findingOf('warning', each.rule, subject, pointer, { ...each, location: 'behavior' });
+  });
+  return [...ofOperations, ...ofNone, ...ofBehavior];
+}
+
+/** The fix is the part to send, or the rule's help text if none can be derived. */
+function findingOf(
+  level: Finding['level'],
+  rule: string,
+  subject: string,
+  pointer: string,
+  found: Occurrences & { readonly location: string; readonly message: string },
+): Finding {
+  const { location, message, sample, count, requests, last } = found;
+  const { request, status, sent, instead } = sample;
+  return {
+    heading: HEADINGS[level],
+    level,
+    rule,
+    subject,
+    location,
+    message,
+    sample: { request: `${request} → ${status === 0 ? 'no response' : status}` },
+    fix: instead === null ? ruleOf(rule).help : `Send ${instead}${sent === null ? '' : ` instead of ${sent}`}`,
+    pointer,
+    requests: { count, ids: requests, last },
+  };
+}
+
+const pointerOf = ({ path, method }: OperationReport): string =>
+  pointerTo({ path: path.slice(basePath.length), method });
+
+/** `2 × (req_…)` */
+const timesOf = ({ count, requests: [first], last }: Occurrences): string => `${count} × (${first ?? last})`;
+
+/** Responses that the specification does not document, and what the sandbox did on request or could not do. */
+function otherResponsesOf(operation: OperationReport): string[] {
+  const { operation: name, otherResponses, injectedFaults, validationFailures } = operation;
+  return [
+    ...otherResponses
+      .filter(({ seen }) => seen > 0)
+      .map(
+        ({ status, seen }) => `${name}: ${status === 0 ? 'no response' : status}, which is not documented, ${seen} ×`,
+      ),
+    ...injectedFaults.map((each) => `${name}: injected fault ${each.fault}, ${timesOf(each)}`),
+    ...validationFailures.map((each) => `${name}: not validated: ${each.reason}, ${timesOf(each)}`),
+  ];
+}
+
+/** Lost creations, and requests that no behavior warning was searched in. */
+const notesOf = ({ behavior: { exchanges, dropped, lostCreations } }: Report): string[] => [
+  ...lostCreations.map(({ message }) => message),
+  ...(dropped === 0
+    ? []
+    : [`behavior warnings were looked for in the last ${exchanges} requests; the request log had dropped ${dropped}`]),
+];

@@ -1,0 +1,91 @@
+/** Results of drills, conform and replay with one of everything in them, and texts from outside that do harm. */
+import type { Conformance, ConformCheckResult } from '../../src/conform/conform.ts';
+import { conformResults } from '../../src/conform/conform-results.ts';
+import { type DrillsReport, drillsReportOf } from '../../src/drills/drills-report.ts';
+import { drillsResults } from '../../src/drills/drills-results.ts';
+import type { CheckResult, DrillResult } from '../../src/drills/grade.ts';
+import type { Replay } from '../../src/recording/replay.ts';
+import { replayResults } from '../../src/recording/replay-results.ts';
+import type { Results } from '../../src/report/results.ts';
+import { HOSTILE } from './clients.ts';
+
+const WORDS = HOSTILE.join(' ');
+const at = '2026-11-22T10:00:00.000Z';
+
+const check = (status: CheckResult['status'], level: CheckResult['level'] = 'must'): CheckResult => ({
+  ...{ id: `${level}-${status}`, level, title: 'There is at most one pet.', source: 'RFC 9110, section 9.2.2', status },
+  ...{ words: WORDS, measured: '2', expected: 'at most 1', requests: ['req_1'] },
+});
+const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckResult[]): DrillResult => ({
+  ...{ drill, group: 'writes', title: 'The connection is reset.', task: 'create', petName: 'Doppel', petId: null },
+  ...{ strict: false, startedAt: at, outcome: null, verdict, reason: verdict === 'pass' ? null : WORDS, checks },
+  requests: [
+    {
+      ...{ id: 'req_1', at, respondedAt: '2026-11-22T10:00:01.000Z', durationMs: 1_000, delayMs: 0, status: 201 },
+      ...{ method: 'POST', target: `/v1/pets?${WORDS}`, operation: 'createPet', injectedFault: WORDS },
+      ...{ disconnectedAt: null, changes: { created: ['13'] }, violations: [], warnings: [], validationError: null },
+    } as never,
+  ],
+});
+
+/** One in each state, named after it. */
+const DRILLS = [
+  result('passes', 'pass', [check('pass'), check('fail', 'should'), check('skipped')]),
+  result('fails', 'fail', [check('fail')]),
+  result('unsure', 'incomplete', [check('open')]),
+  result('known', 'fail', [check('fail')]),
+  result('stale', 'pass', [check('pass')]),
+];
+
+/** The report on those of these names; on all without any. */
+export const reportOnDrills = (names = DRILLS.map(({ drill }) => drill)): DrillsReport =>
+  drillsReportOf(
+    DRILLS.filter(({ drill }) => names.includes(drill)),
+    { expected: new Set(['known', 'stale']), strict: false, createdAt: at },
+  );
+
+const difference = { rule: 'schema', basis: 'specification', sent: WORDS, expected: 'a Pet', got: WORDS } as const;
+export const checked = (of: Partial<ConformCheckResult>): ConformCheckResult => ({
+  ...{ name: 'HEAD of the list: 200 without a body', section: 'Endpoints', rule: 'head', basis: 'sandbox' },
+  ...{ outcome: 'ok', differences: [] },
+  ...of,
+});
+export const differs = (name: string, rule: ConformCheckResult['rule']): ConformCheckResult =>
+  checked({
+    ...{ name, section: 'List pets', rule, basis: 'specification', outcome: 'differs' },
+    differences: [{ ...difference, rule }],
+  });
+
+export const conformance: Conformance = {
+  ...{ url: 'https://example.com/v1', startedAt: at, endedAt: at, verdict: 'differs', requests: 12 },
+  counts: { ok: 1, differs: 1, accepted: 1, skipped: 1 },
+  stale: [{ rule: 'sunset' }],
+  results: [
+    checked({}),
+    differs('differs', 'schema'),
+    checked({
+      ...{ name: 'accepted', outcome: 'accepted' },
+      differences: [{ ...difference, rule: 'head', basis: 'sandbox', accepted: 'known' }],
+    }),
+    checked({ name: 'skipped', outcome: 'skipped', reason: WORDS }),
+  ],
+  created: [{ id: 9007199254740993n, sent: 'POST /v1/pets' }],
+};
+
+const exchange = { method: 'GET', target: `/v1/pets?${WORDS}` };
+const replay: Replay = {
+  verdict: 'differs',
+  counts: { same: 1, differs: 1, incomplete: 1, skipped: 1 },
+  results: [
+    { id: 'req_1', ...exchange, outcome: 'same' },
+    { id: 'req_2', ...exchange, outcome: 'differs', difference: { location: WORDS, expected: '2', got: WORDS } },
+    { id: 'req_3', ...exchange, outcome: 'incomplete', reason: WORDS },
+    { id: 'req_4', ...exchange, outcome: 'skipped', reason: WORDS },
+  ],
+};
+
+export const EACH = {
+  drills: drillsResults(reportOnDrills()),
+  conformance: conformResults(conformance),
+  replay: replayResults(replay, at),
+} satisfies Readonly<Record<string, Results>>;
