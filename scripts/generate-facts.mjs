@@ -69,6 +69,33 @@ const operationsOf = (specification) => {
   return Object.fromEntries(described);
 };
 
+/** What a flag needs to know of the fields of each control, in its query and its body. */
+const controlFieldsOf = (controls) => {
+  const { resolve } = readerOf(controls);
+  const kept = ({ type, enum: values, items, properties }, required) => ({
+    ...{ type, enum: values, items: items && { enum: resolve(items).enum } },
+    properties: properties && mapValues(properties, () => ({})),
+    ...(required && { required }),
+  });
+  const controlsOf = Object.entries(controls.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const { parameters = [], requestBody } = item[method];
+      const { properties = {}, required = [] } = resolve(
+        requestBody ? (resolve(requestBody).content['application/json']?.schema ?? {}) : {},
+      );
+      const query = parameters.map(resolve).filter((each) => each.in === 'query' && each.name !== 'sandbox');
+      return [
+        `${method.toUpperCase()} ${path}`,
+        {
+          ...Object.fromEntries(query.map(({ name, schema }) => [name, kept(resolve(schema))])),
+          ...mapValues(properties, (field, name) => kept(resolve(field), required.includes(name))),
+        },
+      ];
+    }),
+  );
+  return Object.fromEntries(controlsOf.filter(([, fields]) => Object.keys(fields).length > 0));
+};
+
 /** The text of `src/generated/facts.ts`. @param specifications both of them, parsed, by name */
 export const factsText = (petstore, controls) => {
   const { fields } = readerOf(petstore);
@@ -87,6 +114,11 @@ export const factsText = (petstore, controls) => {
       { ...newFault, properties: mapValues(newFault.properties, faults.resolve) },
       'The fields of a fault rule, and which of them go together.',
     ],
+    controlFields: [
+      controlFieldsOf(controls),
+      'The fields of each control in its query and its body: type and values.',
+    ],
+    drillGroups: [controls.components.schemas.DrillGroup.enum],
   };
   const texts = Object.entries(constants).map(
     ([name, [value, comment]]) =>
@@ -102,4 +134,4 @@ export const faultFields = Object.keys(newFault.properties) as FaultField[];
 };
 
 const mapValues = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));

@@ -10,35 +10,13 @@ import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { type FormatName, inFormat } from '../report/formats/formats.ts';
 import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
-import { readBase, readKey } from './base-and-key.ts';
-import { output } from './output.ts';
-import { complain, EXIT } from './problems.ts';
+import type { LocalCall, Values } from './command.ts';
+import { readBase, readKey, trusted } from './connection.ts';
+import type { CONFORM } from './flags.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
-import { StatusLine } from './status-line.ts';
-import { trusted } from './trusted.ts';
-import { writeOut } from './write-out.ts';
+import { complain, EXIT, output, StatusLine, writeOut } from './terminal.ts';
 
-/** As given on the command line. */
-export interface ConformFlags {
-  readonly url?: string;
-  /** The file of a certificate to trust. */
-  readonly cacert?: string;
-  readonly key?: string;
-  readonly allowCreate?: boolean;
-  readonly specificationOnly?: boolean;
-  /** Names of rules. */
-  readonly ignore?: readonly string[];
-  /** A file of known differences. */
-  readonly knownDifferences?: string;
-  readonly format?: FormatName;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly verbose?: boolean;
-  /** Seconds. */
-  readonly timeout: string;
-  /** Milliseconds. */
-  readonly pause: string;
-}
+type ConformFlags = Values<typeof CONFORM>;
 
 const MAX_TIMEOUT_SECONDS = 300;
 const MAX_PAUSE_MS = 60_000;
@@ -47,7 +25,7 @@ const MAX_PAUSE_MS = 60_000;
  * Runs the suite and reports differences; returns the exit code.
  * @throws {SettingsError} for invalid flags or an unusable file
  */
-export async function conformCommand(flags: ConformFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function conformCommand({ flags, environment }: LocalCall<typeof CONFORM>): Promise<number> {
   const settings = await readSettings(flags, environment);
   const format = flags.format ?? (flags.json ? 'json' : 'text');
   const status = new StatusLine(environment);

@@ -1,56 +1,36 @@
-/** Selects the server and the credential of a command, and maps its outcome to an exit code. */
-import type { ControlsClient } from '../client/client.ts';
+/** The server of a command, the credential and the certificate that it uses, and the exit code of an error. */
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ClientError } from '../client/errors.ts';
+import type { Route } from '../client/routes.ts';
+import { silentLog } from '../core/log.ts';
 import { connectTo } from '../core/trusting.ts';
+import { controlFields } from '../generated/facts.ts';
+import { readEnvironment, resolveSettings } from '../server/config.ts';
 import { SettingsError } from '../server/settings.ts';
-import { type Output, output } from './output.ts';
-import { complain, EXIT } from './problems.ts';
-import { serverAddress } from './server-address.ts';
-import { hintFor, type Trusted, trusted } from './trusted.ts';
-
-/** The flags of every command that connects to a server. */
-export interface ConnectionFlags {
-  readonly url?: string;
-  /** The file of a certificate to trust. */
-  readonly cacert?: string;
-  readonly key?: string;
-  readonly adminToken?: string;
-  readonly sandbox?: string;
-  readonly json?: boolean;
-}
-
-/** The input of a command. */
-export interface CommandCall<Flags> {
-  readonly client: ControlsClient;
-  readonly flags: Flags & ConnectionFlags;
-  /** The positional arguments. */
-  readonly args: readonly string[];
-  readonly out: Output;
-  readonly environment: NodeJS.ProcessEnv;
-  /** The certificate that the client trusts, for the clients that a command runs. */
-  readonly certificate: Trusted | undefined;
-}
-
-/** A command. @returns the exit code, if it is not 0 */
-export type CommandRun<Flags> = (call: CommandCall<Flags>) => Promise<number | undefined>;
-
-/**
- * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
- * there is one, since a server may restrict new keys to the admin.
- */
-export type As = 'sandbox' | 'anyone';
+import type { As, Call, Command, LocalCall, Values } from './command.ts';
+import type { CONNECTION } from './flags.ts';
+import { complain, EXIT, output } from './terminal.ts';
 
 /** Far longer than any control takes. */
 const TIMEOUT_MS = 60_000;
 
+/** The values of the flags of every command that connects to a server. */
+type ConnectionFlags = Values<typeof CONNECTION>;
+
 /**
- * Runs a command against the server that flags and environment name; returns the exit code.
+ * Runs a command against the server that flags and environment name, or with `--start` against one of its own; returns
+ * the exit code.
  * @throws {SettingsError} for invalid flags or environment variables
  */
-export async function runConnected<Flags>(
-  run: CommandRun<Flags>,
-  { flags, args, environment, as }: Pick<CommandCall<Flags>, 'flags' | 'args' | 'environment'> & { as: As },
-): Promise<number> {
+export async function runConnected(command: Command, call: LocalCall<typeof CONNECTION>): Promise<number | undefined> {
+  return 'start' in call.flags && call.flags.start === true ? onOwnServer(command, call) : onServer(command, call);
+}
+
+async function onServer(
+  { run, as, control }: Command,
+  { flags, args, environment }: LocalCall<typeof CONNECTION>,
+): Promise<number | undefined> {
   const certificate = trusted(flags, environment);
   const client = await connectTo({
     url: serverAddress(flags.url, environment),
@@ -59,9 +39,18 @@ export async function runConnected<Flags>(
     sandbox: flags.sandbox,
     timeoutMs: TIMEOUT_MS,
   });
-  const out = output({ json: flags.json === true });
+  const known: object = (controlFields as Partial<Record<Route, object>>)[control as Route] ?? {};
+  const fields = Object.fromEntries(Object.entries(flags).filter(([name]) => Object.hasOwn(known, name)));
   try {
-    return (await run({ client, flags, args, out, environment, certificate })) ?? EXIT.done;
+    return await run({
+      client,
+      flags,
+      fields,
+      args,
+      out: output({ json: flags.json === true }),
+      environment,
+      certificate,
+    });
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     return showError(error, flags);
@@ -69,7 +58,7 @@ export async function runConnected<Flags>(
 }
 
 /** Reports an error; returns the exit code. */
-function showError(error: ClientError, { json }: ConnectionFlags): number {
+function showError(error: ClientError, { json = false }: ConnectionFlags): number {
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
   else complain(code === 'not_reached' ? `${message}; ${hintFor(message)}` : message);
@@ -83,7 +72,7 @@ export function exitCodeOf({ code, status }: ClientError): number {
 }
 
 /** Flags override the environment; within each, a key overrides the admin token unless a sandbox is named. */
-function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as: As): string | undefined {
+function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as: As | undefined): string | undefined {
   if (flags.key !== undefined && flags.adminToken !== undefined) {
     throw new SettingsError('--key and --admin-token contradict each other; give one of them');
   }
@@ -94,7 +83,7 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
   }
   const [key, adminToken] = [environment['SANDBOX_KEY'], environment['SANDBOX_ADMIN_TOKEN']];
   const admin = adminToken ? readSecret(adminToken, 'SANDBOX_ADMIN_TOKEN') : undefined;
-  if (as === 'anyone') return admin;
+  if (as !== 'sandbox') return admin;
   if (flags.sandbox === undefined && key) return readSecret(key, 'SANDBOX_KEY');
   if (admin !== undefined) return admin;
   if (flags.sandbox !== undefined)
@@ -109,3 +98,135 @@ function readSecret(text: string, source: string): string {
   if (/^[A-Za-z0-9\-._~+/]{16,256}={0,2}$/.test(text)) return text;
   throw new SettingsError(`${source} must be 16 to 256 characters of A-Z a-z 0-9 - . _ ~ + /`);
 }
+
+/**
+ * Runs a command against a temporary server: in memory, on a free port, with the validator loaded. Fixtures and TLS come
+ * from the environment, as for `serve`.
+ * @throws {SettingsError} for flags that name another server
+ */
+async function onOwnServer(
+  command: Command,
+  { flags, args, environment }: LocalCall<typeof CONNECTION>,
+): Promise<number | undefined> {
+  rejectOtherServer(flags);
+  const { fixtures, fixture, tls, tlsCert, tlsKey } = readEnvironment(environment).level;
+  const settings = resolveSettings([{ port: 0, memory: true, fixtures, fixture, tls, tlsCert, tlsKey }]);
+  const onFatal = (error: Error): void => complain(`the server stopped: ${error.message}`);
+  const { startServer } = await import('../server/server.ts');
+  const server = await startServer({ settings, log: silentLog, onFatal });
+  try {
+    await server.validator.ready;
+    // Credentials in the environment are for another server.
+    const { SANDBOX_ADMIN_TOKEN: _, SANDBOX_KEY: __, ...rest } = environment;
+    const cacert = server.certificate?.isSelfSigned ? { cacert: server.certificate.file } : {};
+    return await onServer(command, { flags: { ...flags, ...cacert, url: server.url }, args, environment: rest });
+  } finally {
+    await server.close();
+  }
+}
+
+function rejectOtherServer(flags: ConnectionFlags): void {
+  const conflict = [
+    ['--url', flags.url],
+    ['--admin-token', flags.adminToken],
+    ['--sandbox', flags.sandbox],
+  ].find(([, value]) => value !== undefined);
+  if (conflict) throw new SettingsError(`--start brings its own server; leave ${conflict[0]} out`);
+}
+
+/** The API's base address, ending in `/v1`, which is added where it is missing. @throws {SettingsError} */
+export function readBase(text: string | undefined, source = '--url'): string {
+  const parsed = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    parsed &&
+    /^https?:$/.test(parsed.protocol) &&
+    parsed.search + parsed.hash + parsed.username + parsed.password === ''
+  )
+    return `${parsed.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+  const got = text === undefined ? 'nothing' : JSON.stringify(text.replace(/\/\/.*@/, '//…@'));
+  throw new SettingsError(`${source} must be the base address of the API, like http://127.0.0.1:4020/v1; got ${got}`);
+}
+
+/** Errors never quote the key, not even a malformed one. @throws {SettingsError} */
+export function readKey(flag: string | undefined, variable: string | undefined): string {
+  const key = flag ?? variable;
+  if (!key) throw new SettingsError('a key is needed: give it with --key or SANDBOX_KEY');
+  if (/^[\x21-\x7e]{8,4096}$/.test(key)) return key;
+  throw new SettingsError(
+    `${flag === undefined ? 'SANDBOX_KEY' : '--key'} must be 8 to 4096 visible ASCII characters without spaces`,
+  );
+}
+
+/**
+ * The server's address, without `/v1`: from the API's base in `--url`, otherwise from that in `SANDBOX_URL`, otherwise
+ * the address where a server with this environment would listen.
+ * @throws {SettingsError} for an invalid address
+ */
+export function serverAddress(url: string | undefined, environment: NodeJS.ProcessEnv): string {
+  const variable = environment['SANDBOX_URL'];
+  if (url !== undefined) return readBase(url).slice(0, -'/v1'.length);
+  if (variable) return readBase(variable, 'SANDBOX_URL').slice(0, -'/v1'.length);
+  const { level, image } = readEnvironment(environment);
+  const { host, port, tls, tlsCert } = resolveSettings([level], { image });
+  if (port === 0) throw new SettingsError('SANDBOX_PORT=0 takes any free port; name the server with --url');
+  // Listening on all addresses includes the machine's own.
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const scheme = tls === 'self-signed' || tlsCert !== undefined ? 'https' : 'http';
+  return `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+/** The file of a certificate, and its text. */
+type Trusted = NonNullable<Call['certificate']>;
+
+/**
+ * The certificate of `--cacert`, otherwise of `SANDBOX_CACERT`. If neither is given, and no server is named, that of
+ * the server with this environment, if it keeps one.
+ * @throws {SettingsError} naming the file, if it cannot be read
+ */
+export function trusted(
+  { cacert, url }: { readonly cacert: string | undefined; readonly url: string | undefined },
+  environment: NodeJS.ProcessEnv,
+): Trusted | undefined {
+  if (cacert !== undefined) return readCertificate(cacert, '--cacert');
+  const variable = environment['SANDBOX_CACERT'];
+  if (variable) return readCertificate(variable, 'SANDBOX_CACERT');
+  if (url !== undefined || environment['SANDBOX_URL']) return undefined;
+  const { level, image } = readEnvironment(environment);
+  const { tls, data } = resolveSettings([level], { image });
+  if (tls !== 'self-signed' || data === undefined) return undefined;
+  try {
+    return readCertificate(join(data, 'tls-cert.pem'), 'the data directory');
+  } catch {
+    // The server has not started yet.
+    return undefined;
+  }
+}
+
+function readCertificate(path: string, source: string): Trusted {
+  const file = resolve(path);
+  let ca: string;
+  try {
+    // A pipe might never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
+    ca = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new SettingsError(`${source}: ${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  if (ca.includes('-----BEGIN CERTIFICATE-----')) return { file, ca };
+  throw new SettingsError(`${source}: ${path} holds no certificate in PEM`);
+}
+
+/** What the client under test is told, by variable. Node adds such a certificate to those that it trusts. */
+export const variablesFor = (certificate: Trusted | undefined, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  certificate === undefined
+    ? {}
+    : {
+        SANDBOX_CACERT: certificate.file,
+        NODE_EXTRA_CA_CERTS: environment['NODE_EXTRA_CA_CERTS'] || certificate.file,
+      };
+
+/** Why a server was not reached, and what to do about it. */
+export const hintFor = (message: string): string =>
+  /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|self-signed certificate/.test(message)
+    ? 'trust its certificate with --cacert'
+    : 'start it, or name another with --url';

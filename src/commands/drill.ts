@@ -1,47 +1,33 @@
 /**
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
+import { spawn } from 'node:child_process';
 import type { ControlsClient } from '../client/client.ts';
-import { type DrillResult, runDrill } from '../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, type DrillTask, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
-import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import { inFormat } from '../report/formats/formats.ts';
 import { detailLines } from '../report/formats/text.ts';
 import { summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
-import type { CommandRun } from './connection.ts';
-import { type ChildRun, runDrillChild } from './drill-child.ts';
-import type { OwnServerFlags } from './own-server.ts';
-import { EXIT } from './problems.ts';
-import { Signals } from './run-child.ts';
-import { StatusLine } from './status-line.ts';
-import { variablesFor } from './trusted.ts';
-import { writeOut } from './write-out.ts';
+import type { Call, Values } from './command.ts';
+import { variablesFor } from './connection.ts';
+import type { DRILL } from './flags.ts';
+import { Signals } from './signals.ts';
+import { EXIT, StatusLine, writeOut } from './terminal.ts';
 
-interface DrillFlags extends OwnServerFlags {
-  readonly group?: string;
-  /** Ids, with commas between them. */
-  readonly only?: string;
-  readonly knownFailures?: string;
-  readonly strict?: boolean;
-  readonly parallel?: number;
-  /** Seconds that the command may take for one drill. */
-  readonly timeout?: number;
-  readonly format?: FormatName;
-  readonly out?: string;
-  readonly json?: boolean;
-}
+type DrillFlags = Values<typeof DRILL>;
 
 const PARALLEL = 4;
 /** A hanging response takes a minute: a client that waits for it is not cut off. */
 const TIMEOUT_SECONDS = 90;
 
 /** Exit code 1 where the verdict is not `pass`. */
-export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, environment, certificate }) => {
+export async function drill({ client, flags, args, environment, certificate }: Call<typeof DRILL>): Promise<number> {
   const { strict = false, parallel = PARALLEL, timeout = TIMEOUT_SECONDS } = flags;
   if (parallel < 1 || timeout < 1) throw new SettingsError('--parallel and --timeout must be 1 or more');
   const { drills } = await client.request('GET /drills');
@@ -85,7 +71,7 @@ export const drill: CommandRun<DrillFlags> = async ({ client, flags, args, envir
     progress.close();
     signals.forget();
   }
-};
+}
 
 const reportOn = (results: readonly DrillResult[], facts: { expected: ReadonlySet<string>; strict: boolean }) =>
   drillsReportOf(results, { ...facts, createdAt: isoTime(realClock.now()) });
@@ -128,7 +114,7 @@ async function inParallel<Result>(
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 
-async function show(report: DrillsReport, { format, out, json = false }: DrillFlags): Promise<void> {
+async function show(report: DrillsReport, { format, out, json = false }: Call<typeof DRILL>['flags']): Promise<void> {
   const results = drillsResults(report);
   const wanted = format ?? (json ? 'json' : 'text');
   const text = await inFormat(wanted, results, { listed: ['accepted'], full: true });
@@ -201,5 +187,73 @@ class DrillProgress {
   #status(): void {
     if (this.#running.size === 0) return;
     this.#line.show(`${this.#over} of ${this.#total} drills done; running: ${[...this.#running].join(', ')}`);
+  }
+}
+
+/** Characters that are kept of what the client prints. */
+const KEPT = 4000;
+/** Between the request to end and the end, in milliseconds. */
+const PATIENCE_MS = 2000;
+/** From this code on a shell says that a signal ended the program. */
+const BY_SIGNAL = 128;
+
+export interface ChildRun extends DrillOutcome {
+  /** The end of what it printed. */
+  readonly printed: string;
+}
+
+/** What the client is told, by variable. */
+const variablesOf = (task: DrillTask): NodeJS.ProcessEnv => ({
+  SANDBOX_URL: task.url,
+  SANDBOX_KEY: task.key,
+  SANDBOX_DRILL: task.drill,
+  SANDBOX_TASK: task.task,
+  SANDBOX_TIMES: String(task.times),
+  ...(task.petName !== null && { SANDBOX_PET_NAME: task.petName }),
+  ...(task.petId !== null && { SANDBOX_PET_ID: task.petId }),
+  ...(task.secondKey !== null && { SANDBOX_SECOND_KEY: task.secondKey }),
+});
+
+/**
+ * @param signal aborted when this program has to end
+ * @throws {SettingsError} where the command cannot be run
+ */
+export async function runDrillChild(
+  [file = '', ...args]: readonly string[],
+  task: DrillTask,
+  { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },
+): Promise<ChildRun> {
+  const child = spawn(file, args, { env: { ...environment, ...variablesOf(task) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  const keep = (text: Buffer): void => {
+    printed = (printed + text.toString()).slice(-KEPT);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  let isOver = false;
+  let patience: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    isOver = true;
+    child.kill('SIGTERM');
+    patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  };
+  const limit = setTimeout(stop, timeoutMs);
+  signal.addEventListener('abort', stop);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      // Its pipes may stay open in what it started.
+      child.once('exit', (exitCode) => setImmediate(resolve, exitCode));
+    });
+    const crashed = isOver || code === null || code >= BY_SIGNAL;
+    return { success: code === 0 && !isOver, crashed, printed };
+  } catch (cause) {
+    throw new SettingsError(`${file} cannot be run: ${(cause as Error).message}`, { cause });
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(patience);
+    signal.removeEventListener('abort', stop);
+    child.stdout.destroy();
+    child.stderr.destroy();
   }
 }

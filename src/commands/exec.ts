@@ -1,39 +1,35 @@
 /**
  * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
  */
-
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
 import type { Results } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
-import { type CommandRun, exitCodeOf } from './connection.ts';
-import { type FixtureFlags, fixtureOf } from './fixture-flag.ts';
-import type { OwnServerFlags } from './own-server.ts';
-import { complain, EXIT } from './problems.ts';
-import { exitCodeFor, fetchResults, type ReportFlags, writeReport } from './report.ts';
-import { runChild, Signals } from './run-child.ts';
-import { variablesFor } from './trusted.ts';
-import { writeOut } from './write-out.ts';
+import type { Call } from './command.ts';
+import { exitCodeOf, variablesFor } from './connection.ts';
+import { fixtureOf } from './fixture-files.ts';
+import type { EXEC } from './flags.ts';
+import { exitCodeFor, fetchResults, writeReport } from './report.ts';
+import { Signals } from './signals.ts';
+import { complain, EXIT, writeOut } from './terminal.ts';
 
-interface ExecFlags extends ReportFlags, OwnServerFlags, FixtureFlags {
-  readonly label?: string;
-  readonly ttl?: number;
-  /** A directory for the report in all formats and the recording. */
-  readonly artifacts?: string;
-  readonly verbose?: boolean;
-}
+type ExecCall = Call<typeof EXEC, 'POST /keys'>;
 
 /** Runs the command; returns its exit code, or 1 if that is 0 and its client failed the contract check. */
-export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environment, certificate }) => {
+export async function exec(call: ExecCall): Promise<number> {
+  const { client, flags, fields, args, environment, certificate } = call;
   const signals = new Signals();
   try {
-    const { label, ttl: ttlSeconds, artifacts } = flags;
+    const { artifacts } = flags;
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
     const fixture = await fixtureOf(flags);
-    const { key } = await client.request('POST /keys', { body: { label, fixture, ttlSeconds } });
+    const { key } = await client.request('POST /keys', { body: { ...fields, fixture } });
     const own = client.as(key);
     try {
       const code = await runChild(
@@ -52,7 +48,7 @@ export const exec: CommandRun<ExecFlags> = async ({ client, flags, args, environ
   } finally {
     signals.forget();
   }
-};
+}
 
 /** The command is an ordinary client: it must not get the operator's token. */
 async function environmentFor(
@@ -80,7 +76,7 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 }
 
 /** Reports the client's behaviour, on standard error and in files; returns the exit code. */
-async function verdictOn(own: ControlsClient, flags: ExecFlags): Promise<number> {
+async function verdictOn(own: ControlsClient, flags: ExecCall['flags']): Promise<number> {
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
     const results = await fetchResults(own, { strict, expectInvalid, unmatched: true });
@@ -131,3 +127,31 @@ async function writeArtifacts(own: ControlsClient, directory: string, results: R
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
   await writeOut('--artifacts', join(directory, 'recording.jsonl'), recording);
 }
+
+/** As in shells. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+const KILLED = 128;
+
+/**
+ * Runs a command to its end, with our standard streams; returns its exit code, or the one that a shell would return.
+ */
+export async function runChild(
+  [file = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signals: Signals,
+): Promise<number> {
+  if (signals.came) return killedBy(signals.came);
+  const child = spawn(file, args, { stdio: 'inherit', env });
+  signals.passTo((signal) => child.kill(signal));
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals];
+    return code ?? killedBy(signal);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    complain(code === 'ENOENT' ? `there is no program ${file}` : `${file} cannot be run: ${message}`);
+    return code === 'ENOENT' ? NOT_FOUND : NOT_EXECUTABLE;
+  }
+}
+
+const killedBy = (signal: NodeJS.Signals): number => KILLED + constants.signals[signal];

@@ -1,16 +1,29 @@
-/**
- * The command line. Each command's implementation has its own file, which is imported only when the command is called,
- * so that a small command does not load the server.
- */
-import { Command, CommanderError } from 'commander';
+/** The command line: makes the commands of the table, with their help, and runs the one that is called. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { SpecificationError } from '../core/errors.ts';
+import { readFieldText } from '../core/fault-text.ts';
 import { version } from '../core/shipped.ts';
-import { SettingsError } from '../server/settings.ts';
-import { addControlCommands } from './control-commands.ts';
-import { addLocalCommands, addWait } from './local-commands.ts';
-import { EXIT } from './problems.ts';
-import { addServe, SERVE_HELP } from './serve-command.ts';
-import { messageOf, rejectUnknownCommand } from './wrong-use.ts';
+import { controlFields } from '../generated/facts.ts';
+import { defaultInHelp, SETTINGS, SettingsError } from '../server/settings.ts';
+import type { Call, Command as Row } from './command.ts';
+import type { Flag } from './flags.ts';
+import { COMMANDS, EXAMPLES, GROUPS } from './table.ts';
+import { checkOut, complainOf, EXIT } from './terminal.ts';
+import { messageOf, rejectArguments, rejectUnknownCommand } from './wrong-use.ts';
+
+/** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
+export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const program = buildProgram(args, environment);
+  try {
+    rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof SettingsError || error instanceof SpecificationError) complainOf(error);
+    else if (!(error instanceof CommanderError)) throw error;
+    else if (error.exitCode === 0) return;
+    process.exitCode = EXIT.wrongUse;
+  }
+}
 
 /** All commands and flags. Help, examples and error messages are made from them. */
 export function buildProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Command {
@@ -20,59 +33,123 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .configureOutput({ outputError: (text, write) => write(messageOf(text, program, args)) })
-    .exitOverride()
-    .hook('preAction', async (_, command) => {
-      const { out } = command.opts<{ out?: string }>();
-      if (out !== undefined) await (await import('./write-out.ts')).checkOut(out);
+    .exitOverride();
+  addHelp(program, EXAMPLES);
+  program.addHelpText('after', SERVE_HELP);
+  for (const row of COMMANDS) {
+    const [name = '', below] = row.name.split(' ');
+    const parent = below === undefined ? program : groupOf(program, name);
+    const command = parent.command(below ?? name, { isDefault: name === 'serve' }).description(row.summary);
+    for (const [form, help] of row.arguments ?? []) command.addArgument(new Argument(form, help));
+    for (const [flag, about] of Object.entries(row.flags)) command.addOption(optionOf(flag, about, row));
+    addHelp(command, row.examples);
+    // An unknown command is an argument of the default one.
+    if (name === 'serve') command.allowExcessArguments();
+    command.hook('preAction', async () => {
+      if (name === 'serve') rejectArguments(program, command, args[0] === 'serve');
+      await check(row, command);
     });
-  addServe(program, environment, args[0] === 'serve');
-  addWait(program, environment);
-  addControlCommands(program, environment);
-  addLocalCommands(program, environment);
-  addHints(program);
+    command.action(async () => {
+      const code = await run(row, { flags: command.opts(), args: command.args, environment });
+      if (code !== undefined) process.exitCode = code;
+    });
+  }
   return program;
 }
 
-/** Runs the program for these arguments; sets the exit code. 2: wrong usage. */
-export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const program = buildProgram(args, environment);
-  await addExamples(program, args);
-  program.addHelpText('after', SERVE_HELP);
-  try {
-    rejectUnknownCommand(program, args[0] === 'help' ? args.slice(1) : args);
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (error instanceof SettingsError || error instanceof SpecificationError)
-      (await import('./problems.ts')).complainOf(error);
-    else if (!(error instanceof CommanderError)) throw error;
-    else if (error.exitCode === 0) return;
-    process.exitCode = EXIT.wrongUse;
-  }
+async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>): Promise<number | undefined> {
+  if (row.as === undefined) return row.run(call as Call);
+  return (await import('./connection.ts')).runConnected(row, call);
 }
 
 /** The name of a command below the program: `keys create`; empty for the program itself. */
 export const pathOf = (command: Command): string =>
   command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 
-/** Adds the line that follows an error, to a command and to all below it. */
-function addHints(command: Command): void {
+/** The command above others: `keys`. Its help shows the first example of each. */
+function groupOf(program: Command, name: string): Command {
+  const found = program.commands.find((each) => each.name() === name);
+  if (found) return found;
+  const below = COMMANDS.filter((row) => row.name.startsWith(`${name} `));
+  const group = program.command(name).description(GROUPS[name] ?? '');
+  addHelp(
+    group,
+    below.flatMap(({ examples }) => examples.slice(0, 1)),
+  );
+  return group;
+}
+
+/** Adds the examples to the help of a command, and the line that follows an error. */
+function addHelp(command: Command, examples: Row['examples']): void {
+  const lines = examples.flatMap(([about, line]) => [`  # ${about}`, `  ${line}`]);
+  command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
   command.showHelpAfterError(`See ${`petstore-sandbox ${pathOf(command)}`.trim()} --help.`);
-  for (const below of command.commands) addHints(below);
 }
 
-/** Adds the examples, if these arguments ask for help: other calls need not load them. */
-async function addExamples(program: Command, args: readonly string[]): Promise<void> {
-  const [name] = args;
-  const isGroup = program.commands.some((each) => each.name() === name && each.commands.length > 0);
-  const asks = args.some((each) => ['help', '--help', '-h'].includes(each)) || (isGroup && args.length === 1);
-  if (!asks) return;
-  const { EXAMPLES } = await import('./examples.ts');
-  const add = (command: Command): void => {
-    command.addHelpText('after', examplesText(EXAMPLES[pathOf(command)] ?? []));
-    for (const below of command.commands) add(below);
-  };
-  add(program);
+/** What the specification says of the flag, if it is a field of the command's control. */
+const fieldOf = (name: string, { control }: Row) =>
+  (controlFields as Readonly<Record<string, Readonly<Record<string, Field>>>>)[control ?? '']?.[name];
+
+interface Field {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: boolean;
 }
 
-const examplesText = (examples: readonly (readonly [string, string])[]): string =>
-  ['', 'Examples:', ...examples.flatMap(([about, line]) => [`  # ${about}`, `  ${line}`])].join('\n');
+function optionOf(name: string, flag: Flag, row: Row): Option {
+  const field = fieldOf(name, row);
+  const option = new Option(flag.flag, flag.help).conflicts([...(flag.conflicts ?? [])]);
+  // Commander names an option after its flag; the table has its own names.
+  option.attributeName = () => name;
+  const choices = flag.choices ?? field?.enum;
+  if (choices) return option.choices(choices);
+  if (flag.default !== undefined) option.default(flag.default);
+  const read = (text: string): unknown => readText(text, flag, flag.type ? flag : field);
+  if (flag.many) option.argParser((text: string, before: readonly unknown[] = []) => [...before, read(text)]);
+  else if (option.required) option.argParser(read);
+  return option;
+}
+
+function readText(text: string, { flag, check: checkText }: Flag, { type, properties = {} }: Field = {}): unknown {
+  const value = readFieldText({ ...(type && { type }), properties }, text);
+  const [, form] = /<(.*)>/.exec(flag) ?? [];
+  const forms: Readonly<Record<string, string>> = { integer: 'an integer', number: 'a number like 0.2' };
+  if (value === undefined) throw new InvalidArgumentError(`It must be ${forms[type ?? ''] ?? form}.`);
+  try {
+    checkText?.(text);
+  } catch (cause) {
+    throw new InvalidArgumentError((cause as Error).message);
+  }
+  return value;
+}
+
+/** Checks what commander does not, before the command runs. */
+async function check(row: Row, command: Command): Promise<void> {
+  const values = command.opts();
+  if (values['out'] !== undefined) await checkOut(values['out']);
+  for (const [name, { flag, required }] of Object.entries(row.flags)) {
+    // Commander would check this before unknown flags: `pets generate --cuont 3`.
+    if (values[name] === undefined && (required ?? fieldOf(name, row)?.required))
+      command.error(`error: required option '${flag}' not specified`);
+  }
+  // A new sandbox has its own key: a given one would have no effect.
+  if (row.as === 'own' && values['key'] !== undefined)
+    command.error('error: --key has no effect here: a new key is made');
+}
+
+/**
+ * The settings that most people need, for the help of the program: otherwise the default command's flags appear only in
+ * its own help.
+ */
+const SERVE_HELP = [
+  '',
+  'Flags of serve, the default command; serve --help lists all of them:',
+  ...(['port', 'data', 'memory', 'fixtures', 'fixture', 'keys', 'adminToken', 'host', 'logFormat'] as const).map(
+    (name) => {
+      const { flag, help } = SETTINGS[name];
+      const byDefault = defaultInHelp(SETTINGS[name]);
+      return `  ${flag.padEnd(27)}  ${help}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
+    },
+  ),
+].join('\n');

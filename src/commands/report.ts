@@ -4,28 +4,21 @@ import { type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
-import type { CommandRun } from './connection.ts';
-import { EXIT } from './problems.ts';
-import { writeOut } from './write-out.ts';
+import type { Call, Values } from './command.ts';
+import type { REPORT } from './flags.ts';
+import { EXIT, writeOut } from './terminal.ts';
 
-export interface ReportFlags {
-  readonly strict?: boolean;
-  readonly format?: FormatName;
-  readonly out?: string;
-  readonly json?: boolean;
-  /** `createPet:400`: what tests break on purpose. */
-  readonly expectInvalid?: readonly string[] | undefined;
-}
+type ReportFlags = Values<typeof REPORT>;
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
-export const report: CommandRun<ReportFlags> = async ({ client, flags }) => {
+export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
   const { out, json = false, format = json ? 'json' : 'text' } = flags;
   const results = await fetchResults(client, flags);
   if (out !== undefined) await writeReport('--out', out, results, format);
   const printed = out === undefined ? format : json ? 'json' : 'text';
   process.stdout.write(`${await reportText(results, printed)}\n`);
   return exitCodeFor(results);
-};
+}
 
 /** Only a pass succeeds: an incomplete validation proves nothing. */
 export const exitCodeFor = ({ verdict }: Results): number => (verdict === 'pass' ? EXIT.done : EXIT.failed);

@@ -1,85 +1,125 @@
-/** `petstore-sandbox requests`: the client's requests and their responses. */
-
+/** The commands on the request log: what a client sent, and the responses to it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../client/errors.ts';
+import type { ControlEvent } from '../client/events.ts';
 import { readJson } from '../client/json.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, exchangeLines, summaryRow, table } from '../client/text.ts';
 import { SettingsError } from '../server/settings.ts';
-import type { CommandRun } from './connection.ts';
-import { EXIT } from './problems.ts';
+import { type Call, connected } from './command.ts';
+import { SINCE } from './flags.ts';
+import { complain, EXIT } from './terminal.ts';
 
-interface ListFlags {
-  readonly operation?: Schema<'OperationName'>;
-  readonly status?: number;
-  readonly violations?: boolean;
-  readonly since?: string;
-  readonly before?: string;
-  readonly contains?: string;
-  readonly limit?: number;
-  readonly unmatched?: boolean;
-}
-
-/** Lists the request log, newest first. */
-export const list: CommandRun<ListFlags> = async ({ client, flags, out }) => {
-  const { operation, status, violations, since, before, contains, limit } = flags;
-  if (flags.unmatched) {
-    const { requests, dropped } = await client.request('GET /requests/unmatched');
-    const listed = requests.slice(0, limit);
-    out.show({ requests: listed, dropped }, () => [
-      ...listed.flatMap(unmatchedLines),
-      listed.length < requests.length
-        ? `${listed.length} of ${requests.length} unmatched`
-        : `${requests.length} unmatched`,
-    ]);
-    return undefined;
-  }
-  const query = { operation, status, violations, since, before, contains, limit };
-  const response = await client.request('GET /requests', { query });
-  out.show(response, () => {
-    const { requests, total, dropped } = response;
-    const shown =
-      requests.length < total ? `${requests.length} of ${counted(total, 'request')}` : counted(total, 'request');
-    return [...table(requests.map(summaryRow)), dropped > 0 ? `${shown}; ${dropped} older ones were dropped` : shown];
-  });
-  return undefined;
-};
-
-/** Shows one exchange, with its bodies. */
-export const show: CommandRun<object> = async ({ client, args: [requestId = ''], out }) => {
-  const exchange = await client.request('GET /requests/{requestId}', { params: { requestId } });
-  out.show(exchange, () => exchangeLines(exchange));
-  return undefined;
-};
-
-interface VerifyFlags {
-  readonly operation?: Schema<'OperationName'>;
-  readonly method?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly body?: string;
-  readonly since?: string;
-  readonly atLeast?: number;
-  readonly atMost?: number;
-  readonly exactly?: number;
-}
-
-/** Verifies that the client sent an expected request; exit code 1 if it did not. */
-export const verify: CommandRun<VerifyFlags> = async ({ client, flags, out }) => {
-  const { operation, method, path, status, since, atLeast, atMost, exactly } = flags;
-  const body = flags.body === undefined ? undefined : readBody(flags.body);
-  try {
-    const found = await client.request('POST /requests/verify', {
-      body: { operation, method, path, status, body, since, atLeast, atMost, exactly },
-    });
-    out.show(found, () => [`as expected: ${counted(found.matched, 'request')}`]);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
-    const failed = error.body as Schema<'VerificationFailed'>;
-    out.show(failed, () => failureLines(failed));
-    return EXIT.failed;
-  }
-};
+export const REQUESTS = [
+  connected({
+    name: 'requests list',
+    summary: 'list the request log, newest first',
+    control: 'GET /requests',
+    flags: {
+      operation: { flag: '--operation <name>', help: 'only this operation' },
+      status: { flag: '--status <status>', help: 'only requests whose response has this status' },
+      violations: { flag: '--violations', help: 'only requests that break the specification' },
+      since: SINCE,
+      before: { flag: '--before <id>', help: 'only requests that are older than this one' },
+      contains: { flag: '--contains <text>', help: 'only requests whose target or bodies contain this text' },
+      limit: { flag: '--limit <n>', help: 'maximum number of requests (default: 100)' },
+      unmatched: {
+        flag: '--unmatched',
+        help: 'requests that belong to no sandbox: without a valid key, or to a wrong path',
+        conflicts: ['operation', 'status', 'violations', 'since', 'before', 'contains'],
+      },
+    },
+    examples: [
+      ['List the requests that broke the specification', 'petstore-sandbox requests list --violations'],
+      ['List the last ten creates', 'petstore-sandbox requests list --operation createPet --limit 10'],
+      ['List the requests without a valid key', 'petstore-sandbox requests list --unmatched'],
+    ],
+    run: async ({ client, flags, fields, out }) => {
+      if (flags.unmatched) {
+        const { requests, dropped } = await client.request('GET /requests/unmatched');
+        return out.show({ requests: requests.slice(0, flags.limit), dropped }, ({ requests: listed }) => [
+          ...listed.flatMap(unmatchedLines),
+          `${listed.length < requests.length ? `${listed.length} of ` : ''}${requests.length} unmatched`,
+        ]);
+      }
+      return out.show(await client.request('GET /requests', { query: fields }), ({ requests, total, dropped }) => [
+        ...table(requests.map(summaryRow)),
+        `${requests.length < total ? `${requests.length} of ` : ''}${counted(total, 'request')}${
+          dropped > 0 ? `; ${dropped} older ones were dropped` : ''
+        }`,
+      ]);
+    },
+  }),
+  connected({
+    name: 'requests show',
+    summary: 'show one request with its bodies',
+    arguments: [['<id>', "the request's id, req_…"]],
+    examples: [
+      ['Show a request and its response', 'petstore-sandbox requests show req_7hW4'],
+      ['The same for programs', 'petstore-sandbox requests show req_7hW4 --json'],
+    ],
+    run: async ({ client, args: [requestId = ''], out }) =>
+      out.show(await client.request('GET /requests/{requestId}', { params: { requestId } }), exchangeLines),
+  }),
+  connected({
+    name: 'requests verify',
+    summary: 'count matching requests (exit code 1: not as many as expected)',
+    control: 'POST /requests/verify',
+    flags: {
+      operation: { flag: '--operation <name>', help: 'the operation' },
+      method: { flag: '--method <method>', help: 'the method, in capitals' },
+      path: { flag: '--path <path>', help: 'the path; may contain parameters: /pets?limit=5' },
+      status: { flag: '--status <status>', help: 'the status of the response' },
+      body: { flag: '--body <json>', help: 'a partial match of the body, like \'{"name": "Rex"}\'' },
+      since: SINCE,
+      atLeast: { flag: '--at-least <n>', help: 'minimum number of matches (default: 1)' },
+      atMost: { flag: '--at-most <n>', help: 'maximum number of matches' },
+      exactly: { flag: '--exactly <n>', help: 'exact number of matches' },
+    },
+    examples: [
+      [
+        'Exactly one pet was created',
+        'petstore-sandbox requests verify --operation createPet --status 201 --exactly 1',
+      ],
+      ['A pet named Rex was sent', `petstore-sandbox requests verify --method POST --body '{"name": "Rex"}'`],
+      ['Nothing used getPet', 'petstore-sandbox requests verify --operation getPet --at-most 0'],
+    ],
+    run: async ({ client, flags, fields, out }) => {
+      const body = flags.body === undefined ? undefined : readBody(String(flags.body));
+      try {
+        const found = await client.request('POST /requests/verify', { body: { ...fields, body } });
+        return out.show(found, ({ matched }) => [`as expected: ${counted(matched, 'request')}`]);
+      } catch (error) {
+        if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
+        out.show(error.body as Schema<'VerificationFailed'>, failureLines);
+        return EXIT.failed;
+      }
+    },
+  }),
+  connected({
+    name: 'requests tail',
+    summary: 'print each request as it happens',
+    examples: [
+      ['Show each request as it arrives', 'petstore-sandbox requests tail'],
+      ['Print one JSON value per line', 'petstore-sandbox requests tail --json'],
+    ],
+    run: (call) => tail(call),
+  }),
+  connected({
+    name: 'requests clear',
+    summary: 'clear the request log',
+    flags: { unmatched: { flag: '--unmatched', help: 'clear the requests that belong to no sandbox instead' } },
+    examples: [
+      ['Clear the request log between two tests', 'petstore-sandbox requests clear'],
+      ['Clear the requests without a valid key', 'petstore-sandbox requests clear --unmatched'],
+    ],
+    run: async ({ client, flags, out }) => {
+      await client.request(flags.unmatched ? 'DELETE /requests/unmatched' : 'DELETE /requests');
+      const cleared = flags.unmatched ? 'the list of unmatched requests' : 'the request log';
+      return out.show({ cleared: true }, () => [`cleared ${cleared}`]);
+    },
+  }),
+];
 
 const failureLines = ({ message, closest }: Schema<'VerificationFailed'>): string[] => [
   message,
@@ -115,14 +155,31 @@ const unmatchedLines = ({
   `  ${message}; send instead: ${instead}`,
 ];
 
-/** Clears the request log, or the list of unmatched requests. */
-export const clear: CommandRun<{ readonly unmatched?: boolean }> = async ({ client, flags, out }) => {
-  if (flags.unmatched) {
-    await client.request('DELETE /requests/unmatched');
-    out.show({ cleared: true }, () => ['cleared the list of unmatched requests']);
-    return undefined;
+/** The server requests this delay before a client reconnects to an ended stream. */
+const RECONNECT_MS = 1000;
+
+/** Prints one line for each event, in JSON one value per line, until the command or the server is stopped. */
+async function tail({ client, flags, out }: Call): Promise<never> {
+  let lastEventId: string | undefined;
+  const onOpen = (): void => {
+    if (!flags.json && lastEventId === undefined) complain(`waiting for requests to ${client.apiUrl}`);
+  };
+  for (;;) {
+    for await (const event of client.events({ lastEventId, onOpen })) {
+      lastEventId = event.id ?? lastEventId;
+      out.show(event, () => [eventLine(event)]);
+    }
+    await sleep(RECONNECT_MS);
   }
-  await client.request('DELETE /requests');
-  out.show({ cleared: true }, () => ['cleared the request log']);
-  return undefined;
-};
+}
+
+function eventLine({ event, data }: ControlEvent): string {
+  if (event === 'unmatched') {
+    const { at, status, method, path, message } = data as Schema<'UnmatchedRequest'>;
+    return `${at}  unmatched  ${status}  ${method}  ${path}  ${message}`;
+  }
+  if (event !== 'exchange') return `${(data as { at?: string }).at ?? ''}  ${event}`;
+  return summaryRow(data as Schema<'ExchangeSummary'>)
+    .join('  ')
+    .trimEnd();
+}

@@ -7,29 +7,34 @@ import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../
 import { version } from '../core/shipped.ts';
 import { isAllAddresses } from '../http/listening.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
-import { type Level, readEnvironment, resolveSettings } from '../server/config.ts';
+import { readEnvironment, readLevel, resolveSettings } from '../server/config.ts';
 import { type RunningServer, startServer } from '../server/server.ts';
 import { type Settings, SettingsError } from '../server/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
-import { complainOf } from './problems.ts';
-import { stopOnSignals } from './stopping.ts';
+import { stopOnSignals } from './signals.ts';
+import { complainOf, EXIT } from './terminal.ts';
 
-/** Wrong usage: exit code 2. */
-const WRONG_USE = 2;
 /** During shutdown, a client that sends at least once a second is asked to disconnect before it is cut off. */
 const IDLE_MS = 1_000;
 
-/** Serves with the settings of the flags, the environment and the defaults; sets the exit code. */
-export async function serve(flags: Level, environment: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Serves with the settings of the flags, the environment and the defaults, until it is stopped; returns the exit code of
+ * a server that did not start.
+ */
+export async function serve(
+  flags: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
   try {
+    const given = readLevel(flags, ({ flag }) => flag.split(' ')[0] as string);
     const { level, warnings, image } = readEnvironment(environment);
-    const settings = resolveSettings([flags, level], { image });
-    await run(settings, warnings);
+    await run(resolveSettings([given, level], { image }), warnings);
+    return undefined;
   } catch (error) {
     if (!isWrongUse(error)) throw error;
     complainOf(error);
-    process.exitCode = WRONG_USE;
+    return EXIT.wrongUse;
   }
 }
 

@@ -7,19 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopwatch } from '../core/clock.ts';
 import { isLoopbackAddress } from '../http/listening.ts';
 import { SettingsError } from '../server/settings.ts';
-import { EXIT } from './problems.ts';
-import { serverAddress } from './server-address.ts';
-import { hintFor, trusted } from './trusted.ts';
-
-/** As given on the command line. */
-export interface WaitFlags {
-  /** Seconds; 0 asks once. */
-  readonly timeout: string;
-  readonly url?: string;
-  /** The file of a certificate to trust. */
-  readonly cacert?: string;
-  readonly json?: boolean;
-}
+import type { LocalCall, Values } from './command.ts';
+import { hintFor, serverAddress, trusted } from './connection.ts';
+import type { WAIT } from './flags.ts';
+import { EXIT } from './terminal.ts';
 
 /** The result of one health request. */
 type Health = { readonly state: 'healthy' } | { readonly state: 'unhealthy' | 'unreached'; readonly reason: string };
@@ -35,7 +26,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  * Waits until the server reports that it is healthy, and prints the outcome; returns the exit code.
  * @throws {SettingsError} for invalid flags or environment variables
  */
-export async function wait(flags: WaitFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function wait({ flags, environment }: LocalCall<typeof WAIT>): Promise<number> {
   const seconds = readTimeout(flags.timeout);
   const url = serverAddress(flags.url, environment);
   const server = { url, ca: trusted(flags, environment)?.ca };
@@ -102,7 +93,7 @@ interface WaitOutcome {
   readonly waitedMs: number;
 }
 
-function showOutcome({ json = false }: WaitFlags, { url, seconds, health, waitedMs }: WaitOutcome): void {
+function showOutcome({ json = false }: Values<typeof WAIT>, { url, seconds, health, waitedMs }: WaitOutcome): void {
   const { state } = health;
   if (json) {
     const reason = state === 'healthy' ? {} : { reason: health.reason };

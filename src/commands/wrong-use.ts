@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../core/text.ts';
 import { KEY_SHAPE } from '../sandbox/api-key.ts';
-import { PREFIX } from './problems.ts';
+import { PREFIX } from './terminal.ts';
 
 const named = (commands: Command, name: string): Command | undefined =>
   commands.commands.find((each) => each.name() === name);
@@ -40,15 +40,6 @@ export function rejectArguments(program: Command, serve: Command, isNamed: boole
 }
 
 const commandFirst = (name: string): string => `the command comes first: petstore-sandbox ${name} …`;
-
-/** Rejects a call without a flag. Commander would do so before it checks for unknown flags: `generate --cuont 3`. */
-export const requireFlag =
-  (flag: string) =>
-  (command: Command): void => {
-    const option = command.options.find(({ flags }) => flags === flag);
-    if (option && command.opts()[option.attributeName()] !== undefined) return;
-    command.error(`error: required option '${flag}' not specified`);
-  };
 
 /**
  * An error message of commander's as this program writes it. Commander repeats an unknown flag with its value, which

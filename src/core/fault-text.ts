@@ -29,18 +29,20 @@ export function faultTextForm(field: FaultField): string {
 }
 
 /** Parses a text that a person wrote; the server checks the bounds. `undefined` if the text has another form. */
-export function readFaultText(field: FaultField, text: string): FaultValue | undefined {
-  const { type, properties = {} } = faultFieldSchema(field);
-  if (type === 'string') return text;
+export function readFieldText(
+  { type, properties = {} }: Partial<Pick<FaultFieldSchema, 'type' | 'properties'>>,
+  text: string,
+): FaultValue | undefined {
+  if (type === 'integer' || type === 'number') return readNumber(text, type);
   if (type === 'array') return text.split(',').map((word) => word.trim());
-  if (type !== 'object') return readNumber(text, type);
+  if (type !== 'object') return text;
   const names = Object.keys(properties);
   const values = text.split('/').map((part) => readNumber(part.trim(), 'integer'));
   if (values.length !== names.length || values.includes(undefined)) return undefined;
   return Object.fromEntries(names.map((name, i) => [name, values[i] as number]));
 }
 
-function readNumber(text: string, type: string): number | undefined {
+function readNumber(text: string, type: 'integer' | 'number'): number | undefined {
   const form = type === 'integer' ? /^-?\d{1,15}$/ : /^\d{1,15}(?:\.\d{1,15})?$/;
   return form.test(text) ? Number(text) : undefined;
 }

@@ -514,6 +514,299 @@ export const newFault = {
   }
 } as const;
 
+/** The fields of each control in its query and its body: type and values. */
+export const controlFields = {
+  "POST /keys": {
+    "label": {
+      "type": "string"
+    },
+    "fixture": {},
+    "ttlSeconds": {
+      "type": "integer"
+    },
+    "shared": {
+      "type": "boolean"
+    }
+  },
+  "POST /reset": {
+    "scope": {
+      "type": "string",
+      "enum": [
+        "all"
+      ]
+    },
+    "fixture": {},
+    "snapshot": {
+      "type": "string"
+    },
+    "requestLog": {
+      "type": "boolean"
+    }
+  },
+  "POST /pets": {
+    "count": {
+      "type": "integer",
+      "required": true
+    },
+    "seed": {
+      "type": "integer"
+    },
+    "status": {
+      "type": "string",
+      "enum": [
+        "available",
+        "pending",
+        "sold"
+      ]
+    }
+  },
+  "POST /snapshots": {
+    "name": {
+      "type": "string",
+      "required": true
+    }
+  },
+  "POST /fork": {
+    "label": {
+      "type": "string"
+    },
+    "ttlSeconds": {
+      "type": "integer"
+    }
+  },
+  "GET /export": {
+    "format": {
+      "type": "string",
+      "enum": [
+        "fixture",
+        "recording",
+        "har",
+        "curl"
+      ]
+    },
+    "request": {
+      "type": "string"
+    }
+  },
+  "PUT /clock": {
+    "now": {
+      "type": "string"
+    },
+    "frozen": {
+      "type": "boolean"
+    }
+  },
+  "POST /clock/advance": {
+    "duration": {
+      "type": "string",
+      "required": true
+    }
+  },
+  "POST /faults": {
+    "operation": {
+      "type": "string",
+      "enum": [
+        "listPets",
+        "createPet",
+        "getPet"
+      ]
+    },
+    "petId": {
+      "type": "string"
+    },
+    "name": {
+      "type": "string"
+    },
+    "query": {
+      "type": "string"
+    },
+    "when": {
+      "type": "string",
+      "enum": [
+        "before",
+        "after"
+      ]
+    },
+    "status": {
+      "type": "integer"
+    },
+    "retryAfter": {
+      "type": "integer"
+    },
+    "retryAfterAs": {
+      "type": "string",
+      "enum": [
+        "seconds",
+        "date"
+      ]
+    },
+    "delayMs": {
+      "type": "integer"
+    },
+    "connection": {
+      "type": "string",
+      "enum": [
+        "reset",
+        "empty",
+        "truncate"
+      ]
+    },
+    "vary": {
+      "type": "array",
+      "items": {
+        "enum": [
+          "field",
+          "order",
+          "space",
+          "status",
+          "code"
+        ]
+      }
+    },
+    "corrupt": {
+      "type": "string",
+      "enum": [
+        "json",
+        "type",
+        "required"
+      ]
+    },
+    "limit": {
+      "type": "object",
+      "properties": {
+        "requests": {},
+        "seconds": {}
+      }
+    },
+    "from": {
+      "type": "integer"
+    },
+    "pattern": {
+      "type": "string"
+    },
+    "times": {
+      "type": "integer"
+    },
+    "probability": {
+      "type": "number"
+    },
+    "seed": {
+      "type": "integer"
+    }
+  },
+  "GET /drill": {
+    "strict": {
+      "type": "boolean"
+    }
+  },
+  "PUT /drill": {
+    "drill": {
+      "type": "string",
+      "required": true
+    }
+  },
+  "POST /drill/outcome": {
+    "success": {
+      "type": "boolean",
+      "required": true
+    },
+    "crashed": {
+      "type": "boolean"
+    }
+  },
+  "GET /report": {
+    "format": {
+      "type": "string",
+      "enum": [
+        "text",
+        "json",
+        "junit",
+        "sarif",
+        "html"
+      ]
+    },
+    "strict": {
+      "type": "boolean"
+    },
+    "expectedInvalid": {
+      "type": "string"
+    },
+    "unmatched": {
+      "type": "boolean"
+    }
+  },
+  "GET /sandboxes": {
+    "limit": {
+      "type": "integer"
+    },
+    "after": {
+      "type": "string"
+    }
+  },
+  "GET /requests": {
+    "operation": {
+      "type": "string",
+      "enum": [
+        "listPets",
+        "createPet",
+        "getPet"
+      ]
+    },
+    "status": {
+      "type": "integer"
+    },
+    "violations": {
+      "type": "boolean"
+    },
+    "since": {},
+    "before": {
+      "type": "string"
+    },
+    "contains": {
+      "type": "string"
+    },
+    "limit": {
+      "type": "integer"
+    }
+  },
+  "POST /requests/verify": {
+    "operation": {
+      "type": "string",
+      "enum": [
+        "listPets",
+        "createPet",
+        "getPet"
+      ]
+    },
+    "method": {
+      "type": "string"
+    },
+    "path": {
+      "type": "string"
+    },
+    "status": {
+      "type": "integer"
+    },
+    "body": {},
+    "since": {},
+    "atLeast": {
+      "type": "integer"
+    },
+    "atMost": {
+      "type": "integer"
+    },
+    "exactly": {
+      "type": "integer"
+    }
+  }
+} as const;
+
+export const drillGroups = [
+  "writes",
+  "retries",
+  "compatibility"
+] as const;
+
 export type OperationName = keyof typeof operations;
 export type FaultField = keyof typeof newFault.properties;
 

@@ -1,13 +1,12 @@
-/** The examples of `--help`: the program's own parser takes each of them. */
+/** The command table: every row is complete, and the program's own parser takes its examples. */
 import type { Command } from 'commander';
-import { beforeAll, expect, it } from 'vitest';
-import { EXAMPLES } from '../../src/commands/examples.ts';
+import { expect, it } from 'vitest';
 import { buildProgram, pathOf } from '../../src/commands/program.ts';
+import { COMMANDS, EXAMPLES, GROUPS } from '../../src/commands/table.ts';
+import { controlFields } from '../../src/generated/facts.ts';
 import { runProgram } from '../support/program.ts';
 
 const commandsFrom = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsFrom)];
-
-const paths = commandsFrom(buildProgram([], {})).map(pathOf);
 
 /** The arguments of a line's call of the program. */
 const argumentsOf = (line: string): string[] => {
@@ -30,30 +29,51 @@ async function called(args: readonly string[]): Promise<string | undefined> {
   return path;
 }
 
-beforeAll(() => {
-  // Each `--out` of an example names a file in the present folder, where the check of `--out` finds no fault.
-  expect(Object.values(EXAMPLES).flat().join('\n')).not.toMatch(/--out \S*\//);
-});
-
-it('every command has two or three, and no other has', () => {
-  expect(Object.keys(EXAMPLES).sort()).toEqual([...paths].sort());
-  for (const examples of Object.values(EXAMPLES)) expect([2, 3]).toContain(examples.length);
-});
-
-it('each is a call that the parser takes, and the first calls the command itself', async () => {
-  for (const [path, examples] of Object.entries(EXAMPLES)) {
+it('each example is a call that the parser takes, and the first calls the command itself', async () => {
+  // Each `--out` names a file in the present folder, where the check of `--out` finds no fault.
+  for (const { name, examples } of [{ name: '', examples: EXAMPLES }, ...COMMANDS]) {
+    expect([name, [2, 3].includes(examples.length)]).toEqual([name, true]);
     for (const [at, [about, line]] of examples.entries()) {
       const command = await called(argumentsOf(line));
-      expect([line, command]).toEqual([line, expect.stringMatching(at === 0 ? `^${path}` : /./)]);
+      expect([line, command]).toEqual([line, at === 0 && name !== '' ? name : expect.stringMatching(/./)]);
       expect(about).not.toBe('');
     }
   }
   await expect(called(argumentsOf('petstore-sandbox keys create --lable x'))).rejects.toThrow(/--lable/);
 });
 
-it('--help shows them below the flags', async () => {
+it('every row has a summary and helps of its flags, and every group has a summary and a command', () => {
+  for (const { name, summary, flags } of COMMANDS)
+    for (const text of [summary, ...Object.values(flags).map(({ help }) => help)])
+      expect([name, text]).toEqual([name, expect.stringMatching(/^[\w'].{7}/)]);
+  const groups = COMMANDS.flatMap(({ name }) => (name.includes(' ') ? name.split(' ').slice(0, 1) : []));
+  expect(Object.keys(GROUPS).sort()).toEqual([...new Set(groups)].sort());
+});
+
+it('a row that names a control has flags for its fields, of the type and with the values of the specification', () => {
+  const program = buildProgram([], {});
+  for (const { name, control, flags } of COMMANDS.filter((row) => row.control !== undefined)) {
+    const fields: Record<string, { type?: string; enum?: readonly string[] }> =
+      controlFields[control as keyof typeof controlFields];
+    const given = Object.keys(flags).filter((flag) => Object.hasOwn(fields, flag));
+    expect([name, given.length]).toEqual([name, expect.any(Number)]);
+    expect([name, given.length > 0]).toEqual([name, true]);
+    const command = commandsFrom(program).find((each) => pathOf(each) === name);
+    for (const flag of given) {
+      const option = command?.options.find((each) => each.attributeName() === flag);
+      expect([name, flag, option?.isBoolean()]).toEqual([name, flag, fields[flag]?.type === 'boolean']);
+      expect([name, flag, option?.argChoices]).toEqual([name, flag, fields[flag]?.enum]);
+    }
+  }
+});
+
+it('--help shows the examples below the flags, and those of a group the first of each of its commands', async () => {
   const { stdout } = await runProgram(['keys', 'create', '--help']);
   expect(stdout).toContain(
     '\nExamples:\n  # Create a key and keep it in a variable\n  export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)\n',
   );
+  const group = await runProgram(['keys', '--help']);
+  const rows = COMMANDS.filter(({ name }) => name.startsWith('keys '));
+  expect(group.stdout.match(/^ {2}(?:export .*)?petstore-sandbox keys (\w+)/gm)).toHaveLength(rows.length);
+  expect(group.stdout).toContain('  export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)\n');
 });

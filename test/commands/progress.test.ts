@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { StatusLine } from '../../src/commands/status-line.ts';
+import { StatusLine } from '../../src/commands/terminal.ts';
 import { CLI } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';

@@ -1,6 +1,6 @@
 /** Faults: switches for common ones, and the other rules. */
 import { useId, useRef } from 'preact/hooks';
-import { faultFieldSchema, faultTextForm, readFaultText } from '../../../core/fault-text.ts';
+import { faultFieldSchema, faultTextForm, readFieldText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
@@ -173,7 +173,10 @@ function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
     if (!form.current) return;
     const given = [...new FormData(form.current)].filter(([, value]) => value !== '');
     // Unreadable values are sent unchanged: the server reports what is wrong with them.
-    const rule = given.map(([name, value]) => [name, readFaultText(name as FaultField, String(value)) ?? value]);
+    const rule = given.map(([name, value]) => [
+      name,
+      readFieldText(faultFieldSchema(name as FaultField), String(value)) ?? value,
+    ]);
     void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.current?.reset());
   };
   return (

@@ -1,27 +1,75 @@
-/** `petstore-sandbox replay recording.jsonl`: sends the requests of a recording again. */
-
+/** The commands that read a recording: `open` shows its sandbox, `replay` sends its requests again. */
+import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
-import type { Recording } from '../recording/recording.ts';
+import { ApiError } from '../core/errors.ts';
+import { readGivenFile } from '../core/given-file.ts';
+import { silentLog } from '../core/log.ts';
+import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
+import { openRecording } from '../recording/open.ts';
+import { readRecording } from '../recording/read.ts';
+import { type Recording, RecordingError } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
 import { replayResults } from '../recording/replay-results.ts';
 import { Sender } from '../recording/sender.ts';
-import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import { inFormat } from '../report/formats/formats.ts';
 import { summaryOf } from '../report/results.ts';
+import { resolveSettings } from '../server/config.ts';
 import { SettingsError } from '../server/settings.ts';
-import { readBase, readKey } from './base-and-key.ts';
-import { complain, EXIT } from './problems.ts';
-import { recordingInFile } from './recording-file.ts';
-import { StatusLine } from './status-line.ts';
-import { writeOut } from './write-out.ts';
+import type { LocalCall, Values } from './command.ts';
+import { readBase, readKey } from './connection.ts';
+import type { REPLAY } from './flags.ts';
+import { stopOnSignals } from './signals.ts';
+import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
 
-export interface ReplayFlags {
-  readonly url?: string;
-  readonly key?: string;
-  readonly allowCreate?: boolean;
-  readonly format?: FormatName;
-  readonly json?: boolean;
-  readonly out?: string;
+/** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
+async function recordingInFile(file: string): Promise<Recording> {
+  try {
+    return await readRecording(await readGivenFile(file, MAX_RECORDING_BYTES));
+  } catch (cause) {
+    const { message } = cause as Error;
+    const why = cause instanceof RecordingError ? message : `cannot be read: ${message}`;
+    throw new SettingsError(`${file}: ${why}`, { cause });
+  }
 }
+
+/** @throws {SettingsError} for a file that is no recording */
+export async function open(file: string, port = '0'): Promise<undefined> {
+  const found = await recordingInFile(file);
+  if (!/^\d{1,5}$/.test(port)) throw new SettingsError('--port must be a port number');
+  const settings = resolveSettings([{ port: Number(port), memory: true, maxPets: 10_000_000 }]);
+  const onFatal = (error: Error): void => {
+    complain(`the server stopped: ${error.message}`);
+    process.exitCode = 1;
+  };
+  const { startServer } = await import('../server/server.ts');
+  const server = await startServer({ settings, log: silentLog, onFatal });
+  const { url, sandboxes, fixtures, histories } = server;
+  try {
+    const { secret } = await openRecording(found, { sandboxes, fixtures, histories }, { ttlSeconds: null });
+    stopOnSignals(server, { ...silentLog, info: () => undefined });
+    process.stdout.write(linesFor(url, secret, file).map(printable).join('\n').concat('\n'));
+    return undefined;
+  } catch (error) {
+    await server.close();
+    if (!(error instanceof ApiError)) throw error;
+    throw new SettingsError(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+const linesFor = (url: string, key: string, file: string): string[] => [
+  '',
+  `  recording  ${file}`,
+  `  dashboard  ${url}/`,
+  `  API        ${url}/v1`,
+  `  key        ${key}`,
+  '',
+  `  curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`,
+  '',
+  '  Ctrl-C ends it; nothing is kept.',
+  '',
+];
+
+type ReplayFlags = Values<typeof REPLAY>;
 
 const TIMEOUT_MS = 30_000;
 
@@ -29,7 +77,8 @@ const TIMEOUT_MS = 30_000;
  * Replays a recording and reports differences; returns the exit code.
  * @throws {SettingsError} for invalid flags or an unusable file
  */
-export async function replayCommand(file: string, flags: ReplayFlags, environment: NodeJS.ProcessEnv): Promise<number> {
+export async function replayCommand({ flags, args, environment }: LocalCall<typeof REPLAY>): Promise<number> {
+  const [file = ''] = args;
   const found = await recordingInFile(file);
   const replayed =
     flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
@@ -51,7 +100,7 @@ async function onOwnServer(
 ): Promise<Replay> {
   const extra = key !== undefined ? '--key' : allowCreate ? '--allow-create' : undefined;
   if (extra) throw new SettingsError(`${extra} needs --url: without it, the requests go to a sandbox of their own`);
-  const { startTarget } = await import('./replay-target.ts');
+  const { startTarget } = await import('../server/replay-target.ts');
   const { target, close } = await startTarget(found);
   try {
     return await withProgress(found, target, environment, (shown) => replay(found, shown));

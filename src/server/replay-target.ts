@@ -17,8 +17,6 @@ import { createRedact } from '../requests/redact.ts';
 import { ALWAYS_OPEN } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { Sandboxes } from '../sandbox/sandboxes.ts';
-import { createApp } from '../server/app.ts';
-import { resolveSettings } from '../server/config.ts';
 import { adding } from '../store/adding.ts';
 import type { FixtureShelf } from '../store/fixture.ts';
 import { MemoryLogs } from '../store/logs.ts';
@@ -26,6 +24,8 @@ import type { FaultRecord } from '../store/record.ts';
 import type { Step } from '../store/start.ts';
 import { Store } from '../store/store.ts';
 import { withoutCredential } from '../validator/credential.ts';
+import { createApp } from './app.ts';
+import { resolveSettings } from './config.ts';
 
 const TIMEOUT_MS = 30_000;
 const ROOM = 64 * 1024 * 1024;

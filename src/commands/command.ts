@@ -1,0 +1,86 @@
+/** A row of the command table. `program.ts` makes the command, its help and its checks from it. */
+import type { ControlsClient } from '../client/client.ts';
+import type { RequestOf, Route } from '../client/routes.ts';
+import { CONNECTION, type Flag, type Flags, type ValueOf } from './flags.ts';
+import type { Output } from './terminal.ts';
+
+/** A command. */
+export interface Command {
+  /** `keys create`. The summary of `keys` is a row of `GROUPS`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments?: readonly (readonly [form: string, help?: string])[];
+  /** By the names that `run` reads. */
+  readonly flags: Flags;
+  /** What a line does, and the line. */
+  readonly examples: readonly (readonly [about: string, line: string])[];
+  /**
+   * The control of the control API that the command calls. A flag with the name of one of its fields takes its type, its
+   * values, and whether it is required from the specification.
+   */
+  readonly control?: Route;
+  /** Its role on the server; none for a command that does not connect to one, or does so in its own way. */
+  readonly as?: As;
+  /** Returns the exit code, if it is not 0. */
+  run(call: Call): Promise<number | undefined>;
+}
+
+/**
+ * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
+ * there is one, since a server may restrict new keys to the admin, and `own` likewise for a command that makes a key.
+ */
+export type As = 'sandbox' | 'anyone' | 'own';
+
+/** The fields of a control, in its query and its body. */
+type FieldsOf<R extends Route> = Part<NonNullable<RequestOf<R>[0]>, 'query'> &
+  Part<NonNullable<RequestOf<R>[0]>, 'body'>;
+type Part<Request, Name extends string> = Request extends { readonly [Each in Name]?: infer Fields }
+  ? NonNullable<Fields>
+  : unknown;
+
+/** The values of flags. Those of a control's fields have the types of the specification. */
+export type Values<F extends Flags, R extends Route = never> = {
+  readonly [Name in keyof F]: F[Name] extends { readonly choices: readonly string[] }
+    ? ValueOf<F[Name]>
+    : [R] extends [never]
+      ? ValueOf<F[Name]>
+      : Name extends keyof FieldsOf<R>
+        ? FieldsOf<R>[Name] | undefined
+        : ValueOf<F[Name]>;
+};
+
+/** The input of a command. */
+export interface LocalCall<F extends Flags, R extends Route = never> {
+  readonly flags: Values<F, R>;
+  /** The positional arguments. */
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+type NoFlags = Readonly<Record<never, Flag>>;
+
+/** The input of a command that connects to a server. */
+export interface Call<F extends Flags = NoFlags, R extends Route = never> extends LocalCall<typeof CONNECTION & F, R> {
+  readonly client: ControlsClient;
+  /** The flags that are fields of the control. */
+  readonly fields: [R] extends [never] ? unknown : Pick<FieldsOf<R>, keyof F & keyof FieldsOf<R>>;
+  readonly out: Output;
+  /** The certificate that the client trusts, for the clients that a command runs: its file, and its text. */
+  readonly certificate: { readonly file: string; readonly ca: string } | undefined;
+}
+
+type Row<F> = Omit<Command, 'flags' | 'control' | 'as' | 'run'> & { readonly flags?: F };
+
+/** A command that needs no server, starts one, or reaches one in its own way. */
+export const local = <const F extends Flags>(
+  row: Row<F> & { run(call: LocalCall<F>): Promise<number | undefined> },
+): Command => ({ flags: {}, ...(row as Row<F>) }) as Command;
+
+/** A command that connects to a server, as the sandbox of a key unless the row has another role. */
+export const connected = <const F extends Flags = NoFlags, R extends Route = never>(
+  row: Row<F> & {
+    readonly control?: R;
+    readonly as?: As;
+    run(call: Call<F, R>): Promise<number | undefined>;
+  },
+): Command => ({ as: 'sandbox', ...row, flags: { ...CONNECTION, ...row.flags } }) as unknown as Command;

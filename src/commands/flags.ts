@@ -1,0 +1,167 @@
+/** What a flag is; the flags that several commands have, and those of the commands with a file of their own. */
+import { drillGroups, operationNames } from '../generated/facts.ts';
+import { formatNames } from '../report/formats/formats.ts';
+
+/** A flag, as plain data. */
+export interface Flag {
+  /** With its argument, as in the help: `--ttl <seconds>`. Without an argument it is a switch. */
+  readonly flag: string;
+  readonly help: string;
+  readonly type?: 'integer';
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly required?: boolean;
+  /** May be repeated. */
+  readonly many?: boolean;
+  /** The names of flags that it excludes. */
+  readonly conflicts?: readonly string[];
+  /** Throws an error for a wrong text. */
+  readonly check?: (text: string) => void;
+}
+
+/** By the names that the code uses. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** The value of a flag; `undefined` where it is not given. */
+export type ValueOf<F> =
+  | (F extends { readonly many: true }
+      ? readonly string[]
+      : F extends { readonly type: 'integer' }
+        ? number
+        : F extends { readonly choices: readonly (infer Choice)[] }
+          ? Choice
+          : F extends { readonly flag: `${string}<${string}` }
+            ? string
+            : boolean)
+  | (F extends { readonly default: string } | { readonly required: true } ? never : undefined);
+
+const URL_FLAG = {
+  flag: '--url <url>',
+  help: "the API's base address (env: SANDBOX_URL; default: this machine, port SANDBOX_PORT or 4020)",
+} as const;
+const CACERT = {
+  flag: '--cacert <file>',
+  help: 'file with a certificate to trust, in PEM (env: SANDBOX_CACERT)',
+} as const;
+export const JSON_FLAG = { flag: '--json', help: 'print JSON, for programs' } as const;
+
+/** The flags of every command that connects to a server. */
+export const CONNECTION = {
+  url: URL_FLAG,
+  cacert: CACERT,
+  key: { flag: '--key <key>', help: "the sandbox's key (env: SANDBOX_KEY)" },
+  adminToken: { flag: '--admin-token <token>', help: "the operator's token (env: SANDBOX_ADMIN_TOKEN)" },
+  sandbox: { flag: '--sandbox <id>', help: 'with the admin token: the sandbox to act on' },
+  json: JSON_FLAG,
+} as const satisfies Flags;
+
+/** Of `keys create` and `exec`: the new sandbox. */
+export const NEW_SANDBOX = {
+  fixture: { flag: '--fixture <name>', help: "fixture that the sandbox starts with (default: the server's)" },
+  fixtureFile: {
+    flag: '--fixture-file <file>',
+    help: 'start with exactly these pets: a fixture file, or CSV with id,name,categoryId,status',
+    conflicts: ['fixture'],
+  },
+  label: { flag: '--label <words>', help: 'a name for your own use' },
+  ttlSeconds: { flag: '--ttl <seconds>', help: "lifetime of the key (default: the server's)" },
+} as const satisfies Flags;
+
+/** Of a command that makes a key. */
+export const QUIET = { flag: '--quiet', help: 'print only the key', conflicts: ['json'] } as const;
+
+export const SINCE = { flag: '--since <time|id>', help: 'only requests since a time, or after a request' } as const;
+
+const START = { flag: '--start', help: 'start a server for this run: in memory, on a free port' } as const;
+
+/** What the verdict of a report depends on. */
+const VERDICT = {
+  strict: { flag: '--strict', help: 'warnings and the use of deprecated operations fail the contract check too' },
+  expectInvalid: {
+    flag: '--expect-invalid <operation:status>',
+    help: 'a response that your tests provoke on purpose, like createPet:400; may be repeated',
+    many: true,
+    check: (text) => {
+      if (operationNames.some((name) => new RegExp(`^${name}:4\\d\\d$`).test(text))) return;
+      throw new Error(`It must be an operation (${operationNames.join(', ')}) and a status from 400 to 499.`);
+    },
+  },
+} as const satisfies Flags;
+
+export const REPORT = {
+  ...VERDICT,
+  format: { flag: '--format <form>', help: 'format of the report (default: text)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the report to a file, and print the verdict' },
+} as const satisfies Flags;
+
+export const EXEC = {
+  start: START,
+  ...NEW_SANDBOX,
+  ...VERDICT,
+  format: { flag: '--format <form>', help: 'format of the report in the file (default: json)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the report to a file' },
+  artifacts: {
+    flag: '--artifacts <dir>',
+    help: 'write the report in all formats and the recording to a directory',
+  },
+  verbose: { flag: '--verbose', help: 'also print the documented responses that were never seen' },
+} as const satisfies Flags;
+
+export const DRILL = {
+  start: START,
+  group: { flag: '--group <group>', help: 'only this group', choices: drillGroups },
+  only: { flag: '--only <ids>', help: 'only these drills, like lost-create,outage' },
+  knownFailures: {
+    flag: '--known-failures <file>',
+    help: 'a YAML list of drills that are known to fail; a listed drill that passes fails the run',
+  },
+  strict: { flag: '--strict', help: 'count failed checks of the level "should" too' },
+  parallel: { flag: '--parallel <n>', help: 'number of drills that run at a time (default: 4)', type: 'integer' },
+  timeout: { flag: '--timeout <seconds>', help: 'time limit of one drill (default: 90)', type: 'integer' },
+  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the result to a file, and print the verdict' },
+} as const satisfies Flags;
+
+export const CONFORM = {
+  url: { flag: '--url <url>', help: 'base address of the API, like https://example.com/v1; required', required: true },
+  cacert: CACERT,
+  key: { flag: '--key <key>', help: 'an API key of that server (env: SANDBOX_KEY)' },
+  allowCreate: {
+    flag: '--allow-create',
+    help: 'also send requests that add pets, or may add pets to a server with bugs',
+  },
+  specificationOnly: {
+    flag: '--specification-only',
+    help: "compare with the specification only, without the sandbox's decisions",
+  },
+  ignore: { flag: '--ignore <rule>', help: 'accept differences of this rule; may be repeated', many: true },
+  knownDifferences: {
+    flag: '--known-differences <file>',
+    help: 'accept the differences in this file, one per line; one that no longer occurs is a failure',
+  },
+  format: { flag: '--format <form>', help: 'format of the result (default: text)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the result to a file, and print its summary' },
+  verbose: { flag: '--verbose', help: 'also list the checks that passed or were skipped' },
+  timeout: { flag: '--timeout <seconds>', help: 'time limit of one response', default: '10' },
+  pause: { flag: '--pause <milliseconds>', help: 'delay between two requests', default: '0' },
+  json: { flag: '--json', help: 'the same as --format json' },
+} as const satisfies Flags;
+
+export const REPLAY = {
+  url: {
+    flag: '--url <url>',
+    help: 'base address of the API on another server; only GET and HEAD requests are sent to it',
+  },
+  key: { flag: '--key <key>', help: 'with --url: a key (env: SANDBOX_KEY)' },
+  allowCreate: { flag: '--allow-create', help: 'with --url: also send requests that add pets' },
+  format: { flag: '--format <form>', help: 'format of the result', choices: formatNames },
+  json: { flag: '--json', help: 'the same as --format json' },
+  out: { flag: '--out <file>', help: 'write the result to a file, and print its last line' },
+} as const satisfies Flags;
+
+export const WAIT = {
+  timeout: { flag: '--timeout <seconds>', help: 'maximum time to wait; 0 asks once', default: '30' },
+  url: URL_FLAG,
+  cacert: CACERT,
+  json: JSON_FLAG,
+} as const satisfies Flags;

@@ -1,0 +1,153 @@
+/**
+ * The command table: every command with its flags, its examples and its call, in the order in which the help shows them.
+ * The implementation of a larger command is imported when it is called, so that a small command does not load the server.
+ */
+import { defaultInHelp, SETTINGS } from '../server/settings.ts';
+import { type Command, connected, local } from './command.ts';
+import { CONFORM, DRILL, EXEC, REPLAY, REPORT, WAIT } from './flags.ts';
+import { REQUESTS } from './requests.ts';
+import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
+
+/** The summaries of the words under which commands are grouped. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  keys: 'the keys that open sandboxes',
+  pets: 'the pets of the sandbox',
+  snapshots: 'named states that reset goes back to',
+  clock: "the sandbox's own time",
+  faults: 'rules for injected faults',
+  requests: 'what the client sent, and the responses to it',
+  fixtures: 'sets of seed data',
+};
+
+/** What the help of the program shows. */
+export const EXAMPLES: Command['examples'] = [
+  ['Start a server on port 4020 that keeps nothing on disk', 'petstore-sandbox --memory'],
+  ['Create a key, in another shell', 'export SANDBOX_KEY=$(petstore-sandbox keys create --quiet)'],
+  [
+    'Run your tests in a fresh sandbox; fail if they fail the contract check',
+    'petstore-sandbox exec --start -- npm test',
+  ],
+];
+
+/** The default command. */
+const serve = local({
+  name: 'serve',
+  summary: 'run the sandbox (the default command)',
+  flags: Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, setting]) => {
+      const byDefault = defaultInHelp(setting);
+      const notes = [`env: ${setting.variable}`, ...(byDefault === undefined ? [] : [`default: ${byDefault}`])];
+      const { flag, help, many = false } = setting;
+      return [name, { flag, help: `${help} (${notes.join('; ')})`, many }];
+    }),
+  ),
+  examples: [
+    ['Store sandboxes in JSON files', 'petstore-sandbox serve --data ./data'],
+    ['Store nothing on disk; use any free port', 'petstore-sandbox serve --memory --port 0'],
+    [
+      'Serve HTTPS with a preconfigured key',
+      'petstore-sandbox serve --tls self-signed --api-key my-own-key-0123456789',
+    ],
+  ],
+  run: async ({ flags, environment }) => (await import('./serve.ts')).serve(flags, environment),
+});
+
+const wait = local({
+  name: 'wait',
+  summary: 'wait until a server is healthy (exit code 1: it is not; 3: it cannot be reached)',
+  flags: WAIT,
+  examples: [
+    ['Wait up to 30 seconds for the server on this machine', 'petstore-sandbox wait'],
+    ['Wait for another server', 'petstore-sandbox wait --url http://sandbox:4020/v1 --timeout 60'],
+  ],
+  run: async (call) => (await import('./wait.ts')).wait(call),
+});
+
+const report = connected({
+  name: 'report',
+  summary: 'show whether the client passed the contract check (exit code 1: it did not, or this is unknown)',
+  flags: REPORT,
+  examples: [
+    ['Print the verdict', 'petstore-sandbox report'],
+    ['Write JUnit for your CI system', 'petstore-sandbox report --format junit --out contract.xml'],
+    ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --expect-invalid createPet:400'],
+  ],
+  run: async (call) => (await import('./report.ts')).report(call),
+});
+
+const exec = connected({
+  name: 'exec',
+  summary: 'run a command with its own sandbox; exit with its code, or with 1 if it failed the contract check',
+  arguments: [['<command...>', 'after --: what to run, with SANDBOX_URL, SANDBOX_KEY and SANDBOX_REVOKED_KEY']],
+  control: 'POST /keys',
+  as: 'own',
+  flags: EXEC,
+  examples: [
+    ['Start a server for this run', 'petstore-sandbox exec --start -- npm test'],
+    [
+      'Keep the report, the request log and the recording',
+      'petstore-sandbox exec --start --artifacts artifacts -- npm test',
+    ],
+    ['Use a running server, and a fixture', 'petstore-sandbox exec --fixture large -- pytest -q'],
+  ],
+  run: async (call) => (await import('./exec.ts')).exec(call),
+});
+
+const drill = connected({
+  name: 'drill',
+  summary:
+    'run a client through situations in which things go wrong (exit code 1: a check failed, or there is no verdict)',
+  arguments: [['<command...>', 'after --: the client to run, once for each drill, with SANDBOX_TASK']],
+  as: 'own',
+  flags: DRILL,
+  examples: [
+    ['Run all drills', 'petstore-sandbox drill --start -- node my-client.mjs'],
+    ['Run one drill', 'petstore-sandbox drill --start --only lost-create -- node my-client.mjs'],
+    ['Accept known failures', 'petstore-sandbox drill --start --known-failures drills.yml -- node my-client.mjs'],
+  ],
+  run: async (call) => (await import('./drill.ts')).drill(call),
+});
+
+const conform = local({
+  name: 'conform',
+  summary: 'compare a petstore server with the specification and with the sandbox',
+  flags: CONFORM,
+  examples: [
+    ['Check a server; the key is in SANDBOX_KEY', 'petstore-sandbox conform --url https://example.com/v1'],
+    ['Also send requests that add pets', 'petstore-sandbox conform --url https://example.com/v1 --allow-create'],
+    [
+      'Fail a CI job on new differences only',
+      'petstore-sandbox conform --url https://example.com/v1 --known-differences known.txt --format junit --out conform.xml',
+    ],
+  ],
+  run: async (call) => (await import('./conform.ts')).conformCommand(call),
+});
+
+const open = local({
+  name: 'open',
+  summary: 'start a server with the sandbox of a recording, in memory, until Ctrl-C',
+  arguments: [['<file>', 'the recording']],
+  flags: { port: { flag: '--port <port>', help: 'port to listen on (default: any free one)' } },
+  examples: [
+    ['Show a saved sandbox on a free port', 'petstore-sandbox open recording.jsonl'],
+    ['On a port of your choice', 'petstore-sandbox open recording.jsonl --port 4021'],
+  ],
+  run: async ({ args: [file = ''], flags }) => (await import('./recordings.ts')).open(file, flags.port),
+});
+
+const replay = local({
+  name: 'replay',
+  summary: 'send the requests of a recording again (exit code 1: a response differs, or could not be compared)',
+  arguments: [['<file>', 'the recording']],
+  flags: REPLAY,
+  examples: [
+    ['Send the requests again to a fresh sandbox', 'petstore-sandbox replay recording.jsonl'],
+    ['Send the reads to another server', 'petstore-sandbox replay recording.jsonl --url https://example.com/v1'],
+  ],
+  run: async (call) => (await import('./recordings.ts')).replayCommand(call),
+});
+
+export const COMMANDS: readonly Command[] = [
+  ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
+  ...[report, exec, drill, ...FIXTURES, conform, open, replay],
+];

@@ -1,0 +1,117 @@
+/** What a command prints, and where: results, messages, progress, files, and exit codes. */
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { printable } from '../client/text.ts';
+import { stopwatch } from '../core/clock.ts';
+import { writeJson } from '../core/int64.ts';
+import { SettingsError } from '../server/settings.ts';
+
+/** What every message on standard error begins with. */
+export const PREFIX = 'petstore-sandbox: ';
+
+/** Prints one line on standard error. */
+export const complain = (message: string): void => void process.stderr.write(`${PREFIX}${printable(message)}\n`);
+
+/** Prints the message of an error, which may have several lines. */
+export const complainOf = ({ message }: Error): void =>
+  void process.stderr.write(`${PREFIX}${message.split('\n').map(printable).join('\n')}\n`);
+
+/** The program's exit codes, the same for every command. */
+export const EXIT = {
+  done: 0,
+  /** A negative result: not healthy in time, a failed assertion. */
+  failed: 1,
+  /** Wrong usage, or unusable input. */
+  wrongUse: 2,
+  /** No response from a server. */
+  notReached: 3,
+} as const;
+
+/** Where a command prints its result. */
+export interface Output {
+  /** Prints a result: as JSON with `--json`, otherwise as lines, escaped for terminals. */
+  show<Value>(value: Value, lines: (value: Value) => readonly string[]): undefined;
+}
+
+/** Results go to standard output by default. */
+export const output = ({ json, to = process.stdout }: { json: boolean; to?: NodeJS.WritableStream }): Output => ({
+  show: (value, lines) => {
+    const shown = json ? [printable(writeJson(value))] : lines(value).map(printable);
+    for (const line of shown) to.write(`${line}\n`);
+    return undefined;
+  },
+});
+
+/**
+ * Checks the file of `--out` before any work is done for it.
+ * @throws {SettingsError} if its directory is missing, or it cannot be written
+ */
+export async function checkOut(file: string): Promise<void> {
+  const directory = dirname(file);
+  const [there, around] = [await about(file), await about(directory)];
+  if (!around) throw new SettingsError(`--out ${file}: there is no directory ${directory}; create it first`);
+  if (!around.isDirectory()) throw new SettingsError(`--out ${file}: ${directory} is not a directory`);
+  if (there?.isDirectory()) throw new SettingsError(`--out ${file} is a directory; name a file in it`);
+  // A file such as /dev/stdout may be written where its directory may not.
+  await access(there ? file : directory, constants.W_OK).catch((cause: Error) => {
+    throw new SettingsError(`--out ${file} cannot be written: ${cause.message}`, { cause });
+  });
+}
+
+const about = (path: string) => stat(path).catch(() => undefined);
+
+/**
+ * Writes a file.
+ * @param flag the flag that named the file, for the error
+ * @throws {SettingsError} if the file cannot be written
+ */
+export async function writeOut(flag: string, file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (cause) {
+    throw new SettingsError(`${flag} ${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Moves to the beginning of the line, and clears it. */
+const CLEAR = '\r\u001b[K';
+const EVERY_MS = 1_000;
+
+/** One line on a terminal that says how far a command is. Elsewhere, and in CI, nothing is written. */
+export class StatusLine {
+  readonly #to: NodeJS.WriteStream;
+  readonly #isLive: boolean;
+  #isShown = false;
+
+  /** @param environment `CI` and `TERM=dumb` turn it off */
+  constructor(environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
+    this.#to = to;
+    this.#isLive = to.isTTY === true && !environment['CI'] && environment['TERM'] !== 'dumb';
+  }
+
+  /** Replaces the line. */
+  show(text: string): void {
+    if (!this.#isLive) return;
+    this.#to.write(`${CLEAR}${printable(text).slice(0, (this.#to.columns ?? 80) - 1)}`);
+    this.#isShown = true;
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#to.write(CLEAR);
+    this.#isShown = false;
+  }
+
+  /** Shows a text and the seconds that have passed, until the work is done. Short work shows nothing. */
+  async during<Result>(text: string, work: Promise<Result>): Promise<Result> {
+    if (!this.#isLive) return work;
+    const began = stopwatch();
+    const timer = setInterval(() => this.show(`${text}, ${Math.round((stopwatch() - began) / 1000)} s`), EVERY_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+      this.clear();
+    }
+  }
+}
