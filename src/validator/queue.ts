@@ -41,8 +41,18 @@ const RETRY_MS = 1_000;
 const SCARCE = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ERR_WORKER_INIT_FAILED']);
 const lacksResources = (error: Error): boolean => SCARCE.has((error as NodeJS.ErrnoException).code ?? '');
 
+/** The bounds of what a thread has at once: about 5 ms of its work. The others wait by sandbox in turn. */
+const POSTED = { places: 256, characters: 1024 * 1024 };
+
 /** Consecutive failures of an idle thread, after which it is not restarted. */
 const MAX_IDLE_DEATHS = 3;
+
+/** A queued exchange. It stores no text of its own: its input is built when it is posted. */
+interface Waiting {
+  readonly exchange: Exchange;
+  /** Of its input, as counted by `charactersOf`. */
+  readonly characters: number;
+}
 
 interface QueueOptions {
   /** The worker's file. */
@@ -65,8 +75,12 @@ export class ValidatorQueue {
   #resolveReady: () => void = () => undefined;
   #rejectReady: (error: Error) => void = () => undefined;
   readonly #room: FairRoom;
-  /** The first `thread.pending` of them have been posted. */
-  readonly #line = new Line();
+  /** In the order in which a thread gets them; the first `thread.pending` of them have been posted. */
+  readonly #line: Waiting[] = [];
+  /** Of the line. */
+  #characters = 0;
+  /** Those behind the line. */
+  readonly #behind = new RoundRobin<Waiting>();
   /** Called when an exchange has left the queue. */
   readonly #leaving = new Map<Exchange, (() => void)[]>();
   /** The number of the oldest exchanges that are posted one by one, because a thread ended while processing them. */
@@ -108,7 +122,7 @@ export class ValidatorQueue {
       return;
     }
     this.#room.take(exchange.owner, characters);
-    this.#line.push({ exchange, characters });
+    this.#behind.push(exchange.owner, { exchange, characters });
     this.#flushSoon();
   }
 
@@ -121,10 +135,16 @@ export class ValidatorQueue {
 
   /** Resolves when everything queued now has left the queue: of one sandbox, or of all. */
   async settled(sandbox?: string): Promise<void> {
-    const last = this.#line.last(sandbox);
-    if (last.length === 0) return;
+    const last = this.#last(sandbox);
     this.#flush();
-    await Promise.all(last.map((exchange) => this.#left(exchange)));
+    await Promise.all(last.map(({ exchange }) => this.#left(exchange)));
+  }
+
+  /** The last ones queued now, which leave after all others. */
+  #last(sandbox: string | undefined): readonly Waiting[] {
+    if (sandbox === undefined) return [...this.#line.slice(-1), ...this.#behind.lasts()];
+    const last = this.#behind.last(sandbox) ?? this.#line.findLast(({ exchange }) => exchange.owner === sandbox);
+    return last ? [last] : [];
   }
 
   #left(exchange: Exchange): Promise<void> {
@@ -163,7 +183,7 @@ export class ValidatorQueue {
 
   /** Posts pending exchanges when a message is full, or has waited long enough. */
   #flushSoon(): void {
-    const unposted = this.#line.length - this.#thread.pending;
+    const unposted = this.#line.length + this.#behind.size - this.#thread.pending;
     if (unposted >= BATCH || this.#candidates > 0) this.#flush();
     else if (unposted > 0) this.#flushDue ??= setTimeout(() => this.#flush(), BATCH_MS);
   }
@@ -172,12 +192,25 @@ export class ValidatorQueue {
     clearTimeout(this.#flushDue);
     this.#flushDue = undefined;
     if (this.#state !== 'running') return;
-    while (this.#thread.pending < this.#line.length) {
+    while (this.#thread.pending < this.#line.length || this.#lineUp()) {
       const isAlone = this.#candidates > 0;
       if (isAlone && this.#thread.pending > 0) return;
       const from = this.#thread.pending;
-      this.#thread.post(this.#line.slice(from, from + (isAlone ? 1 : BATCH)).map(encode));
+      const batch = this.#line.slice(from, from + (isAlone ? 1 : BATCH));
+      this.#thread.post(batch.map(({ exchange }) => encode(exchange)));
     }
+  }
+
+  /** Moves those behind the line up, as far as there is room. @returns whether any moved */
+  #lineUp(): boolean {
+    const before = this.#line.length;
+    while (this.#line.length < POSTED.places && this.#characters < POSTED.characters) {
+      const next = this.#behind.shift();
+      if (!next) break;
+      this.#line.push(next);
+      this.#characters += next.characters;
+    }
+    return this.#line.length > before;
   }
 
   #takeVerdicts(verdicts: readonly string[]): void {
@@ -189,8 +222,11 @@ export class ValidatorQueue {
 
   /** Removes the oldest `count` from the queue. */
   #take(count: number): readonly Waiting[] {
-    const batch = this.#line.take(count);
-    for (const { exchange, characters } of batch) this.#room.give(exchange.owner, characters);
+    const batch = this.#line.splice(0, count);
+    for (const { exchange, characters } of batch) {
+      this.#characters -= characters;
+      this.#room.give(exchange.owner, characters);
+    }
     this.#candidates = Math.max(0, this.#candidates - count);
     return batch;
   }
@@ -253,69 +289,10 @@ export class ValidatorQueue {
   }
 
   #leaveUnjudged(reason: string): void {
-    while (this.#line.length > 0) {
+    while (this.#line.length > 0 || this.#lineUp()) {
       const batch = this.#take(this.#line.length);
       for (const { exchange } of batch) this.#options.onUnjudged(exchange, reason);
       this.#afterTaking(batch);
     }
-  }
-}
-
-/** The number of exchanges in a fixed order: about 5 ms of the validator's work. The others are queued by sandbox. */
-const LINE = { places: 256, characters: 1024 * 1024 };
-
-/** A queued exchange. It stores no text of its own: its input is built when it is posted. */
-interface Waiting {
-  readonly exchange: Exchange;
-  /** Of its input, as counted by `charactersOf`. */
-  readonly characters: number;
-}
-
-class Line {
-  /** Oldest first. */
-  readonly #line: Waiting[] = [];
-  #characters = 0;
-  /** Exchanges beyond the fixed line. */
-  readonly #behind = new RoundRobin<Waiting>();
-
-  /** The length of the fixed line, without the exchanges behind it. */
-  get length(): number {
-    return this.#line.length;
-  }
-
-  push(waiting: Waiting): void {
-    if (this.#behind.size === 0 && this.#hasRoom()) this.#lineUp(waiting);
-    else this.#behind.push(waiting.exchange.owner, waiting);
-  }
-
-  /** The exchanges of the fixed line from a place on. */
-  slice(from: number, to: number): readonly Exchange[] {
-    return this.#line.slice(from, to).map(({ exchange }) => exchange);
-  }
-
-  /** Removes the oldest `count`; others move up. */
-  take(count: number): readonly Waiting[] {
-    const taken = this.#line.splice(0, count);
-    for (const { characters } of taken) this.#characters -= characters;
-    while (this.#behind.size > 0 && this.#hasRoom()) this.#lineUp(this.#behind.shift() as Waiting);
-    return taken;
-  }
-
-  /** The last exchanges queued now, which leave after all others: of one sandbox, or of all. */
-  last(sandbox?: string): readonly Exchange[] {
-    const last =
-      sandbox === undefined
-        ? [this.#line.at(-1), ...this.#behind.lasts()]
-        : [this.#behind.last(sandbox) ?? this.#line.findLast(({ exchange }) => exchange.owner === sandbox)];
-    return last.flatMap((waiting) => waiting?.exchange ?? []);
-  }
-
-  #hasRoom(): boolean {
-    return this.#line.length < LINE.places && this.#characters < LINE.characters;
-  }
-
-  #lineUp(waiting: Waiting): void {
-    this.#line.push(waiting);
-    this.#characters += waiting.characters;
   }
 }
