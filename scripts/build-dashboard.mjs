@@ -18,7 +18,7 @@ const app = 'src/dashboard/app';
 const entryPoints = {
   main: `${app}/main.tsx`,
   look: `${app}/styles/look.css`,
-  reference: `${app}/reference/reference.tsx`,
+  reference: `${app}/reference/reference.ts`,
   'reference-look': `${app}/reference/reference.css`,
   // As published: bundling it again would only cost time.
   swagger: 'swagger-ui-dist/swagger-ui-bundle.js',

@@ -3,13 +3,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
+import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
 import { useLoaded } from './kit/async.ts';
 import { ReachContext, Trouble } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
 import { RecordingDrop } from './recordings/recording-drop.tsx';
 import { REFERENCE, usePlace, type ViewAddress } from './route.ts';
-import { keepKey, keptKey, openClient, openSession, type Session, SessionContext } from './session.ts';
+import { openClient, openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
 import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';

@@ -24,14 +24,7 @@ export interface ViewAddress {
   readonly query: string;
 }
 
-/** Whether this page is the reference, which lies below the dashboard. */
-const IS_REFERENCE = location.pathname.endsWith('/_sandbox/docs');
-
-/** The dashboard's page as this page sees it; empty for itself. */
-export const DASHBOARD = IS_REFERENCE ? '../' : '';
-
-/** The reference as this page sees it. */
-export const REFERENCE = IS_REFERENCE ? 'docs' : '_sandbox/docs';
+export const REFERENCE = '_sandbox/docs';
 
 /** An operation of the API in the reference. */
 export const referenceOf = (operation: string): string => `${REFERENCE}#petstore/${operation}`;
@@ -40,7 +33,7 @@ export const referenceOf = (operation: string): string => `${REFERENCE}#petstore
 export function addressOf(view: ViewName, ...parts: readonly (string | undefined)[]): string {
   const given = parts.filter((part) => part !== undefined);
   const { query } = placeNow();
-  return `${DASHBOARD}#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
+  return `#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Changes the filter, without an entry in the browser's history. */

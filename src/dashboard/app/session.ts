@@ -1,23 +1,13 @@
-/** This tab's key and server. The key is in the tab's own storage: never in an address or a cookie. */
+/** This tab's session: a key, its server, and the sandbox that it opens. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
 import { PetstoreApi } from './petstore-api.ts';
-import { DASHBOARD } from './route.ts';
 import type { Page } from './traffic/kept.ts';
 
-const SLOT = 'petstore-sandbox-key';
-
 /** The server's address as seen by this page, without a trailing slash: the dashboard is at its root. */
-export const serverAddress = (): string => new URL(DASHBOARD || '.', document.baseURI).href.replace(/\/$/, '');
-
-export const keptKey = (): string | undefined => sessionStorage.getItem(SLOT) ?? undefined;
-
-export function keepKey(key: string | undefined): void {
-  if (key === undefined) sessionStorage.removeItem(SLOT);
-  else sessionStorage.setItem(SLOT, key);
-}
+export const serverAddress = (): string => new URL('.', document.baseURI).href.replace(/\/$/, '');
 
 /** A client for calls that need no key. */
 export const openClient = (): ControlsClient => new ControlsClient({ url: serverAddress() });

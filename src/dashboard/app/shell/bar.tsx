@@ -13,7 +13,7 @@ export const VIEWS: readonly (readonly [ViewName, string])[] = [
 
 interface BarProps {
   readonly session: Session;
-  readonly current: ViewName | 'reference';
+  readonly current: ViewName;
   /** The number of exchanges with violations. */
   readonly broken: number;
   readonly onLeave: () => void;
@@ -32,7 +32,7 @@ export const Bar = ({ session, current, broken, onLeave }: BarProps) => (
   </header>
 );
 
-export const Views = ({ current, broken }: Pick<BarProps, 'current' | 'broken'>) => (
+const Views = ({ current, broken }: Pick<BarProps, 'current' | 'broken'>) => (
   <nav aria-label="Views">
     {VIEWS.map(([name, label]) => (
       <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
@@ -45,9 +45,7 @@ export const Views = ({ current, broken }: Pick<BarProps, 'current' | 'broken'>)
         )}
       </a>
     ))}
-    <a href={REFERENCE} aria-current={current === 'reference' ? 'page' : undefined}>
-      Reference
-    </a>
+    <a href={REFERENCE}>Reference</a>
   </nav>
 );
 
