@@ -94,6 +94,12 @@ export const REPORT = {
   out: { flag: '--out <file>', help: 'write the report to a file, and print the verdict' },
 } as const satisfies Flags;
 
+export const PREVIEW = {
+  at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
+  format: { flag: '--format <form>', help: 'format of the preview (default: text)', choices: formatNames },
+  out: { flag: '--out <file>', help: 'write the preview to a file, and print the verdict' },
+} as const satisfies Flags;
+
 export const EXEC = {
   start: START,
   ...NEW_SANDBOX,

@@ -12,8 +12,18 @@ type ReportFlags = Values<typeof REPORT>;
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
-  const { out, json = false, format = json ? 'json' : 'text' } = flags;
-  const results = await fetchResults(client, flags);
+  return showResults(await fetchResults(client, flags), flags);
+}
+
+/** Prints results, or writes them to a file and prints the verdict; returns the exit code. */
+export async function showResults(
+  results: Results,
+  {
+    out,
+    json = false,
+    format = json ? 'json' : 'text',
+  }: Pick<ReportFlags, 'out' | 'format'> & { json?: boolean | undefined },
+): Promise<number> {
   if (out !== undefined) await writeReport('--out', out, results, format);
   const printed = out === undefined ? format : json ? 'json' : 'text';
   process.stdout.write(`${await reportText(results, printed)}\n`);

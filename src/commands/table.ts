@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS } from '../server/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, REPLAY, REPORT, WAIT } from './flags.ts';
+import { CONFORM, DRILL, EXEC, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -73,6 +73,18 @@ const report = connected({
     ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --expect-invalid createPet:400'],
   ],
   run: async (call) => (await import('./report.ts')).report(call),
+});
+
+const preview = connected({
+  name: 'preview',
+  summary: 'show which requests stop working, when, and what to send instead (exit code 1: some do, or it is unknown)',
+  control: 'GET /preview',
+  flags: PREVIEW,
+  examples: [
+    ['At the next change of the API', 'petstore-sandbox preview'],
+    ['On a date', 'petstore-sandbox preview --at 2030-12-05'],
+  ],
+  run: async (call) => (await import('./preview.ts')).preview(call),
 });
 
 const exec = connected({
@@ -149,5 +161,5 @@ const replay = local({
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, exec, drill, ...FIXTURES, conform, open, replay],
+  ...[report, preview, exec, drill, ...FIXTURES, conform, open, replay],
 ];

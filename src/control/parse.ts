@@ -1,7 +1,7 @@
 /** Parses the parameters and bodies of controls by their schemas in the specification, and reports all problems. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
-import { readTime } from '../core/clock.ts';
+import { readTime, startOfDay } from '../core/clock.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
 import { compileSchema } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
@@ -113,7 +113,11 @@ export class ControlParser {
 }
 
 /** Integers beyond 53 bits are only in fixtures, which are read exactly (see fixture-in-body.ts). */
-const FORMATS = { 'date-time': (text: string) => readTime(text) !== undefined, int64: () => true };
+const FORMATS = {
+  date: (text: string) => startOfDay(text) !== undefined,
+  'date-time': (text: string) => readTime(text) !== undefined,
+  int64: () => true,
+};
 
 /** A body may have thousands of problems: a message reports at most this many. */
 const MAX_PROBLEMS = 20;

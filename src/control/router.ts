@@ -21,7 +21,15 @@ interface ControlsOptions extends ControlContext {
 }
 
 /** Controls whose responses may be long, and the memory reserved while one is built. */
-const LONG = new Set(['generatePets', 'listRequests', 'getRequest', 'verifyRequests', 'getReport', 'listSandboxes']);
+const LONG = new Set([
+  'generatePets',
+  'listRequests',
+  'getRequest',
+  'verifyRequests',
+  'getReport',
+  'getPreview',
+  'listSandboxes',
+]);
 const LONG_RESPONSE = 2 ** 20;
 
 /**

@@ -20,6 +20,9 @@ export const httpDate = (time: number): string => new Date(time).toUTCString();
 /** Like `isoTime`, with `null` for a time that never comes. */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
 
+/** The start of a day (`2030-12-05`) in UTC, in milliseconds since 1970; `undefined` if there is no such day. */
+export const startOfDay = (date: string): number | undefined => readTime(`${date}T00:00:00Z`);
+
 /**
  * Parses an RFC 3339 time with a zone (`2030-12-05T00:00:00Z`, `2030-12-05T01:00:00+01:00`) into milliseconds since
  * 1970; `undefined` if the text has another form or names a day that does not exist.

@@ -37,7 +37,7 @@ export function firstProblem({ errors }: ValidateFunction, whole: string): strin
 }
 
 /** The formats of strings and integers that both service and validator obey. */
-const OBEYED = new Set(['int32', 'int64', 'date-time', 'uri']);
+const OBEYED = new Set(['int32', 'int64', 'date', 'date-time', 'uri']);
 /** Members that contain values, not schemas. */
 const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
 

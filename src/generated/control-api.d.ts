@@ -492,6 +492,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Preview a date
+         * @description Reports which of the requests in the request log stop working on a date, because the operation that they use is
+         *     removed by then, and what to send instead. The verdict is `fail` where a request stops working, `incomplete` where
+         *     that is not known, and otherwise `pass`. To try that day, set the clock of the sandbox.
+         */
+        readonly get: operations["getPreview"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sandboxes": {
         readonly parameters: {
             readonly query?: never;
@@ -1909,6 +1931,61 @@ export interface components {
             /** @description As the sandbox had sent it. */
             readonly handedOut: string;
         };
+        /** @description Which requests of a client stop working, when, and what to send instead. */
+        readonly Preview: {
+            /**
+             * @description `fail` where a request stops working. `incomplete` where none does, as far as was seen, and there are
+             *     `incompleteReasons`. Else `pass`.
+             * @enum {string}
+             */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            /** @description Why it is not `pass`, as text; empty for `pass`. */
+            readonly reasons: readonly string[];
+            /** @description Why it is not known of every request whether it stops working. */
+            readonly incompleteReasons: readonly string[];
+            /** @description The date of the specification; null for a draft, and if no change is announced. */
+            readonly date: string | null;
+            /** @description The days until then, by the sandbox's clock; null without a date. */
+            readonly daysLeft: number | null;
+            /** @description Title and version of the draft; null without one. */
+            readonly draft: string | null;
+            /** @description Where the requests come from, the id of a sandbox or the name of a file. */
+            readonly source: string;
+            readonly createdAt: components["schemas"]["Time"];
+            readonly requests: {
+                readonly total: components["schemas"]["Count"];
+                /** @description Requests that stop working. */
+                readonly failing: components["schemas"]["Count"];
+                /** @description Requests that break the specification of today. The contract report lists them. */
+                readonly failingAlready: components["schemas"]["Count"];
+                /** @description Requests of which it is not known, because a part of them or their verdict is missing. */
+                readonly notExamined: components["schemas"]["Count"];
+            };
+            readonly breaks: readonly components["schemas"]["PreviewBreak"][];
+            /** @description What changes, and none of these requests uses. */
+            readonly unused: readonly string[];
+            /** @description What no verdict depends on. */
+            readonly notes: readonly string[];
+        };
+        /** @description What changes, with the requests that stop working. */
+        readonly PreviewBreak: {
+            readonly operation: components["schemas"]["OperationName"];
+            /** @description `removed`, or the rule of the specification that these requests break then. */
+            readonly rule: string;
+            /** @description The part of the request, like `query/limit` or `operation`. */
+            readonly location: string;
+            /** @description The place in the specification, as a JSON pointer. */
+            readonly pointer: string;
+            readonly message: string;
+            /** @description The request to send instead of the sample; null if none can be derived. */
+            readonly instead: string | null;
+            /** @description When the first of these requests arrived. */
+            readonly firstAt: components["schemas"]["Time"];
+            /** @description When the last of these requests arrived. */
+            readonly lastAt: components["schemas"]["Time"];
+            /** @description The first values of `User-Agent` that these requests sent. */
+            readonly userAgents: readonly string[];
+        } & components["schemas"]["Occurrences"];
         /** @description The number of occurrences, the requests with them, and one request as a sample. */
         readonly Occurrences: {
             readonly sample: components["schemas"]["Sample"];
@@ -2858,6 +2935,46 @@ export interface operations {
                         readonly runs: readonly Record<string, never>[];
                     };
                     readonly "application/json": components["schemas"]["Report"];
+                    readonly "application/xml": string;
+                    readonly "text/html": string;
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly getPreview: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A date. By default, the next one on which the API changes, by the sandbox's clock. */
+                readonly at?: string;
+                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The preview. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/sarif+json": {
+                        /** @enum {string} */
+                        readonly version: "2.1.0";
+                        readonly runs: readonly Record<string, never>[];
+                    };
+                    readonly "application/json": components["schemas"]["Preview"];
                     readonly "application/xml": string;
                     readonly "text/html": string;
                     readonly "text/plain": string;

@@ -735,6 +735,21 @@ export const controlFields = {
       "type": "boolean"
     }
   },
+  "GET /preview": {
+    "at": {
+      "type": "string"
+    },
+    "format": {
+      "type": "string",
+      "enum": [
+        "text",
+        "json",
+        "junit",
+        "sarif",
+        "html"
+      ]
+    }
+  },
   "GET /sandboxes": {
     "limit": {
       "type": "integer"

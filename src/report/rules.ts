@@ -38,6 +38,10 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'Send `Content-Type: application/json` with every body.',
   ],
   'request/security': ['No key was sent', 'Send the key with every request: `Authorization: Bearer <API_KEY>`.'],
+  'request/removed': [
+    'An operation is removed',
+    'Move to its replacement before that day. Set the clock of the sandbox to try it.',
+  ],
   'request/percent-encoding': [
     'An address is badly percent-encoded',
     'Build addresses with a URL library. A percent sign itself is written `%25`.',

@@ -10,6 +10,7 @@ import { importControls } from '../control/import.ts';
 import { keyControls } from '../control/keys.ts';
 import { metricsControls } from '../control/metrics.ts';
 import { petControls } from '../control/pets.ts';
+import { previewControls } from '../control/preview.ts';
 import { reportControls } from '../control/report.ts';
 import { RequestFigures } from '../control/request-figures.ts';
 import { requestControls } from '../control/requests.ts';
@@ -213,6 +214,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       ...sandboxControls({ ...context, histories }),
       ...requestControls(history),
       ...reportControls(reports),
+      ...previewControls(reports),
       ...unmatchedControls({ unmatched, redact, unmatchedForKeys }),
       ...eventControls({
         ...{ ...context, ...history, events, unmatchedForKeys },

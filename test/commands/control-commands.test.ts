@@ -315,6 +315,22 @@ describe('petstore-sandbox report', () => {
   });
 });
 
+describe('petstore-sandbox preview', () => {
+  it('ends with 1 where a request stops working, or nothing is known', async () => {
+    const { client, run } = await newUser();
+    expect(lines(await run('preview'), 1).at(-1)).toMatch(/^preview incomplete: no request was seen \(on 2030-12-05 /);
+    await client.get('/v1/pets');
+    expect(lines(await run('preview')).at(-1)).toMatch(
+      /^preview passed \(on 2030-12-05 \(.* left\), 0 of 1 request\)$/,
+    );
+    await client.get('/v1/pets/1');
+    const broken = lines(await run('preview --at 2031-01-01'), 1);
+    expect(broken[0]).toMatch(/^On 2031-01-01 \(.* days left\), 1 of your 2 requests fails:$/);
+    expect(broken.join('\n')).toContain('Send GET /v1/pets?status=available');
+    expect(JSON.parse((await run('preview --format json')).stdout)).toMatchObject({ verdict: 'fail' });
+  });
+});
+
 describe('petstore-sandbox fixtures check', () => {
   it('needs no server, and ends with 1 where a server would not start', async () => {
     const directory = await newFolder();
@@ -359,6 +375,7 @@ describe('every command that talks to a server', () => {
     'requests tail',
     'requests clear',
     'report',
+    'preview',
     'exec -- true',
   ];
 
@@ -390,6 +407,7 @@ describe('every command that talks to a server', () => {
     ['clock advance soon', 'ISO 8601'],
     ['faults add --status 503 --probability often', 'must be a number'],
     ['requests list --since yesterday', 'since'],
+    ['preview --at tomorrow', 'must be a date, like 2030-12-05'],
     ['requests verify --body {', '--body must be JSON'],
     ['requests verify --exactly -1', 'body/exactly'],
   ])('ends with 2 for %j, and says why', async (line, words) => {

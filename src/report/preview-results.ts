@@ -1,0 +1,91 @@
+/** A preview as results. */
+import { counted } from '../client/text.ts';
+import type { Preview } from './preview.ts';
+import type { Finding, Item, Results } from './results.ts';
+import { ruleOf } from './rules.ts';
+
+export function previewResults(preview: Preview): Results {
+  const { verdict, reasons, requests, breaks, source, createdAt, unused, notes, incompleteReasons } = preview;
+  const { total, failing, failingAlready } = requests;
+  const heading = headingOf(preview);
+  const findings = breaks.map((each) => findingOf(each, heading));
+  const groups = [...new Set(breaks.map(({ operation }) => operation as string))].map((operation) => ({
+    name: operation,
+    items: findings.filter(({ subject }) => subject === operation).map(itemOf),
+  }));
+  return {
+    kind: 'preview',
+    verdict,
+    title: `preview ${VERDICTS[verdict]}`,
+    reasons,
+    figures: [whenOf(preview), `${failing} of ${counted(total, 'request')}`],
+    about: [source],
+    endedAt: createdAt,
+    headings: [heading],
+    groups: [
+      ...groups,
+      {
+        name: 'verdict',
+        items: [
+          {
+            name: 'every request was examined',
+            status: incompleteReasons.length === 0 ? 'passed' : 'error',
+            remarks: incompleteReasons,
+          },
+        ],
+      },
+    ],
+    rules: [...new Set(findings.map(({ rule }) => rule))].map((id) => ({ ...ruleOf(id), id })),
+    notes: [
+      ...(unused.length === 0 ? [] : [`also changes, not used by these requests: ${unused.join('; ')}`]),
+      ...(failingAlready === 0
+        ? []
+        : [
+            `${counted(failingAlready, 'request')} of these ${failingAlready === 1 ? 'breaks' : 'break'} today's specification; see the contract report`,
+          ]),
+      ...notes,
+    ],
+    data: preview,
+  };
+}
+
+const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
+
+/** `on 2030-12-05 (1,474 days left)` */
+function whenOf({ date, daysLeft, draft }: Preview): string {
+  if (draft !== null) return `with the draft ${draft}`;
+  if (date === null) return 'no change of the API is announced';
+  return `on ${date} (${(daysLeft ?? 0) > 0 ? `${daysLeft?.toLocaleString('en')} ${daysLeft === 1 ? 'day' : 'days'} left` : 'no day left'})`;
+}
+
+/** `On 2030-12-05 (1,474 days left), 12 of your 60 requests fail` */
+function headingOf(preview: Preview): string {
+  const { total, failing } = preview.requests;
+  const when = whenOf(preview);
+  const requests = `${failing.toLocaleString('en')} of your ${counted(total, 'request')}`;
+  return `${when.charAt(0).toUpperCase()}${when.slice(1)}, ${requests} ${failing === 1 ? 'fails' : 'fail'}`;
+}
+
+function findingOf(found: Preview['breaks'][number], heading: string): Finding {
+  const { operation, rule, location, pointer, message, instead, sample, count, requests, last } = found;
+  const { firstAt, lastAt, userAgents } = found;
+  const times = firstAt === lastAt ? `at ${firstAt}` : `first at ${firstAt}, last at ${lastAt}`;
+  return {
+    heading,
+    level: 'error',
+    rule: `request/${rule}`,
+    subject: operation,
+    location,
+    message: `${message}; ${times}; from ${userAgents.join(', ')}`,
+    sample: { request: `${sample.request} → ${sample.status === 0 ? 'no response' : sample.status} (${requests[0]})` },
+    fix: instead === null ? ruleOf(`request/${rule}`).help : `Send ${instead}`,
+    pointer,
+    requests: { count, ids: requests, last },
+  };
+}
+
+const itemOf = (finding: Finding): Item => ({
+  name: `${finding.rule} at ${finding.location}: ${finding.message}`,
+  status: 'failed',
+  findings: [finding],
+});

@@ -1,0 +1,201 @@
+/**
+ * Which requests of a client stop working with another specification: that of a date, or a draft. A preview is the
+ * findings of these requests by that specification, without those that they have today.
+ */
+import { isoTime, startOfDay } from '../core/clock.ts';
+import { removalOf } from '../core/specification.ts';
+import { shorten } from '../core/text.ts';
+import type { components } from '../generated/control-api.d.ts';
+import { type OperationName, operationNames, operations } from '../generated/facts.ts';
+import { Budget } from '../requests/allowance.ts';
+import { type Exchange, requestHeader, type Verdict, type Violation } from '../requests/exchange.ts';
+import { insteadOf } from '../requests/instead.ts';
+import { isFromDashboard } from '../requests/intent.ts';
+import { RequestParts } from '../requests/request-parts.ts';
+import { Tallies } from '../requests/tallies.ts';
+import { reportOf } from './report.ts';
+import { pointerTo } from './results.ts';
+
+/** Described in `spec/control-api.yaml`. */
+export type Preview = components['schemas']['Preview'];
+type Break = components['schemas']['PreviewBreak'];
+
+/** A request, and what another specification says of it. */
+export interface Examined {
+  readonly exchange: Exchange;
+  /** Its verdict by that specification; `undefined` if it is not known, or if today's is not. */
+  readonly later: Verdict | undefined;
+  /** The request to send instead, if it violates that specification. */
+  readonly instead?: string | undefined;
+}
+
+export interface PreviewOptions {
+  readonly examined: readonly Examined[];
+  /** Earlier requests that are no longer there. */
+  readonly dropped: number;
+  readonly date: string | null;
+  readonly draft: string | null;
+  readonly source: string;
+  /** What the specification changes, in the words of `unused`, and the operation that it concerns. */
+  readonly changes: readonly { readonly operation: string; readonly text: string }[];
+  /** Real time, and the time from which days are counted, in milliseconds since 1970. */
+  readonly now: number;
+  readonly countedFrom: number;
+}
+
+const DAY_MS = 86_400_000;
+const MAX_AGENTS = 5;
+const MAX_AGENT = 200;
+const MAX_FINDINGS_BYTES = 512 * 1024;
+
+/** The next date on which the API changes; `undefined` if none is announced. @param now in milliseconds since 1970 */
+export const nextChange = (now: number): string | undefined =>
+  operationNames
+    .filter((name) => (removalOf(name) ?? 0) > now)
+    .map((name) => operations[name].sunset as string)
+    .sort()[0];
+
+/** The operations that are removed on a date, or before. */
+const removedBy = (date: string | undefined): OperationName[] => {
+  const time = (date === undefined ? undefined : startOfDay(date)) ?? Number.NEGATIVE_INFINITY;
+  return operationNames.filter((name) => (removalOf(name) ?? Number.POSITIVE_INFINITY) <= time);
+};
+
+/** What the specification of a date changes. */
+export const changesBy = (date: string | undefined): PreviewOptions['changes'] =>
+  removedBy(date).map((operation) => ({ operation, text: `${operation} is removed` }));
+
+/** Examines exchanges by the specification of a date: today's without the operations that are removed by then. */
+export function examinedAt(exchanges: readonly Exchange[], date: string | undefined): Examined[] {
+  const removed = new Map(removedBy(date).map((name) => [name as string, removalVerdict(name)]));
+  return exchanges.map((exchange) => {
+    const later = removed.get(exchange.operation ?? '');
+    // What the specification still has does not change.
+    if (!later) return { exchange, later: NO_FINDINGS };
+    return { exchange, later, instead: insteadOf(new RequestParts(exchange), REPLACEMENT) };
+  });
+}
+
+const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
+const REPLACEMENT = { location: 'operation', rule: 'deprecated' };
+
+function removalVerdict(name: OperationName): Verdict {
+  return removed(name, `${name} is removed on ${operations[name].sunset}`);
+}
+
+/** The verdict on requests for an operation that another specification lacks. */
+export const removed = (name: OperationName, message: string): Verdict => ({
+  violations: [
+    { side: 'request', location: 'operation', pointer: pointerTo(operations[name]), rule: REMOVED, message },
+  ],
+  warnings: [],
+});
+
+const REMOVED = 'removed';
+
+export function previewOf(options: PreviewOptions): Preview {
+  const { dropped, date, draft, source, now, countedFrom } = options;
+  const examined = options.examined.filter(({ exchange }) => !isFromDashboard(exchange));
+  const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
+  const notExamined = examined.filter(isUnknown).length;
+  const tallies = talliesOf(failing);
+  const breaks = breaksIn(failing, tallies, now);
+  const incompleteReasons = [
+    ...(examined.length === 0 ? ['no request was seen'] : []),
+    ...some(notExamined, 'request could not be examined', 'requests could not be examined'),
+    ...some(
+      dropped,
+      'older request is no longer in the request log',
+      'older requests are no longer in the request log',
+    ),
+    ...tallies.incompleteReasons,
+  ];
+  const used = new Set(breaks.map(({ operation }) => operation as string));
+  return {
+    verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
+    reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
+    incompleteReasons,
+    date,
+    daysLeft: date === null ? null : Math.ceil(((startOfDay(date) as number) - countedFrom) / DAY_MS),
+    draft,
+    source,
+    createdAt: isoTime(now),
+    requests: {
+      total: examined.length,
+      failing: failing.length,
+      failingAlready: examined.filter(({ exchange }) => failsToday(exchange)).length,
+      notExamined,
+    },
+    breaks,
+    unused: options.changes.filter(({ operation }) => !used.has(operation)).map(({ text }) => text),
+    notes: [],
+  };
+}
+
+interface Failing extends Examined {
+  /** What the request violates then, and not today. */
+  readonly found: readonly Violation[];
+}
+
+/** A request that is rejected today does not stop working, unless its operation is removed. */
+function withNew({ exchange, later, instead }: Examined): Failing {
+  const found = (later?.violations ?? []).filter(
+    ({ side, rule }) => side === 'request' && (rule === REMOVED || !failsToday(exchange)),
+  );
+  return { exchange, later, instead, found };
+}
+
+/** Whether it is unknown if a request stops working. */
+const isUnknown = ({ later }: Examined): boolean => later === undefined || later.validationError !== undefined;
+
+const failsToday = ({ operation, verdict }: Exchange): boolean =>
+  operation === undefined || (verdict?.violations.some(({ side }) => side === 'request') ?? false);
+
+function talliesOf(failing: readonly Failing[]): Tallies {
+  const tallies = new Tallies(0, new Budget(MAX_FINDINGS_BYTES));
+  for (const { exchange, found } of failing) tallies.count(judged(exchange, found));
+  return tallies;
+}
+
+/** The exchange with another verdict. What it declares of today's specification does not matter then. */
+const judged = (exchange: Exchange, violations: readonly Violation[]): Exchange => ({
+  ...exchange,
+  requestHeaders: [],
+  injectedFault: undefined,
+  verdict: { violations, warnings: [] },
+});
+
+/** The groups of findings, with what a report does not say of their requests. */
+function breaksIn(failing: readonly Failing[], tallies: Tallies, now: number): Break[] {
+  const report = reportOf({
+    sandbox: { id: '', label: null },
+    tallies,
+    strict: false,
+    requestLog: { exchanges: [], dropped: 0 },
+    now,
+    sandboxNow: now,
+  });
+  return report.operations.flatMap(({ operation, violations }) =>
+    violations.map(({ side: _, ...violation }): Break => {
+      const requests = failing.filter(
+        ({ exchange, found }) => exchange.operation === operation && hasOne(found, violation),
+      );
+      const times = requests.map(({ exchange }) => exchange.at);
+      const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
+      return {
+        ...violation,
+        operation,
+        instead: requests[0]?.instead ?? null,
+        firstAt: isoTime(Math.min(...times)),
+        lastAt: isoTime(Math.max(...times)),
+        userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
+      };
+    }),
+  );
+}
+
+const hasOne = (found: readonly Violation[], { rule, location, message }: Omit<Violation, 'side'>): boolean =>
+  found.some((each) => each.rule === rule && each.location === location && each.message === message);
+
+const some = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
