@@ -1,0 +1,72 @@
+import java.net.URI;
+import java.net.http.*;
+import java.nio.file.*;
+import java.util.regex.*;
+import org.junit.jupiter.api.extension.*;
+
+/**
+ * A petstore sandbox for each test. Copy this file to your tests, and start a server: `petstore-sandbox serve --memory`.
+ *
+ * <pre>{@code @RegisterExtension PetstoreSandbox sandbox = new PetstoreSandbox("empty");}</pre>
+ *
+ * A test fails if its client fails the contract check. The recording of a failed test is in `artifacts`:
+ * `petstore-sandbox open FILE` shows it.
+ */
+public class PetstoreSandbox implements BeforeEachCallback, AfterTestExecutionCallback, AfterEachCallback {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  /** For the client under test. */
+  public final String url = System.getenv().getOrDefault("SANDBOX_URL", "http://127.0.0.1:4020/v1");
+  /** For the client under test. */
+  public String key;
+  /** Responses that the test provokes on purpose: createPet:400. */
+  public String expectedInvalid;
+  private final String fixture;
+
+  /** @param fixture such as "default" */
+  public PetstoreSandbox(String fixture) {
+    this.fixture = fixture;
+  }
+
+  /** Calls the control API: ("POST", "/reset", null), or ("PUT", "/clock", "{\"now\":\"2030-12-05T00:00:00Z\"}"). */
+  public String control(String method, String path, String body) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(url.replaceFirst("/v1/?$", "/_sandbox") + path))
+        .header("Content-Type", "application/json").method(method, body == null
+            ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
+    if (key != null) request.header("Authorization", "Bearer " + key);
+    var response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() < 400) return response.body();
+    throw new AssertionError(method + " " + path + ": " + response.statusCode() + " " + response.body());
+  }
+
+  /** Fails unless the client sent this: verify("{\"operation\":\"createPet\",\"status\":201,\"exactly\":1}"). */
+  public void verify(String expected) throws Exception {
+    control("POST", "/requests/verify", expected);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext test) throws Exception {
+    var issued = control("POST", "/keys", "{\"fixture\":\"" + fixture + "\",\"ttlSeconds\":600}");
+    var found = Pattern.compile("\"key\":\"([^\"]+)\"").matcher(issued);
+    if (!found.find()) throw new AssertionError("no key in " + issued);
+    key = found.group(1);
+  }
+
+  @Override
+  public void afterTestExecution(ExtensionContext test) throws Exception {
+    var query = "/report?" + (expectedInvalid == null ? "" : "expectedInvalid=" + expectedInvalid + "&");
+    var passed = control("GET", query + "format=json", null).contains("\"verdict\":\"pass\"");
+    var hasFailed = test.getExecutionException().isPresent();
+    if (passed && !hasFailed) return;
+    var name = test.getRequiredTestClass().getSimpleName() + "-" + test.getRequiredTestMethod().getName() + ".jsonl";
+    var file = Files.createDirectories(Path.of("artifacts")).resolve(name);
+    Files.writeString(file, control("GET", "/export?format=recording", null));
+    System.err.println("petstore-sandbox open " + file);
+    if (!hasFailed) throw new AssertionError(control("GET", query + "format=text", null));
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) throws Exception {
+    if (key != null) control("DELETE", "/", null);
+  }
+}
