@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { controlsPage } from './generate-control-api-page.mjs';
+import { controlApiPage } from './generate-control-api-page.mjs';
 import { withCopies } from './generate-copies.mjs';
 import { factsText } from './generate-facts.mjs';
 import { fixtureSchemaText } from './generate-fixture-schema.mjs';
@@ -54,7 +54,7 @@ const generate = async () => {
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
-  files.set('docs/control-api.md', controlsPage(parsed['control-api']));
+  files.set('docs/control-api.md', controlApiPage(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };

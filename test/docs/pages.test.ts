@@ -52,7 +52,9 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\{.*petsbx_/s,
   ],
   'docs/concepts.md': [/"name":"before",.*"name":"Rex",.*"operation":"createPet".*"total":12\}.*"nextId":13\}\}$/s],
-  'docs/control-api.md': [/^\{"now":.*"frozen":false/],
+  'docs/control-api.md': [
+    /"firstId":.*"name":"before".*"triggered":0.*"now":"2030-12-05T.*"sandboxes":1.*\ncontract check incomplete/s,
+  ],
   'docs/decisions.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
   'examples/skill/SKILL.md': [
