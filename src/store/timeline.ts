@@ -25,7 +25,7 @@ export interface EntryLog {
   /** What was appended is shown now, and not acknowledged yet. @throws {ApiError} `storage_failed` */
   settle(timeline: Timeline): Awaitable<void>;
   /** Removes all of it. @throws {ApiError} `storage_failed` */
-  remove(): Awaitable<void>;
+  remove(timeline: Timeline): Awaitable<void>;
 }
 
 /** Decides on an entry; it is pure, because it may be called again. `undefined`: nothing changes. */
@@ -183,7 +183,7 @@ export class Timeline {
 
   async #remove({ done, failed }: Waiting): Promise<void> {
     try {
-      if (!this.#hasEnded) await this.log.remove();
+      if (!this.#hasEnded) await this.log.remove(this);
       this.drop();
       done({ entry: undefined, state: this.#state } as Planned<never>);
     } catch (error) {

@@ -6,6 +6,8 @@ export interface Forwarder {
   readonly port: number;
   /** New connections go there; the present ones end. */
   switchTo(port: number): void;
+  /** The present connections stay open, and nothing passes them any more. */
+  halfOpen(): void;
   close(): void;
 }
 
@@ -34,6 +36,9 @@ export async function startForwarder(first: number): Promise<Forwarder> {
     switchTo: (port) => {
       target = port;
       endAll();
+    },
+    halfOpen: () => {
+      for (const socket of open) socket.unpipe().pause();
     },
     close: () => {
       server.close();

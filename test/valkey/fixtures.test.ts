@@ -57,3 +57,16 @@ it('a sandbox keeps the fixture that it started from, whatever the file of a ser
   expect(await names(third, begunBefore.key)).toEqual(['After']);
   expect((await elsewhere.post('/_sandbox/reset', { fixture: 'shop' })).status).toBe(404);
 });
+
+it('a new sandbox has its fixture at every server after all data of the store was removed', async () => {
+  const store = engine.address();
+  const [one, other] = await Promise.all([
+    startTestServer({ settings: { store, adminToken: ADMIN, fixtures: await shopWith('Ada') } }),
+    startTestServer({ settings: { store, adminToken: ADMIN } }),
+  ]);
+  await newClient(one.url, { fixture: 'shop' });
+  await engine.client.flushall();
+  const client = await newClient(one.url, { fixture: 'shop' });
+  const reply = await new Client(other.url, client.key).get('/v1/pets');
+  expect([reply.status, reply.json]).toMatchObject([200, [{ name: 'Ada' }]]);
+});

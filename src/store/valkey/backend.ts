@@ -29,6 +29,11 @@ interface SharedOptions {
 
 /** @throws {SettingsError} if Valkey cannot be reached or used */
 export async function openShared({ settings, memory, fixtures, clock, log }: SharedOptions): Promise<Backend> {
+  if (settings.storeWait > 0 && new URL(settings.store).searchParams.get('cluster') === 'true') {
+    throw new SettingsError(
+      '--store-wait does not work with a cluster: a cluster cannot be asked for the replicas of a write',
+    );
+  }
   const valkey = await ValkeyClient.connect({ address: settings.store, waitFor: settings.storeWait, log });
   try {
     await checkVersion(valkey, log);
@@ -39,6 +44,7 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   let sandboxes: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
   const keys = new KeyIndex(valkey);
+  valkey.onReconnected(() => keys.clear());
   const unmatched = new SharedUnmatched(valkey);
   const close = async (): Promise<void> => {
     quota.close();

@@ -3,6 +3,7 @@
  * under its name, as during a rolling upgrade. Valkey has the text of each that was used.
  */
 import type { Awaitable } from '../../core/awaitable.ts';
+import { ApiError } from '../../core/errors.ts';
 import { type Fixtures, fixtureOfText } from '../../sandbox/fixtures.ts';
 import { type Fixture, type FixtureShelf, nameOf } from '../fixture.ts';
 import type { ValkeyClient } from './client.ts';
@@ -29,12 +30,23 @@ export class SharedFixtures implements FixtureShelf {
     if (name.includes('@')) return name;
     const fingerprint = this.#own.fingerprintOf(name).slice(0, SHOWN);
     const seed = `${name}@${fingerprint}`;
-    if (this.#published.has(fingerprint)) return seed;
-    return this.#own.textOf(name).then(async (text) => {
-      await this.#valkey.call('SET', fixtureKey(fingerprint), text);
+    const publishing = this.#send(name, fingerprint);
+    // Resets take effect in the order of the calls, so one that was published is not waited for.
+    if (this.#published.has(fingerprint)) {
+      void publishing.catch(() => this.#published.delete(fingerprint));
+      return seed;
+    }
+    return publishing.then(() => {
       this.#published.add(fingerprint);
       return seed;
     });
+  }
+
+  /** Each time: the store may have lost what it was sent once. */
+  async #send(name: string, fingerprint: string): Promise<void> {
+    const key = fixtureKey(fingerprint);
+    if ((await this.#valkey.call('EXISTS', key)) === 1) return;
+    await this.#valkey.call('SET', key, await this.#own.textOf(name));
   }
 
   has(seed: string): boolean {
@@ -50,7 +62,10 @@ export class SharedFixtures implements FixtureShelf {
     const known = this.#foreign.get(seed);
     if (known) return known;
     const text = (await this.#valkey.call('GET', fixtureKey(seed.slice(seed.indexOf('@') + 1)))) as string | null;
-    if (text === null) throw new Error(`the store lacks the text of the fixture ${seed}`);
+    if (text === null) {
+      const why = `the store has lost the fixture ${nameOf(seed)} of this sandbox; reset the sandbox to a fixture`;
+      throw new ApiError('storage_failed', why);
+    }
     const fixture = await fixtureOfText(nameOf(seed), text, seed);
     if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear();
     this.#foreign.set(seed, fixture);

@@ -106,7 +106,7 @@ export class SharedHistories implements Histories {
     if (!reader) return;
     const at = clock.now();
     const keys = [headKey(sandbox.id), talliesKey(sandbox.id)];
-    await this.#valkey.run(CLEAR, keys, [reader.position, at]);
+    await this.#valkey.change(CLEAR, keys, [reader.position, at]);
     await reader.read(false);
     this.notify(sandbox, clearedEvent(at));
   }

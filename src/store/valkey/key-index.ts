@@ -1,7 +1,7 @@
 /** Which sandbox a key leads to, by the hash of the key. It never changes, so it is remembered for good. */
 import type { KeyRecord, SandboxRecord } from '../record.ts';
 import type { ValkeyClient } from './client.ts';
-import { EXPIRES, secretKey, USED } from './names.ts';
+import { EXPIRES, logKey, secretKey, USED } from './names.ts';
 
 /** Keys remembered by this process. */
 const MAX_REMEMBERED = 100_000;
@@ -52,6 +52,9 @@ export class KeyIndex {
       ...removed.map(({ hash }) => ['DEL', secretKey(hash)] as const),
       ...expiryOf(id, keys),
     ]);
+    // Another server may have ended the sandbox meanwhile, without knowing these keys.
+    if ((await this.#valkey.call('EXISTS', logKey(id))) === 0) await this.remove(id, keys);
+    await this.#valkey.confirm();
   }
 
   /** A sandbox has ended. */
@@ -64,8 +67,9 @@ export class KeyIndex {
     ]);
   }
 
-  forget(hash: string): void {
-    this.#sandboxes.delete(hash);
+  /** Forgets all: the store may have other keys now. */
+  clear(): void {
+    this.#sandboxes.clear();
   }
 
   #remember(hash: string, id: string): void {

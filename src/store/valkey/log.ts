@@ -12,7 +12,7 @@ import type { EntryLog, Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './names.ts';
-import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, TOKEN_LENGTH } from './scripts.ts';
+import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, REMOVE, TOKEN_LENGTH } from './scripts.ts';
 import { notConfirmed } from './valkey-errors.ts';
 
 /** A log is written anew when it is so much larger than what its sandbox takes, and has doubled since. */
@@ -114,7 +114,11 @@ export class ValkeyLog implements EntryLog {
   /** The log was written anew, or the store came back older. */
   async #readAgain(timeline: Timeline, asked: Position): Promise<void> {
     const read = await readAll(this.id, this.#options);
-    if (asked !== this.#at) return;
+    // Another call read it meanwhile, perhaps before the change that this one must have.
+    if (asked !== this.#at) {
+      await this.enter(timeline, 0);
+      return;
+    }
     if (!read) {
       timeline.drop();
       return;
@@ -170,12 +174,15 @@ export class ValkeyLog implements EntryLog {
     }
   }
 
-  async remove(): Promise<void> {
+  /** Another server may add a key meanwhile: it is to be removed as well. */
+  async remove(timeline: Timeline): Promise<void> {
     const { id } = this;
+    const { valkey, keys, onRemoved } = this.#options;
     const all = [logKey(id), headKey(id), requestLogKey(id), talliesKey(id)];
-    await this.#options.valkey.call('DEL', ...all);
-    await this.#options.keys.remove(id, this.#known);
-    await this.#options.onRemoved(id);
+    while ((await valkey.run(REMOVE, all, [this.#at.tip])) === 0) await this.enter(timeline, 0);
+    await keys.remove(id, this.#known);
+    await onRemoved(id);
+    await valkey.confirm();
   }
 
   /** @returns the key of the draft: one for each attempt, because servers may write drafts at once */

@@ -26,3 +26,5 @@ export const UNMATCHED_DROPPED = '{sandbox}:unmatched:dropped';
 export const UNMATCHED_CHANNEL = '{sandbox}:unmatched:events';
 /** The text of a fixture, by its fingerprint. */
 export const fixtureKey = (fingerprint: string): string => `sandbox:fixture:${fingerprint}`;
+/** The layout and the random id of what is in a database. */
+export const INSTALLATION = '{sandbox}:installation';

@@ -50,6 +50,12 @@ for i = 2, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
+/** Removes all of a sandbox. KEYS: log, and what else it has. ARGV: the caller's last token. */
+export const REMOVE = script(`${IF_NEWEST}
+redis.call('DEL', unpack(KEYS))
+return 1
+`);
+
 /** Begins a log. KEYS: log. ARGV: lines. Replies 0 if there is one. */
 export const BEGIN = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
@@ -95,6 +101,18 @@ if cleared and tonumber(string.match(cleared, '^%d+')) >= tonumber(ARGV[1]) then
 redis.call('HSET', KEYS[1], 'cleared', ARGV[1] .. ' ' .. ARGV[2])
 redis.call('DEL', KEYS[2])
 return 1
+`);
+
+/**
+ * Marks a database as one of sandboxes. KEYS: installation. ARGV: the mark, 1 if the caller has used the database.
+ * Replies with the mark that it has; empty for one that holds other data.
+ */
+export const ADMIT = script(`
+local found = redis.call('GET', KEYS[1])
+if found then return found end
+if ARGV[2] ~= '1' and redis.call('DBSIZE') > 0 then return '' end
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[1]
 `);
 
 /** Takes a place for a sandbox. KEYS: last use. ARGV: the most, sandbox, time. Replies 0 if there is none. */

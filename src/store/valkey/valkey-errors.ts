@@ -1,21 +1,25 @@
 /** Turns errors of Valkey and of the connection into responses. */
 import { ApiError } from '../../core/errors.ts';
 
-/** Replies of Valkey that has not carried out a command. */
-const REFUSALS = [
-  'READONLY',
-  'LOADING',
-  'MISCONF',
-  'CLUSTERDOWN',
-  'MASTERDOWN',
-  'TRYAGAIN',
-  'BUSY',
-  'NOAUTH',
-  'NOPERM',
-];
+/** What Valkey says when it has not carried out a command, and what that means. */
+const REJECTIONS: Readonly<Record<string, string>> = {
+  READONLY: 'the store has become a replica, which takes no writes',
+  LOADING: 'the store is starting and reads its data',
+  MISCONF: 'the store takes no writes because it cannot save them to its disk',
+  NOREPLICAS: 'the store takes no writes because too few replicas are connected',
+  CLUSTERDOWN: 'the cluster of the store is down',
+  MASTERDOWN: 'the store is a replica without its primary',
+  TRYAGAIN: 'the cluster of the store is moving the sandbox',
+  BUSY: 'the store is busy with a script',
+  NOAUTH: 'the store wants a password',
+  NOPERM: 'the user of the store lacks a permission',
+};
 
-export const notConnected = (): ApiError =>
-  new ApiError('storage_failed', 'the store is not reachable, so nothing happened; send the request again later');
+/** Nothing can be sent to the store. */
+export const unusable = (why: string): ApiError =>
+  new ApiError('storage_failed', 'the store is not reachable, so nothing happened; send the request again later', [], {
+    cause: new Error(why),
+  });
 
 /** A change was sent, and it is not known whether it counts. */
 export function notConfirmed(cause: unknown): ApiError {
@@ -33,8 +37,9 @@ export function asApiError(error: unknown): Error {
     const why = 'the store is full, so nothing happened; end a sandbox, or give the store more memory';
     return new ApiError('limit_reached', why, [], { cause: error });
   }
-  if (!REFUSALS.includes(code)) return error as Error;
-  const why = 'the store takes no writes at present, so nothing happened; send the request again later';
+  const rejection = REJECTIONS[code];
+  if (rejection === undefined) return error as Error;
+  const why = `${rejection}, so nothing happened; send the request again later`;
   return new ApiError('storage_failed', why, [], { cause: error });
 }
 
