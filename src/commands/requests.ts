@@ -71,10 +71,16 @@ export const REQUESTS = [
       path: { flag: '--path <path>', help: 'the path; may contain parameters: /pets?limit=5' },
       status: { flag: '--status <status>', help: 'the status of the response' },
       body: { flag: '--body <json>', help: 'a partial match of the body, like \'{"name": "Rex"}\'' },
+      responseBody: { flag: '--response-body <json>', help: "a partial match of the response's body" },
       since: SINCE,
       atLeast: { flag: '--at-least <n>', help: 'minimum number of matches (default: 1)' },
       atMost: { flag: '--at-most <n>', help: 'maximum number of matches' },
       exactly: { flag: '--exactly <n>', help: 'exact number of matches' },
+      sequence: {
+        flag: '--sequence <json>',
+        help: 'requests in this order, like \'[{"status": 503}, {"status": 201, "waitAtLeastMs": 2000}]\'',
+        conflicts: ['operation', 'method', 'path', 'status', 'body', 'responseBody', 'atLeast', 'atMost', 'exactly'],
+      },
     },
     examples: [
       [
@@ -85,9 +91,13 @@ export const REQUESTS = [
       ['Nothing used getPet', 'petstore-sandbox requests verify --operation getPet --at-most 0'],
     ],
     run: async ({ client, flags, fields, out }) => {
-      const body = flags.body === undefined ? undefined : readBody(String(flags.body));
+      const parsed = {
+        body: readValue('--body', flags.body),
+        responseBody: readValue('--response-body', flags.responseBody),
+        sequence: readValue('--sequence', flags.sequence) as Schema<'Verification'>['sequence'],
+      };
       try {
-        const found = await client.request('POST /requests/verify', { body: { ...fields, body } });
+        const found = await client.request('POST /requests/verify', { body: { ...fields, ...parsed } });
         return out.show(found, ({ matched }) => [`as expected: ${counted(matched, 'request')}`]);
       } catch (error) {
         if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
@@ -133,11 +143,12 @@ const failureLines = ({ message, closest }: Schema<'VerificationFailed'>): strin
   ]),
 ];
 
-function readBody(text: string): unknown {
+function readValue(flag: string, text: unknown): unknown {
+  if (text === undefined) return undefined;
   try {
-    return readJson(text);
+    return readJson(String(text));
   } catch (cause) {
-    throw new SettingsError(`--body must be JSON, like '{"name": "Rex"}': ${(cause as Error).message}`, { cause });
+    throw new SettingsError(`${flag} must be JSON, like '{"name": "Rex"}': ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -207,6 +207,8 @@ function wantedOf(schema: Schema): string {
     return wantedNumber(type === 'integer' ? 'an integer' : 'a number', schema);
   if (type === 'string') return wantedText(schema);
   if (type === 'object') return schema['minProperties'] === undefined ? 'a JSON object' : 'a JSON object with a field';
+  if (type === 'array' && schema['minItems'] !== undefined)
+    return `an array of ${schema['minItems']} to ${schema['maxItems']} items`;
   return type === undefined ? 'as the specification says' : `of type ${type}`;
 }
 

@@ -1,5 +1,5 @@
 /** The request log: the client's requests with their responses, and verification against expectations. */
-import { ERROR_STATUS } from '../core/errors.ts';
+import { ApiError, ERROR_STATUS } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
@@ -9,7 +9,7 @@ import type { History, RequestLogs } from '../requests/request-logs.ts';
 import { type ExchangeFilter, exchangeIn, exchangesAt, search, sinceIn } from '../requests/search.ts';
 import { containing } from '../requests/search-text.ts';
 import { shownExchange, summaryOf } from '../requests/shown.ts';
-import { closest, compareAll, differencesOf } from '../requests/verification.ts';
+import { closest, compareAll, differencesOf, follow, type Step } from '../requests/verification.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import { type Call, type Controls, done } from './control.ts';
 
@@ -41,6 +41,7 @@ interface Verification extends Counts {
   readonly path?: string;
   readonly status?: number;
   readonly since?: string;
+  readonly sequence?: readonly Step[];
 }
 
 export function requestControls({ requestLogs, redact, histories }: RequestsOptions): Controls {
@@ -77,9 +78,25 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
     },
 
     verifyRequests: async (call) => {
-      const { operation, method, path, status, since, ...counts } = call.body as Verification;
+      const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
       const { requestLog } = await historyOf(call);
-      const expected = { operation, method, path, status, body: expectedBody(call.exact) };
+      if (sequence) {
+        rejectBeside(sequence, call.exact);
+        const steps = exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
+        const exchanges = sinceIn(requestLog, since).toReversed();
+        const { found, others } = await call.req.exchange.inTurn(ROUND, () => follow(exchanges, steps));
+        const step = steps[found.length];
+        if (!step) return shown(200, { matched: found.length, requests: found.map(({ id }) => id) });
+        const previous = found.at(-1);
+        return shown(409, {
+          code: 'verification_failed',
+          message: `found no request for step ${found.length + 1} of ${steps.length}${previous ? `, after ${previous.id}` : ''}`,
+          status: ERROR_STATUS.verification_failed,
+          matched: found.length,
+          closest: closest(others, MAX_NEAREST).map(({ exchange }) => shownComparison(exchange, step, previous)),
+        });
+      }
+      const expected = { operation, method, path, status, ...exactBodies(call.exact) };
       const compared = await call.req.exchange.inTurn(ROUND, () => compareAll(sinceIn(requestLog, since), expected));
       const matching = compared.filter(({ distance }) => distance === 0);
       const requests = matching.slice(0, MAX_NAMED).map(({ exchange }) => exchange.id);
@@ -98,8 +115,8 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
   };
 }
 
-function shownComparison(exchange: Exchange, expected: Expectation) {
-  const { differences, more } = differencesOf(exchange, expected);
+function shownComparison(exchange: Exchange, expected: Step, previous?: Exchange) {
+  const { differences, more } = differencesOf(exchange, expected, previous);
   return { request: shownExchange(exchange), differences, ...(more > 0 && { more }) };
 }
 
@@ -118,5 +135,26 @@ function checkCount(matched: number, { atLeast, atMost, exactly }: Counts) {
   return { enough: matched >= least && matched <= most, expectedCount, few: matched < least };
 }
 
-/** Unparsed digits: the validated body of a control contains plain numbers. */
-const expectedBody = (ask: JsonObject): JsonValue | undefined => (Object.hasOwn(ask, 'body') ? ask['body'] : undefined);
+/** The expected bodies with unparsed digits: the validated body of a control contains plain numbers. */
+const exactBodies = (exact: JsonObject): Pick<Expectation, 'body' | 'responseBody'> => ({
+  body: ownValue(exact, 'body'),
+  responseBody: ownValue(exact, 'responseBody'),
+});
+
+const ownValue = (object: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** @throws {ApiError} `invalid_request` for other expectations, and for a wait before the first step */
+function rejectBeside([first]: readonly Step[], { sequence: _, since: __, ...others }: JsonObject): void {
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new ApiError('invalid_request', `body/${other}: must not stand beside sequence; put it into a step`);
+  if (first?.waitAtLeastMs !== undefined || first?.waitAtMostMs !== undefined)
+    throw new ApiError(
+      'invalid_request',
+      'body/sequence/0: must not limit a wait; there is no request before the first step',
+    );
+}
+
+const exactSteps = (sequence: readonly Step[], exact: readonly JsonObject[]): Step[] =>
+  sequence.map((step, i) => ({ ...step, ...exactBodies(exact[i] as JsonObject) }));

@@ -621,6 +621,9 @@ export interface paths {
          * @description Counts the matching exchanges in the request log. Returns 200 if their number is as expected, by default at least
          *     one. Otherwise returns 409, which makes `curl --fail` fail, and shows how the closest requests differ. If there
          *     were too many, it shows the requests that matched.
+         *
+         *     With `sequence`, returns 200 if the client sent a matching request for each step, in this order. A step may also limit
+         *     how long the client waited after the response to the previous one.
          */
         readonly post: operations["verifyRequests"];
         readonly delete?: never;
@@ -1701,7 +1704,7 @@ export interface components {
             /** @description The number of requests evicted since the list was last cleared. */
             readonly dropped: components["schemas"]["Count"];
         };
-        /** @description The expected requests and their number. Without a count, at least one is expected. */
+        /** @description The expected requests and their number, or a sequence of requests. Without a count, at least one is expected. */
         readonly Verification: {
             readonly operation?: components["schemas"]["OperationName"];
             /**
@@ -1722,16 +1725,51 @@ export interface components {
              *     compared by all their digits.
              */
             readonly body?: unknown;
+            /** @description What the response's body holds, compared as `body`. */
+            readonly responseBody?: unknown;
             readonly since?: components["schemas"]["Since"];
             readonly atLeast?: components["schemas"]["Count"];
             readonly atMost?: components["schemas"]["Count"];
             readonly exactly?: components["schemas"]["Count"];
+            /** @description Requests that the client sent in this order. Others may come between them. Only `since` may stand beside it. */
+            readonly sequence?: readonly components["schemas"]["VerificationStep"][];
+        };
+        /** @description A request of a sequence. Omitted fields match anything. */
+        readonly VerificationStep: {
+            readonly operation?: components["schemas"]["OperationName"];
+            /**
+             * @description The method, in upper case.
+             * @example GET
+             */
+            readonly method?: string;
+            /**
+             * @description The path as sent, with or without `/v1`. After a `?`, the parameters that the request has to have among
+             *     others, with these values.
+             * @example /pets?status=sold
+             */
+            readonly path?: string;
+            /** @description Status of the response. */
+            readonly status?: components["schemas"]["HttpStatus"];
+            /**
+             * @description What the request's body holds: an object's fields among others, everything else as it is. Integers are
+             *     compared by all their digits.
+             */
+            readonly body?: unknown;
+            /** @description What the response's body holds, compared as `body`. */
+            readonly responseBody?: unknown;
+            /**
+             * @description The least number of milliseconds between the response to the request of the previous step and the arrival of this
+             *     one. Not in the first step.
+             */
+            readonly waitAtLeastMs?: number;
+            /** @description The greatest number of these milliseconds. Not in the first step. */
+            readonly waitAtMostMs?: number;
         };
         /** @description The result of a verification. */
         readonly Verified: {
-            /** @description The number of matching requests. */
+            /** @description The number of matching requests; of a sequence, the number of its steps. */
             readonly matched: components["schemas"]["Count"];
-            /** @description Their ids, newest first, at most a hundred. */
+            /** @description Their ids, newest first, at most a hundred; of a sequence, in its order. */
             readonly requests: readonly components["schemas"]["RequestId"][];
         };
         /** @description An error body, and the requests nearest to the expectation. */
@@ -1741,9 +1779,12 @@ export interface components {
             readonly message: string;
             /** @enum {integer} */
             readonly status: 409;
-            /** @description The number of matching requests. */
+            /** @description The number of matching requests; of a sequence, the number of steps that were found. */
             readonly matched: components["schemas"]["Count"];
-            /** @description Nearest first; if too many matched, the newest of those. */
+            /**
+             * @description Nearest first; if too many matched, the newest of those; of a sequence, those that are nearest to the step that
+             *     was not found, after the request of the step before.
+             */
             readonly closest: readonly {
                 readonly request: components["schemas"]["Exchange"];
                 /** @description The first differences. */
@@ -1754,7 +1795,7 @@ export interface components {
         };
         /** @description One difference between a request and the expectation. */
         readonly Difference: {
-            /** @description Its location, like `status`, `path?limit` or `body/categoryId`. */
+            /** @description Its location, like `status`, `path?limit` or `body/categoryId`; `wait` is the time before it. */
             readonly location: string;
             readonly expected: string;
             /** @description The actual value; `none` if there is none. */

@@ -803,6 +803,7 @@ export const controlFields = {
       "type": "integer"
     },
     "body": {},
+    "responseBody": {},
     "since": {},
     "atLeast": {
       "type": "integer"
@@ -812,6 +813,10 @@ export const controlFields = {
     },
     "exactly": {
       "type": "integer"
+    },
+    "sequence": {
+      "type": "array",
+      "items": {}
     }
   }
 } as const;

@@ -13,6 +13,8 @@ export interface Expectation {
   readonly status?: number | undefined;
   /** A partial match of the request's body: additional members are allowed, arrays must be equal. */
   readonly body?: JsonValue | undefined;
+  /** The same for the response's body. */
+  readonly responseBody?: JsonValue | undefined;
 }
 
 /** A location in a body: a linked list, so that its text is built only for reported differences. */
@@ -32,7 +34,7 @@ export class Unreadable {
 
 /** Collects the differences that a comparison finds. */
 export interface DifferenceList {
-  /** `operation`, `method`, `path`, `path?status` or `status`. */
+  /** `operation`, `method`, `path`, `path?status`, `status` or `wait`. */
   note(location: string, expected: string | number, actual: string | number | undefined): void;
   noteInBody(location: BodyLocation, expected: JsonValue, actual: JsonValue | Unreadable | undefined): void;
   /** False when further differences of a body do not matter. */
@@ -43,6 +45,7 @@ export interface DifferenceList {
 type Parameters = ReadonlyMap<string, string>;
 
 const BODY: BodyLocation = { parent: undefined, name: 'body' };
+const RESPONSE_BODY: BodyLocation = { parent: undefined, name: 'responseBody' };
 const NONE: Parameters = new Map();
 /** Longer numbers are equal only if their digits are: converting them would be slow. */
 const MAX_DIGITS = 400;
@@ -65,16 +68,25 @@ export class Comparison {
 
   /** Notes the differences of an exchange. */
   compare({ operation, request, response, truncated }: Exchange, notes: DifferenceList): void {
-    const { operation: wantedOperation, method, status, body } = this.#expected;
+    const { operation: wantedOperation, method, status, body, responseBody } = this.#expected;
     if (wantedOperation !== undefined && wantedOperation !== operation)
       notes.note('operation', wantedOperation, operation);
     if (method !== undefined && method !== request.method) notes.note('method', method, request.method);
     this.#compareTarget(request.target, notes);
     if (status !== undefined && status !== response.status) notes.note('status', status, response.status);
-    if (body === undefined) return;
-    const actual = truncated?.request ? CUT : this.#read(request.body);
-    if (actual instanceof Unreadable) notes.noteInBody(BODY, body, actual);
-    else this.#compareValue(BODY, body, actual, notes);
+    if (body !== undefined) this.#compareBody(BODY, body, truncated?.request ? CUT : read(request.body), notes);
+    if (responseBody === undefined) return;
+    this.#compareBody(RESPONSE_BODY, responseBody, truncated?.response ? CUT : read(response.body || undefined), notes);
+  }
+
+  #compareBody(
+    location: BodyLocation,
+    expected: JsonValue,
+    actual: JsonValue | Unreadable,
+    notes: DifferenceList,
+  ): void {
+    if (actual instanceof Unreadable) notes.noteInBody(location, expected, actual);
+    else this.#compareValue(location, expected, actual, notes);
   }
 
   #compareTarget(target: string, notes: DifferenceList): void {
@@ -86,16 +98,6 @@ export class Comparison {
     for (const [name, expected] of this.#parameters) {
       const actual = parameters.get(name);
       if (actual !== expected) notes.note(`path?${name}`, expected, actual);
-    }
-  }
-
-  #read(body: string | undefined): JsonValue | Unreadable {
-    if (body === undefined) return NO_BODY;
-    try {
-      return parseJson(body);
-    } catch (error) {
-      if (error instanceof JsonError) return NO_JSON;
-      throw error;
     }
   }
 
@@ -135,6 +137,16 @@ export class Comparison {
 const CUT = new Unreadable('a body that is stored only in part');
 const NO_BODY = new Unreadable('no body');
 const NO_JSON = new Unreadable('a body that is not JSON');
+
+function read(body: string | undefined): JsonValue | Unreadable {
+  if (body === undefined) return NO_BODY;
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonError) return NO_JSON;
+    throw error;
+  }
+}
 
 function split(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');

@@ -208,6 +208,8 @@ describe('petstore-sandbox requests', () => {
     expect(lines(missed, 1)).toContain(
       '  differs at body/categoryId: expected 9223372036854775806, got 9223372036854775807',
     );
+    const steps = '[{"status":400,"responseBody":{"code":"invalid_request"}},{"operation":"createPet"}]';
+    expect(lines(await run('requests verify --sequence', steps))).toEqual(['as expected: 2 requests']);
     expect(json(await run('requests verify --method GET --at-most 0 --json'), 1).code).toBe('verification_failed');
 
     expect(lines(await run('requests clear'))).toEqual(['cleared the request log']);

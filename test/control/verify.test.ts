@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
 import { operationList } from '../support/documented.ts';
+import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -45,6 +46,8 @@ describe('a verification', () => {
     ['lists whole, with members of objects in them', '{"body":{"tags":["a",1.5,{}]}}', [1]],
     ['null', '{"body":{"tags":["a",1.5,{"b":null}]}}', [1]],
     ['any body that is an object', '{"body":{}}', [1, 2]],
+    ['the body of a response', '{"responseBody":{"id":1,"categoryId":9007199254740993}}', [1]],
+    ['the body of a response that is a list', '{"responseBody":[]}', [0]],
     [
       'everything at once',
       '{"operation":"createPet","method":"POST","path":"/pets","status":201,"body":{"name":"Rex"}}',
@@ -266,6 +269,101 @@ describe('a verification', () => {
     ['{"atLeast":-1}', /body\/atLeast: must be an integer of at least 0; got -1/],
     ['{', /body: not valid JSON/],
   ])('rejects %s', async (expected, message) => {
+    const client = await server.sandbox();
+    const reply = await verify(client, expected);
+    expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+});
+
+describe('a sequence', () => {
+  /** A server whose time stands still, and moves between requests only. */
+  const startHeld = async () => {
+    const clock = heldClock(Date.UTC(2026, 2, 2, 9, 30));
+    const held = await startTestServer({ clock });
+    return { clock, client: await held.sandbox({ fixture: 'empty' }) };
+  };
+  const create = (client: Client, fault?: string): Promise<Reply> =>
+    client.post('/v1/pets', { name: 'Rex', categoryId: 1 }, fault === undefined ? {} : { 'Sandbox-Fault': fault });
+
+  it('is found in its order, with others between its requests', async () => {
+    const { client, ids } = await traffic();
+    const steps = [{ operation: 'listPets' }, { status: 400 }, { path: '/pets?limit=5' }];
+    const reply = await verify(client, { sequence: steps });
+    expect([reply.status, reply.json]).toEqual([200, { matched: 3, requests: [ids[0], ids[2], ids[3]] }]);
+    expect((await verify(client, { sequence: steps.toReversed() })).status).toBe(409);
+  });
+
+  it('takes a request for one step only', async () => {
+    const { client, ids } = await traffic();
+    const list = { operation: 'listPets' };
+    expect((await verify(client, { sequence: [list, list] })).json.requests).toEqual([ids[0], ids[3]]);
+    expect((await verify(client, { sequence: [list, list, list] })).json.matched).toBe(2);
+    expect((await verify(client, { since: ids[0], sequence: [list, list] })).json.matched).toBe(1);
+  });
+
+  it('names the step that was not found, and how the nearest later requests differ from it', async () => {
+    const { client, ids } = await traffic();
+    const { status, json } = await verify(
+      client,
+      '{"sequence":[{"status":201},{"operation":"createPet","body":{"categoryId":9007199254740993}},{}]}',
+    );
+    const message = `found no request for step 2 of 3, after ${ids[1]}`;
+    expect([status, json]).toEqual([409, expect.objectContaining({ message, matched: 1 })]);
+    expect(json.closest.map(({ request, differences }: Record<string, unknown>) => [request, differences])).toEqual([
+      [
+        expect.objectContaining({ id: ids[2] }),
+        [{ location: 'body/categoryId', expected: '9007199254740993', actual: 'none' }],
+      ],
+      [
+        expect.objectContaining({ id: ids[3] }),
+        expect.arrayContaining([expect.objectContaining({ actual: 'listPets' })]),
+      ],
+    ]);
+    const first = await verify(client, { sequence: [{ status: 500 }, {}] });
+    expect(first.json).toMatchObject({ message: 'found no request for step 1 of 2', matched: 0 });
+    expect(first.json.closest).toHaveLength(3);
+  });
+
+  it('limits the wait from the response of one step to the request of the next', async () => {
+    const { clock, client } = await startHeld();
+    const { requestId } = await create(client, 'status=503');
+    clock.time += 1_500;
+    await create(client);
+    const waits = (limits: object) =>
+      verify(client, { sequence: [{ status: 503 }, { operation: 'createPet', status: 201, ...limits }] });
+
+    expect((await waits({ waitAtLeastMs: 1_500, waitAtMostMs: 1_500 })).status).toBe(200);
+    const early = await waits({ waitAtLeastMs: 2_000 });
+    expect([early.status, early.json.message]).toEqual([409, `found no request for step 2 of 2, after ${requestId}`]);
+    expect(early.json.closest[0].differences).toEqual([
+      { location: 'wait', expected: 'at least 2000 ms', actual: '1500 ms' },
+    ]);
+    const late = await waits({ waitAtMostMs: 1_000 });
+    expect(late.json.closest[0].differences).toEqual([
+      { location: 'wait', expected: 'at most 1000 ms', actual: '1500 ms' },
+    ]);
+  });
+
+  it('is found by a later request for a step, if the first one is too early for the next step', async () => {
+    const { clock, client } = await startHeld();
+    const ids: string[] = [];
+    for (const fault of ['status=503', 'status=503', undefined]) {
+      ids.push((await create(client, fault)).requestId);
+      clock.time += 1_000;
+    }
+    const steps = [{ status: 503 }, { status: 201, waitAtMostMs: 1_000 }];
+    expect((await verify(client, { sequence: steps })).json).toEqual({ matched: 2, requests: ids.slice(1) });
+    // Nor does a request follow itself.
+    const twice = [{ status: 201 }, { status: 201, waitAtLeastMs: 0 }];
+    expect((await verify(client, { sequence: twice })).json.matched).toBe(1);
+  });
+
+  it.each([
+    [{ sequence: [{}] }, /body\/sequence: must be an array of 2 to 20 items; got an array/],
+    [{ sequence: [{ waitAtLeastMs: 1 }, {}] }, /body\/sequence\/0: must not limit a wait/],
+    [{ sequence: [{}, { since: 'req_x' }] }, /body\/sequence\/1\/since: is not known here/],
+    [{ sequence: [{}, {}], status: 200 }, /body\/status: must not stand beside sequence; put it into a step/],
+  ])('rejects %j', async (expected, message) => {
     const client = await server.sandbox();
     const reply = await verify(client, expected);
     expect([reply.status, reply.json.message]).toEqual([400, expect.stringMatching(message)]);
