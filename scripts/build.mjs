@@ -21,6 +21,7 @@ export const entryPoints = [
   'src/testing/vitest.ts',
   'src/testing/vitest-setup.ts',
   'src/validator/worker.ts',
+  'src/validator/draft-worker.ts',
 ];
 
 /** Written by renaming, so that a starting process finds either the old file or the new one. */

@@ -109,6 +109,12 @@ export class ControlsClient {
     return readJson(await textOf(response)) as unknown as Schema<'IssuedKey'>;
   }
 
+  /** Previews a draft of the specification, whose text is sent as it is. @throws {ClientError} */
+  async previewDraft(file: string): Promise<Schema<'Preview'>> {
+    const headers = { 'Content-Type': 'application/yaml' };
+    return readJson(await textOf(await this.#send('POST /preview', { file, headers }, { timed: true }))) as never;
+  }
+
   /** Like `text`, for responses that are read while they arrive. @throws {ClientError} */
   async stream<R extends Route>(route: R, ...[request]: RequestOf<R>): Promise<Response> {
     return await this.#send(route, request, { timed: true });

@@ -1,10 +1,59 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
+import { realClock, startOfDay } from '../core/clock.ts';
+import { readGivenFile } from '../core/given-file.ts';
+import { exchangeFrom } from '../recording/open.ts';
+import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
+import { SettingsError } from '../server/settings.ts';
+import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
+import { DraftError } from '../validator/draft-error.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
+import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
 
-/** Prints the preview; exit code 1 unless nothing breaks. */
-export async function preview({ client, flags }: Call<typeof PREVIEW, 'GET /preview'>): Promise<number> {
-  return showResults(previewResults(await client.request('GET /preview', { query: { at: flags.at } })), flags);
+/**
+ * Prints the preview; exit code 1 unless nothing breaks.
+ * @throws {SettingsError} for a file that cannot be used
+ */
+export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
+  const { at, spec, in: file } = flags;
+  const draft = spec === undefined ? undefined : await draftIn(spec);
+  if (file !== undefined) return showResults(previewResults(await previewOfFile(file, at, draft)), flags);
+  const found =
+    draft === undefined ? await client.request('GET /preview', { query: { at } }) : await client.previewDraft(draft);
+  return showResults(previewResults(found), flags);
+}
+
+async function draftIn(file: string): Promise<string> {
+  try {
+    return (await readGivenFile(file, MAX_DRAFT_BYTES)).toString('utf8');
+  } catch (cause) {
+    throw new SettingsError(`--spec ${file}: cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function previewOfFile(file: string, at: string | undefined, draft: string | undefined): Promise<Preview> {
+  if (at !== undefined && startOfDay(at) === undefined)
+    throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
+  const requests = await requestsIn(file);
+  if (draft === undefined) return previewAt(at ?? nextChange(requests.now), requests);
+  try {
+    return previewWith(await examineByDraft(draft, requests.exchanges), requests);
+  } catch (error) {
+    if (!(error instanceof DraftError)) throw error;
+    throw new SettingsError(`--spec: ${error.message}`, { cause: error });
+  }
+}
+
+async function requestsIn(file: string): Promise<PreviewRequests> {
+  const { exchanges, dropped } = await recordingInFile(file);
+  const now = realClock.now();
+  return {
+    exchanges: exchanges.map((each) => exchangeFrom(each, '', 0)),
+    dropped,
+    source: file,
+    now,
+    countedFrom: now,
+  };
 }

@@ -58,7 +58,8 @@ export function buildProgram(args: readonly string[], environment: NodeJS.Proces
 }
 
 async function run(row: Row, call: Pick<Call, 'flags' | 'args' | 'environment'>): Promise<number | undefined> {
-  if (row.as === undefined) return row.run(call as Call);
+  const isOffline = row.offline !== undefined && (call.flags as Record<string, unknown>)[row.offline] !== undefined;
+  if (row.as === undefined || isOffline) return row.run(call as Call);
   return (await import('./connection.ts')).runConnected(row, call);
 }
 

@@ -22,7 +22,7 @@ import { stopOnSignals } from './signals.ts';
 import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
 
 /** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
-async function recordingInFile(file: string): Promise<Recording> {
+export async function recordingInFile(file: string): Promise<Recording> {
   try {
     return await readRecording(await readGivenFile(file, MAX_RECORDING_BYTES));
   } catch (cause) {

@@ -78,12 +78,13 @@ const report = connected({
 const preview = connected({
   name: 'preview',
   summary: 'show which requests stop working, when, and what to send instead (exit code 1: some do, or it is unknown)',
-  control: 'GET /preview',
   flags: PREVIEW,
   examples: [
     ['At the next change of the API', 'petstore-sandbox preview'],
-    ['On a date', 'petstore-sandbox preview --at 2030-12-05'],
+    ['With a draft of the specification', 'petstore-sandbox preview --spec next.yaml'],
+    ['For a recording, without a server', 'petstore-sandbox preview --in recording.jsonl'],
   ],
+  offline: 'in',
   run: async (call) => (await import('./preview.ts')).preview(call),
 });
 

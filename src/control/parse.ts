@@ -28,8 +28,8 @@ export interface Input {
 /** The value for a missing body, to which the schema is not applied. */
 const NO_BODY: JsonObject = {};
 
-/** Controls whose bodies may be far longer than any other: they read them themselves. */
-const READ_THEIR_OWN = new Set(['importRecording']);
+/** Controls whose bodies are not JSON: they read them themselves. */
+const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft']);
 
 /** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class ControlParser {

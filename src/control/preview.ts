@@ -1,14 +1,18 @@
-/** `GET /_sandbox/preview`: which requests of a sandbox stop working, and when. */
+/** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import type { Clock } from '../core/clock.ts';
-import { ROUND } from '../http/heavy-lane.ts';
+import { ApiError } from '../core/errors.ts';
+import { readBody, rejection, textOf } from '../http/body.ts';
+import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
-import { changesBy, examinedAt, nextChange, type Preview, previewOf } from '../report/preview.ts';
+import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { isSettled } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
+import { DraftError } from '../validator/draft-error.ts';
 import type { Call, Controls } from './control.ts';
 
 interface PreviewControlOptions {
@@ -18,33 +22,58 @@ interface PreviewControlOptions {
   readonly histories: Pick<Histories, 'settled'>;
 }
 
-export const previewControls = (options: PreviewControlOptions): Controls => ({
-  getPreview: async (call) => {
-    const sandbox = call.sandbox();
-    const date = (call.query['at'] as string | undefined) ?? nextChange(sandbox.now());
-    await options.histories.settled(sandbox.id);
-    return call.req.exchange.inTurn(ROUND, () => rendered(call, previewAt(sandbox, date, options), options.redact));
-  },
-});
-
-/** The preview of a date, or of no change; it may contain secrets until it is redacted. */
-function previewAt(sandbox: Sandbox, date: string | undefined, { requestLogs, clock }: PreviewControlOptions): Preview {
-  const { requestLog } = requestLogs.of(sandbox);
-  const exchanges = [...requestLog.newestFirst()].filter(isSettled).reverse();
-  return previewOf({
-    examined: examinedAt(exchanges, date),
-    changes: changesBy(date),
-    dropped: requestLog.dropped,
-    date: date ?? null,
-    draft: null,
-    source: sandbox.id,
-    now: clock.now(),
-    countedFrom: sandbox.now(),
-  });
+export function previewControls(options: PreviewControlOptions): Controls {
+  /** One draft at a time: sandboxes take turns. */
+  const drafts = new HeavyLane();
+  return {
+    getPreview: async (call) => {
+      const sandbox = call.sandbox();
+      const date = (call.query['at'] as string | undefined) ?? nextChange(sandbox.now());
+      const requests = await requestsOf(sandbox, options);
+      return call.req.exchange.inTurn(ROUND, () => rendered(call, previewAt(date, requests), options));
+    },
+    previewDraft: async (call) => {
+      const text = await draftIn(call);
+      const requests = await requestsOf(call.sandbox(), options);
+      const draft = await drafts.run(call.sandbox().id, ROUND, () => examined(text, requests));
+      return call.req.exchange.inTurn(ROUND, () => rendered(call, previewWith(draft, requests), options));
+    },
+  };
 }
 
-async function rendered({ query }: Call, preview: Preview, redact: Redact) {
-  // Redacted once, as data: no format can then contain a secret.
+async function requestsOf(sandbox: Sandbox, options: PreviewControlOptions): Promise<PreviewRequests> {
+  await options.histories.settled(sandbox.id);
+  const { requestLog } = options.requestLogs.of(sandbox);
+  return {
+    exchanges: [...requestLog.newestFirst()].filter(isSettled).reverse(),
+    dropped: requestLog.dropped,
+    source: sandbox.id,
+    now: options.clock.now(),
+    countedFrom: sandbox.now(),
+  };
+}
+
+async function draftIn({ req }: Call): Promise<string> {
+  const bytes = await readBody(req, { maxBytes: MAX_DRAFT_BYTES, mediaType: 'application/yaml' });
+  if (bytes === undefined)
+    throw rejection(req, 'invalid_request', [
+      { location: 'body', message: 'is missing; send an OpenAPI specification' },
+    ]);
+  return req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
+}
+
+async function examined(text: string, { exchanges }: PreviewRequests) {
+  try {
+    return await examineByDraft(text, exchanges);
+  } catch (error) {
+    if (!(error instanceof DraftError)) throw error;
+    // The validator sees a text, and cannot agree.
+    throw new ApiError('invalid_request', `body: ${error.message}`);
+  }
+}
+
+/** Redacted once, as data: no format can then contain a secret. */
+async function rendered({ query }: Call, preview: Preview, { redact }: PreviewControlOptions) {
   const data = JSON.parse(redactedJson(preview, redact)) as Preview;
   const format = (query['format'] ?? 'json') as FormatName;
   const body = await inFormat(format, previewResults(data), { full: true });

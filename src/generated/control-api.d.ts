@@ -507,7 +507,14 @@ export interface paths {
          */
         readonly get: operations["getPreview"];
         readonly put?: never;
-        readonly post?: never;
+        /**
+         * Preview a draft
+         * @description Reports which of the requests in the request log stop working with a draft of the specification, and what to send
+         *     instead. The draft is OpenAPI 3.0 or 3.1, in YAML or JSON, with at most 1 MiB. Its references name parts of itself: no
+         *     file and no address is loaded. It is compiled apart from everything else, within five seconds. 400 names the place
+         *     of what cannot be used.
+         */
+        readonly post: operations["previewDraft"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -3003,6 +3010,49 @@ export interface operations {
             readonly cookie?: never;
         };
         readonly requestBody?: never;
+        readonly responses: {
+            /** @description The preview. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/sarif+json": {
+                        /** @enum {string} */
+                        readonly version: "2.1.0";
+                        readonly runs: readonly Record<string, never>[];
+                    };
+                    readonly "application/json": components["schemas"]["Preview"];
+                    readonly "application/xml": string;
+                    readonly "text/html": string;
+                    readonly "text/plain": string;
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly previewDraft: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Text or an HTML page for people, JSON for programs, JUnit for CI, or SARIF 2.1.0 for code scanning. */
+                readonly format?: "text" | "json" | "junit" | "sarif" | "html";
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description The draft. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/yaml": string;
+            };
+        };
         readonly responses: {
             /** @description The preview. */
             readonly 200: {

@@ -750,6 +750,18 @@ export const controlFields = {
       ]
     }
   },
+  "POST /preview": {
+    "format": {
+      "type": "string",
+      "enum": [
+        "text",
+        "json",
+        "junit",
+        "sarif",
+        "html"
+      ]
+    }
+  },
   "GET /sandboxes": {
     "limit": {
       "type": "integer"

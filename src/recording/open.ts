@@ -90,8 +90,8 @@ const later = ({ ms, steps, ...settings }: Start, laterMs: number): Start => ({
   steps: steps.map((step) => ({ ...step, ms: step.ms + laterMs })),
 });
 
-/** @param sandbox the one that has it now @param laterMs what is added to its time */
-function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number): Exchange {
+/** An exchange of a recording. @param sandbox the one that has it now @param laterMs what is added to its time */
+export function exchangeFrom(shown: RecordingExchange, sandbox: string, laterMs: number): Exchange {
   const { request, response } = shown;
   const { Authorization: authorization, 'Content-Type': _, ...headers } = request.headers as Record<string, string>;
   return {

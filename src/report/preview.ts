@@ -6,13 +6,14 @@ import { isoTime, startOfDay } from '../core/clock.ts';
 import { removalOf } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
-import { type OperationName, operationNames, operations } from '../generated/facts.ts';
+import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { Budget } from '../requests/allowance.ts';
 import { type Exchange, requestHeader, type Verdict, type Violation } from '../requests/exchange.ts';
 import { insteadOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
+import type { DraftOutput } from '../validator/draft.ts';
 import { reportOf } from './report.ts';
 import { pointerTo } from './results.ts';
 
@@ -20,8 +21,20 @@ import { pointerTo } from './results.ts';
 export type Preview = components['schemas']['Preview'];
 type Break = components['schemas']['PreviewBreak'];
 
+/** The requests of a client. */
+export interface PreviewRequests {
+  readonly exchanges: readonly Exchange[];
+  /** Earlier requests that are no longer there. */
+  readonly dropped: number;
+  /** A sandbox, or a file. */
+  readonly source: string;
+  /** Real time, and the time from which days are counted, in milliseconds since 1970. */
+  readonly now: number;
+  readonly countedFrom: number;
+}
+
 /** A request, and what another specification says of it. */
-export interface Examined {
+interface Examined {
   readonly exchange: Exchange;
   /** Its verdict by that specification; `undefined` if it is not known, or if today's is not. */
   readonly later: Verdict | undefined;
@@ -29,18 +42,13 @@ export interface Examined {
   readonly instead?: string | undefined;
 }
 
-export interface PreviewOptions {
-  readonly examined: readonly Examined[];
-  /** Earlier requests that are no longer there. */
-  readonly dropped: number;
+/** Another specification. */
+interface Other {
   readonly date: string | null;
   readonly draft: string | null;
-  readonly source: string;
-  /** What the specification changes, in the words of `unused`, and the operation that it concerns. */
-  readonly changes: readonly { readonly operation: string; readonly text: string }[];
-  /** Real time, and the time from which days are counted, in milliseconds since 1970. */
-  readonly now: number;
-  readonly countedFrom: number;
+  /** The parts of operations that it changes. */
+  readonly changes: DraftOutput['changes'];
+  readonly notes: readonly string[];
 }
 
 const DAY_MS = 86_400_000;
@@ -61,30 +69,41 @@ const removedBy = (date: string | undefined): OperationName[] => {
   return operationNames.filter((name) => (removalOf(name) ?? Number.POSITIVE_INFINITY) <= time);
 };
 
-/** What the specification of a date changes. */
-export const changesBy = (date: string | undefined): PreviewOptions['changes'] =>
-  removedBy(date).map((operation) => ({ operation, text: `${operation} is removed` }));
-
-/** Examines exchanges by the specification of a date: today's without the operations that are removed by then. */
-export function examinedAt(exchanges: readonly Exchange[], date: string | undefined): Examined[] {
-  const removed = new Map(removedBy(date).map((name) => [name as string, removalVerdict(name)]));
-  return exchanges.map((exchange) => {
-    const later = removed.get(exchange.operation ?? '');
+/** The preview of a date: its specification is today's without the operations that are removed by then. */
+export function previewAt(date: string | undefined, requests: PreviewRequests): Preview {
+  const names = removedBy(date);
+  const verdicts = new Map(
+    names.map((name) => [name as string, removed(name, `${name} is removed on ${operations[name].sunset}`)]),
+  );
+  const examined = requests.exchanges.map((exchange): Examined => {
+    const later = verdicts.get(exchange.operation ?? '');
     // What the specification still has does not change.
-    if (!later) return { exchange, later: NO_FINDINGS };
-    return { exchange, later, instead: insteadOf(new RequestParts(exchange), REPLACEMENT) };
+    return later ? { exchange, later, instead: replacementOf(exchange) } : { exchange, later: NO_FINDINGS };
   });
+  const changes = names.map((name) => ({ operation: name, location: 'operation', text: `${name} is removed` }));
+  return previewOf(examined, { date: date ?? null, draft: null, changes, notes: [] }, requests);
+}
+
+/** The preview of a draft. */
+export function previewWith({ draft, base, results, changes }: DraftOutput, requests: PreviewRequests): Preview {
+  const examined = requests.exchanges.map((exchange, index): Examined => {
+    const { isRemoved, verdict, instead } = results[index] ?? {};
+    if (!isRemoved) return { exchange, later: verdict, instead };
+    const name = exchange.operation as OperationName;
+    return { exchange, later: removed(name, `${name} is not in the draft`), instead: replacementOf(exchange) };
+  });
+  const notes = base === basePath ? [] : [`the base path is ${base || '/'}, and today it is ${basePath}`];
+  return previewOf(examined, { date: null, draft, changes, notes }, requests);
 }
 
 const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
-const REPLACEMENT = { location: 'operation', rule: 'deprecated' };
 
-function removalVerdict(name: OperationName): Verdict {
-  return removed(name, `${name} is removed on ${operations[name].sunset}`);
-}
+/** The request that replaces one for a deprecated operation. */
+const replacementOf = (exchange: Exchange): string | undefined =>
+  insteadOf(new RequestParts(exchange), { location: 'operation', rule: 'deprecated' });
 
 /** The verdict on requests for an operation that another specification lacks. */
-export const removed = (name: OperationName, message: string): Verdict => ({
+const removed = (name: OperationName, message: string): Verdict => ({
   violations: [
     { side: 'request', location: 'operation', pointer: pointerTo(operations[name]), rule: REMOVED, message },
   ],
@@ -93,9 +112,13 @@ export const removed = (name: OperationName, message: string): Verdict => ({
 
 const REMOVED = 'removed';
 
-export function previewOf(options: PreviewOptions): Preview {
-  const { dropped, date, draft, source, now, countedFrom } = options;
-  const examined = options.examined.filter(({ exchange }) => !isFromDashboard(exchange));
+function previewOf(
+  all: readonly Examined[],
+  { date, draft, changes, notes }: Other,
+  requests: PreviewRequests,
+): Preview {
+  const { dropped, source, now, countedFrom } = requests;
+  const examined = all.filter(({ exchange }) => !isFromDashboard(exchange));
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const notExamined = examined.filter(isUnknown).length;
   const tallies = talliesOf(failing);
@@ -110,7 +133,8 @@ export function previewOf(options: PreviewOptions): Preview {
     ),
     ...tallies.incompleteReasons,
   ];
-  const used = new Set(breaks.map(({ operation }) => operation as string));
+  const inResponses = changes.filter(({ location }) => location.startsWith('response '));
+  const inRequests = changes.filter((change) => !inResponses.includes(change));
   return {
     verdict: failing.length > 0 ? 'fail' : incompleteReasons.length > 0 ? 'incomplete' : 'pass',
     reasons: [...some(failing.length, 'request fails', 'requests fail'), ...incompleteReasons],
@@ -127,10 +151,19 @@ export function previewOf(options: PreviewOptions): Preview {
       notExamined,
     },
     breaks,
-    unused: options.changes.filter(({ operation }) => !used.has(operation)).map(({ text }) => text),
-    notes: [],
+    unused: inRequests.filter((change) => !breaks.some((each) => isBy(change, each))).map(({ text }) => text),
+    notes: [
+      ...notes,
+      ...(inResponses.length === 0
+        ? []
+        : [`responses change, of which requests tell nothing: ${inResponses.map(({ text }) => text).join('; ')}`]),
+    ],
   };
 }
+
+/** Whether a request stops working because of a change. */
+const isBy = ({ operation, location }: DraftOutput['changes'][number], found: Break): boolean =>
+  operation === found.operation && (found.location === location || found.location.startsWith(`${location}/`));
 
 interface Failing extends Examined {
   /** What the request violates then, and not today. */
@@ -146,7 +179,8 @@ function withNew({ exchange, later, instead }: Examined): Failing {
 }
 
 /** Whether it is unknown if a request stops working. */
-const isUnknown = ({ later }: Examined): boolean => later === undefined || later.validationError !== undefined;
+const isUnknown = ({ exchange, later }: Examined): boolean =>
+  !failsToday(exchange) && (later === undefined || later.validationError !== undefined);
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
   operation === undefined || (verdict?.violations.some(({ side }) => side === 'request') ?? false);

@@ -43,7 +43,8 @@ export function selfCheck(name: string, validator: OperationValidator, seen: Set
   }
 }
 
-function compileAll(name: string, operation: Operation, seen: Set<Node>): void {
+/** Compiles every schema of an operation. @throws an error that names the part */
+export function compileAll(name: string, operation: Operation, seen: Set<Node>): void {
   const { request, responses } = operation;
   const bundle = operation.__bundled__;
   for (const parameters of [request?.path ?? [], request?.query ?? []]) {

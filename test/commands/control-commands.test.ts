@@ -331,6 +331,32 @@ describe('petstore-sandbox preview', () => {
     expect(broken.join('\n')).toContain('Send GET /v1/pets?status=available');
     expect(JSON.parse((await run('preview --format json')).stdout)).toMatchObject({ verdict: 'fail' });
   });
+
+  it('takes a draft of the specification, and a recording without a server', async () => {
+    const { client, run } = await newUser();
+    await client.get('/v1/pets/1');
+    await client.get('/v1/pets?limit=60');
+    const directory = await newFolder();
+    const [recording, draft] = [join(directory, 'recording.jsonl'), join(directory, 'next.yaml')];
+    const today = await readFile('spec/openapi.yaml', 'utf8');
+    await writeFile(draft, today.replace('maximum: 100', 'maximum: 50'));
+    await run('export --out', recording);
+    const ofServer = lines(await run('preview --spec', draft), 1);
+    expect(ofServer[0]).toMatch(/^With the draft .*, 1 of your 2 requests fails:$/);
+    expect(ofServer.join('\n')).toContain('Send GET /v1/pets?limit=50');
+    const offline = await runProgram(['preview', '--in', recording, '--spec', draft], {});
+    expect(lines(offline, 1)).toEqual(ofServer);
+    expect(lines(await runProgram(['preview', '--in', recording], {}), 1)[0]).toMatch(/, 1 of your 2 requests fails:$/);
+    await writeFile(draft, 'openapi: 2.0');
+    for (const line of [
+      ['--in', recording],
+      ['--url', server.url, '--key', client.key as string],
+    ])
+      expect(complaint(await runProgram(['preview', '--spec', draft, ...line], {}), 2)).toContain('#/openapi: must be');
+    expect(complaint(await runProgram(['preview', '--in', draft], {}), 2)).toContain(
+      'next.yaml: line 1: not valid JSON',
+    );
+  });
 });
 
 describe('petstore-sandbox fixtures check', () => {

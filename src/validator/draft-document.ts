@@ -1,0 +1,169 @@
+/** Reads a specification that a stranger wrote. Everything in it is bounded and checked before Prism's loader sees it. */
+import { parse } from 'yaml';
+import { quoted } from '../core/text.ts';
+import { DraftError } from './draft-error.ts';
+import { isNode, type Node } from './operations.ts';
+
+const MAX_DEPTH = 64;
+const MAX_NODES = 50_000;
+const MAX_PATTERN = 500;
+
+/** Keywords whose values contain schemas: one, or several in a list or by name. */
+const OF_SCHEMAS: Readonly<Record<string, 'one' | 'many'>> = {
+  items: 'one',
+  additionalProperties: 'one',
+  unevaluatedProperties: 'one',
+  unevaluatedItems: 'one',
+  propertyNames: 'one',
+  contains: 'one',
+  not: 'one',
+  if: 'one',
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: 'one',
+  else: 'one',
+  allOf: 'many',
+  anyOf: 'many',
+  oneOf: 'many',
+  prefixItems: 'many',
+  properties: 'many',
+  patternProperties: 'many',
+  dependentSchemas: 'many',
+  $defs: 'many',
+};
+
+/** The other keywords of JSON Schema and OpenAPI. */
+const PLAIN_KEYWORDS = new Set(
+  (
+    '$ref $comment type enum const multipleOf maximum minimum exclusiveMaximum exclusiveMinimum maxLength minLength ' +
+    'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required ' +
+    'dependentRequired format title description default examples example deprecated readOnly writeOnly nullable ' +
+    'discriminator xml externalDocs contentEncoding contentMediaType'
+  ).split(' '),
+);
+
+/** The formats that Prism checks, and those that say nothing of a JSON value. */
+const FORMATS = new Set(
+  (
+    'int32 int64 float double date date-time time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid ' +
+    'regex json-pointer relative-json-pointer byte binary password'
+  ).split(' '),
+);
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/**
+ * The specification in a text, YAML or JSON.
+ * @throws {DraftError}
+ */
+export function readDraft(text: string): Node {
+  const document = parsed(text);
+  if (!isNode(document) || !/^3\.[01]\.\d+$/.test(String(document['openapi'])))
+    throw new DraftError('#/openapi: must be 3.0.x or 3.1.x');
+  if (!isNode(document['paths'])) throw new DraftError('#/paths: must be an object with the paths of the API');
+  const dialect = document['jsonSchemaDialect'] ?? DIALECT;
+  if (dialect !== DIALECT) throw new DraftError(`#/jsonSchemaDialect: must be ${DIALECT}, or left out`);
+  let nodes = 0;
+  const check = (node: unknown, pointer: string, depth: number): void => {
+    if (typeof node !== 'object' || node === null) return;
+    nodes += 1;
+    if (nodes > MAX_NODES)
+      throw new DraftError(`${pointer}: a specification has at most ${MAX_NODES} objects and lists`);
+    if (depth > MAX_DEPTH) throw new DraftError(`${pointer}: nesting is limited to ${MAX_DEPTH} levels`);
+    if ('$ref' in node) checkReference(node.$ref, document, pointer);
+    for (const [name, value] of Object.entries(node)) check(value, inside(pointer, name), depth + 1);
+  };
+  check(document, '#', 0);
+  for (const [schema, pointer] of schemasIn(document, '#')) checkSchema(schema, pointer);
+  return document;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100, merge: false, prettyErrors: false, logLevel: 'error' });
+  } catch (error) {
+    throw new DraftError(`neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+  }
+}
+
+/** The pointer to a member of a part. */
+export const inside = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The part of a specification at a pointer; `undefined` if there is none. */
+export function partAt(document: unknown, pointer: string): unknown {
+  if (pointer === '#') return document;
+  return pointer
+    .slice(2)
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (node, name) =>
+        typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+          ? (node as Record<string, unknown>)[name]
+          : undefined,
+      document,
+    );
+}
+
+function checkReference(target: unknown, document: Node, pointer: string): void {
+  if (typeof target === 'string' && target.startsWith('#/')) {
+    try {
+      if (partAt(document, target) !== undefined) return;
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+    }
+  }
+  throw new DraftError(
+    `${pointer}/$ref: must name a part of this specification, like #/components/schemas/Pet; got ${quoted(String(target), 80)}`,
+  );
+}
+
+/** Every schema of a specification that is not inside another one. */
+function* schemasIn(node: unknown, pointer: string): Generator<[unknown, string]> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [name, value] of Object.entries(node)) {
+    const at = inside(pointer, name);
+    if (name === 'schema') yield [value, at];
+    else if (at === '#/components/schemas')
+      for (const [each, schema] of Object.entries(value ?? {})) yield [schema, inside(at, each)];
+    else if (!VALUES.has(name)) yield* schemasIn(value, at);
+  }
+}
+
+/** Members that contain values of an API, not parts of its specification. */
+const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
+
+function checkSchema(schema: unknown, pointer: string): void {
+  if (typeof schema === 'boolean') return;
+  if (!isNode(schema)) throw new DraftError(`${pointer}: must be a schema`);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = inside(pointer, keyword);
+    for (const [part, partPointer] of partsOf(keyword, value, at)) checkSchema(part, partPointer);
+    if (!Object.hasOwn(OF_SCHEMAS, keyword) && !PLAIN_KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
+      throw new DraftError(`${at}: unknown keyword`);
+    if (keyword === 'format' && !FORMATS.has(String(value)))
+      throw new DraftError(`${at}: unknown format ${quoted(String(value), 40)}`);
+    if (keyword === 'pattern') checkPattern(value, at);
+    if (keyword === 'patternProperties')
+      for (const name of Object.keys(value ?? {})) checkPattern(name, inside(at, name));
+  }
+}
+
+/** The schemas that are the value of a keyword, or in it. */
+function partsOf(keyword: string, value: unknown, pointer: string): [unknown, string][] {
+  const kind = Object.hasOwn(OF_SCHEMAS, keyword) ? OF_SCHEMAS[keyword] : undefined;
+  if (kind === undefined) return [];
+  if (kind === 'one') return [[value, pointer]];
+  return Object.entries(value ?? {}).map(([name, each]) => [each, inside(pointer, name)]);
+}
+
+/** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
+function checkPattern(pattern: unknown, pointer: string): void {
+  if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN)
+    throw new DraftError(`${pointer}: must be a pattern of at most ${MAX_PATTERN} characters`);
+  try {
+    new RegExp(pattern, 'u');
+  } catch (cause) {
+    throw new DraftError(`${pointer}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,310 @@
+/** What stops working for a client with a draft of the specification: `POST /_sandbox/preview`. */
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import today from '../../src/generated/petstore.json' with { type: 'json' };
+import type { Preview } from '../../src/report/preview.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { KINDS } from './clients.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test changes at will
+type Draft = any;
+
+const server = await startTestServer();
+
+/** Today's specification with a change. */
+function draftWith(change: (draft: Draft) => void): string {
+  const draft = structuredClone(today) as Draft;
+  change(draft);
+  return stringify(draft, { aliasDuplicateObjects: false });
+}
+
+const post = (client: Client, draft: string, query = ''): Promise<Reply> =>
+  client.post(`/_sandbox/preview${query}`, draft, { 'Content-Type': 'application/yaml' });
+
+async function previewOf(client: Client, draft: string): Promise<Preview> {
+  const reply = await post(client, draft);
+  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
+  return reply.json;
+}
+
+const limitOf = (draft: Draft) => draft.paths['/pets'].get.parameters[0].schema;
+const newPetOf = (draft: Draft) => draft.components.schemas.NewPet;
+
+/** Each break with what to send instead, as the rule, the place, how many, and the request. */
+const shown = ({ breaks }: Preview): unknown =>
+  breaks.map(({ operation, rule, location, count, instead }) => [operation, rule, location, count, instead]);
+
+/** Every kind of request that a draft of these tests may break, and one that nothing breaks. */
+async function recordedSuite(): Promise<Client> {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=20');
+  await client.get('/v1/pets?limit=51');
+  await client.get('/v1/pets?limit=100&status=sold');
+  await client.get('/v1/pets?status=pending');
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}');
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'available' });
+  await client.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'pending' });
+  await client.post('/v1/pets', { name: 'A name of twenty-four ch', categoryId: 1, status: 'sold' });
+  await client.get('/v1/pets/1');
+  // Broken today already: these do not stop working.
+  await client.get('/v1/pets?limit=500');
+  await client.post('/v1/pets', {}, { 'Sandbox-Expect': 'invalid' });
+  return client;
+}
+
+describe('the preview of a draft', () => {
+  it.each<[string, (draft: Draft) => void, unknown[]]>([
+    [
+      'requires status',
+      (draft) => newPetOf(draft).required.push('status'),
+      [
+        [
+          'createPet',
+          'required',
+          'body/status',
+          1,
+          'POST /v1/pets {"name":"Rex","categoryId":9223372036854775807,"status":"available"}',
+        ],
+      ],
+    ],
+    [
+      'removes pending',
+      (draft) => {
+        draft.components.schemas.PetStatus.enum = ['available', 'sold'];
+      },
+      [
+        ['listPets', 'enum', 'query/status', 1, 'GET /v1/pets?status=available'],
+        ['createPet', 'enum', 'body/status', 1, 'POST /v1/pets {"name":"Rex","categoryId":1,"status":"available"}'],
+      ],
+    ],
+    [
+      'lowers limit to 50',
+      (draft) => {
+        limitOf(draft).maximum = 50;
+      },
+      [['listPets', 'maximum', 'query/limit', 2, 'GET /v1/pets?limit=50']],
+    ],
+    [
+      'narrows name to 20 characters',
+      (draft) => {
+        newPetOf(draft).properties.name.maxLength = 20;
+      },
+      [
+        [
+          'createPet',
+          'maxLength',
+          'body/name',
+          1,
+          'POST /v1/pets {"name":"A name of twenty-fou","categoryId":1,"status":"sold"}',
+        ],
+      ],
+    ],
+    [
+      'removes an operation',
+      (draft) => {
+        delete draft.paths['/pets/{petId}'];
+      },
+      [['getPet', 'removed', 'operation', 1, 'GET /v1/pets?status=available']],
+    ],
+    [
+      'adds a field and an operation',
+      (draft) => {
+        newPetOf(draft).properties.color = { type: 'string' };
+        draft.paths['/owners'] = { get: { operationId: 'listOwners', responses: { 200: { description: 'Owners.' } } } };
+      },
+      [],
+    ],
+    ['changes nothing', () => undefined, []],
+  ])('that %s names exactly the requests that stop working', async (_, change, breaks) => {
+    const preview = await previewOf(await recordedSuite(), draftWith(change));
+    expect(shown(preview)).toEqual(breaks);
+    expect(preview.verdict).toBe(breaks.length > 0 ? 'fail' : 'pass');
+    expect(preview.requests).toMatchObject({ total: 11, failingAlready: 2, notExamined: 0 });
+  });
+
+  it('raises no false alarm on any kind of client, and none for what the standards allow', async () => {
+    const client = await server.sandbox();
+    for (const kind of [
+      'sees every documented response',
+      'gets warnings',
+      'breaks the specification',
+      'rounds integers',
+    ])
+      await KINDS[kind]?.(client);
+    await client.get('/v1/pets', { Authorization: `bearer ${client.key}` });
+    await client.get('/v1/pets?LIMIT=500');
+    const preview = await previewOf(
+      client,
+      draftWith(() => undefined),
+    );
+    expect([preview.breaks, preview.unused, preview.notes]).toEqual([[], [], []]);
+    // A request that came with a revoked key: its body was not read.
+    expect(preview.requests.notExamined).toBe(1);
+  });
+
+  it('says what changes without an effect on these requests, and what changes in responses', async () => {
+    const client = await server.sandbox();
+    await client.get('/v1/pets?limit=60');
+    const preview = await previewOf(
+      client,
+      draftWith((draft) => {
+        limitOf(draft).maximum = 50;
+        newPetOf(draft).properties.name.maxLength = 20;
+        delete draft.paths['/pets/{petId}'];
+        draft.paths['/owners'] = { get: { responses: { 200: { description: 'Owners.' } } } };
+        draft.servers[0].url = '/v2';
+        draft.components.schemas.Pet.required.push('status');
+      }),
+    );
+    expect(preview).toMatchObject({
+      verdict: 'fail',
+      date: null,
+      daysLeft: null,
+      draft: expect.stringContaining('1.0.0'),
+    });
+    expect(preview.unused).toEqual(['createPet body', 'getPet is removed', 'GET /owners is new']);
+    expect(preview.notes[0]).toBe('the base path is /v2, and today it is /v1');
+    expect(preview.notes[1]).toContain('listPets response 200');
+  });
+
+  it('counts requests that it cannot examine, and is then incomplete', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: 'x'.repeat(20_000), categoryId: 1 });
+    await client.send({ method: 'HEAD', path: '/v1/pets' });
+    await client.get('/v1/pets');
+    const needsHeader = (draft: Draft): void =>
+      draft.paths['/pets'].get.parameters.push({
+        name: 'X-Shop',
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      });
+    expect(
+      await previewOf(
+        client,
+        draftWith(() => undefined),
+      ),
+    ).toMatchObject({
+      verdict: 'incomplete',
+      requests: { total: 3, failing: 0, notExamined: 2 },
+    });
+    expect((await previewOf(client, draftWith(needsHeader))).requests.notExamined).toBe(3);
+  });
+
+  it('reads OpenAPI 3.0 and JSON', async () => {
+    const client = await recordedSuite();
+    const draft = structuredClone(today) as Draft;
+    delete draft.jsonSchemaDialect;
+    limitOf(draft).maximum = 50;
+    expect(shown(await previewOf(client, JSON.stringify(draft)))).toHaveLength(1);
+    Object.assign(draft, { openapi: '3.0.3' });
+    Object.assign(limitOf(draft), { maximum: 51, exclusiveMaximum: true });
+    newPetOf(draft).properties.status = { type: 'string', nullable: true };
+    const preview = await previewOf(client, JSON.stringify(draft));
+    expect(preview.breaks).toMatchObject([{ rule: 'exclusiveMaximum', location: 'query/limit', count: 2 }]);
+  });
+
+  it.each<[string, string | ((draft: Draft) => void), string]>([
+    ['no YAML', '{ "a": [', 'neither YAML nor JSON'],
+    ['another document', 'swagger: "2.0"', '#/openapi: must be 3.0.x or 3.1.x'],
+    [
+      'a reference to a file',
+      (draft) => {
+        draft.paths['/pets'] = { $ref: '/etc/passwd' };
+      },
+      '#/paths/~1pets/$ref: must name a part of this specification',
+    ],
+    [
+      'a reference to an address',
+      (draft) => {
+        newPetOf(draft).properties.name = { $ref: 'http://127.0.0.1:1/x.yaml' };
+      },
+      '#/components/schemas/NewPet/properties/name/$ref: must name a part of this specification',
+    ],
+    [
+      'a reference to nothing',
+      (draft) => {
+        newPetOf(draft).properties.name = { $ref: '#/components/schemas/None' };
+      },
+      'got "#/components/schemas/None"',
+    ],
+    [
+      'an unknown keyword',
+      (draft) => {
+        newPetOf(draft).properties.name.maxLenght = 20;
+      },
+      '#/components/schemas/NewPet/properties/name/maxLenght: unknown keyword',
+    ],
+    [
+      'an unknown format',
+      (draft) => {
+        newPetOf(draft).properties.name.format = 'dog';
+      },
+      '#/components/schemas/NewPet/properties/name/format: unknown format "dog"',
+    ],
+    [
+      'a pattern that is illegal',
+      (draft) => {
+        newPetOf(draft).properties.name.pattern = '\\-';
+      },
+      '#/components/schemas/NewPet/properties/name/pattern: Invalid regular expression',
+    ],
+    [
+      'a schema that does not compile',
+      (draft) => {
+        newPetOf(draft).properties.name.minLength = 'two';
+      },
+      '#/paths/~1pets/post: POST /pets: the schema of its request body does not compile',
+    ],
+    [
+      'a schema that contains itself',
+      (draft) => {
+        newPetOf(draft).properties.name = { $ref: '#/components/schemas/NewPet' };
+      },
+      '#/components/schemas/NewPet: contains itself',
+    ],
+    [
+      'no operation of today',
+      (draft) => {
+        draft.paths = { '/owners': draft.paths['/pets'] };
+      },
+      "#/paths: no operation in common with today's API, which has GET /pets",
+    ],
+    [
+      'deep nesting',
+      `openapi: 3.1.0\npaths: {}\nx-a: ${'['.repeat(70)}${']'.repeat(70)}`,
+      'nesting is limited to 64 levels',
+    ],
+    [
+      'many aliases of aliases',
+      `openapi: 3.1.0\npaths: {}\nx0: &x0 [1]\n${Array.from({ length: 20 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n}, *x${n}, *x${n}]`).join('\n')}`,
+      'neither YAML nor JSON: Excessive alias count',
+    ],
+    ['many objects', `openapi: 3.1.0\npaths: {}\nx: [${'{},'.repeat(60_000)}]`, 'at most 50000 objects and lists'],
+  ])('rejects %s, and names the place', async (_, draft, message) => {
+    const client = await server.sandbox();
+    const { status, json } = await post(client, typeof draft === 'string' ? draft : draftWith(draft));
+    expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('ends a draft that takes too long, and serves others meanwhile', async () => {
+    const client = await server.sandbox();
+    await client.post('/v1/pets', { name: `${'a'.repeat(40)}!`, categoryId: 1 });
+    const slow = post(
+      client,
+      draftWith((draft) => {
+        newPetOf(draft).properties.name.pattern = '^(a+)+$';
+      }),
+    );
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    const { status, json } = await slow;
+    expect([status, json.message]).toEqual([400, expect.stringContaining('it took longer than 5 seconds')]);
+  });
+
+  it('rejects another media type, and more than 1 MiB', async () => {
+    const client = await server.sandbox();
+    expect((await client.post('/_sandbox/preview', {})).status).toBe(415);
+    expect((await post(client, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+});
