@@ -1,6 +1,6 @@
 /** One check of the suite. */
-import type { Case, Risk, Section } from './cases/case.ts';
-import type { Inspection } from './inspection.ts';
+import { type CaseRequest, type Cases, nameOf, type Risk, type Section } from './cases.ts';
+import { type Inspection, Skipped } from './inspection.ts';
 import type { Rule } from './rules.ts';
 
 export interface ConformCheck {
@@ -14,11 +14,22 @@ export interface ConformCheck {
   run(inspection: Inspection): Promise<void>;
 }
 
-/** The check of a row whose response does not depend on the server's pets. */
-export const checkOf = ({ title, section, risk, request, status, rule }: Case): ConformCheck => ({
-  name: `${title}: ${status}`,
-  section,
-  rule,
-  risk,
-  run: async (inspection) => void (await inspection.send(request, { status, rule })),
-});
+/** A check for each request of a row. */
+export const checksOf = (
+  cases: Cases,
+  run: (inspection: Inspection, request: CaseRequest, cases: Cases) => Promise<void>,
+): ConformCheck[] =>
+  cases.requests.map((request) => ({
+    name: `${nameOf(request)}: ${cases.status}`,
+    section: cases.section,
+    rule: cases.rule,
+    risk: cases.risk,
+    run: async (inspection) => {
+      if (request.skip !== undefined) throw new Skipped(request.skip);
+      await run(inspection, request, cases);
+    },
+  }));
+
+/** The response has the status of the row. */
+export const hasStatus = async (inspection: Inspection, request: CaseRequest, { status, rule }: Cases): Promise<void> =>
+  void (await inspection.send(request, { status, rule }));

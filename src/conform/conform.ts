@@ -1,9 +1,16 @@
 /** Runs the suite against a server, check by check, and reports differences. */
 import { type Clock, isoTime, realClock } from '../core/clock.ts';
-import type { Section } from './cases/case.ts';
+import type { Section } from './cases.ts';
 import type { ConformCheck } from './check.ts';
 import { HttpProbe, type HttpProbeOptions, RateLimited, Stopped } from './http-probe.ts';
-import { type ConformDifference, type CreatedPet, Inspection, type InspectionOptions, Skipped } from './inspection.ts';
+import {
+  type ConformDifference,
+  type CreatedPet,
+  Inspection,
+  type InspectionOptions,
+  OF_SANDBOX,
+  Skipped,
+} from './inspection.ts';
 import { type Acceptance, type Accepted, acceptanceOf, type KnownDifference, staleAmong } from './known-differences.ts';
 import { recognizePetstore } from './recognize.ts';
 import { ResponseValidator } from './response-validator.ts';
@@ -78,7 +85,8 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
   const created: CreatedPet[] = [];
   try {
     await recognizePetstore(probe, options.url);
-    const inspections: InspectionOptions = { probe, validator: await ResponseValidator.load(), created };
+    const { specificationOnly } = options;
+    const inspections = { probe, validator: await ResponseValidator.load(), specificationOnly, created };
     const runs: Run[] = [];
     const checks = suite(options.key);
     for (const check of checks) {
@@ -90,24 +98,13 @@ export async function conform({ clock = realClock, ...options }: ConformOptions)
     const counts = { ok: 0, differs: 0, accepted: 0, skipped: 0 };
     for (const { outcome } of results) counts[outcome]++;
     const isComplete = runs.every(({ cutShort }) => !cutShort);
-    const verdict = verdictOf({ differs: counts.differs > 0, stale: stale.length > 0, isComplete });
+    const undisturbed = stale.length > 0 ? 'stale' : isComplete ? 'conforms' : 'incomplete';
+    const verdict = counts.differs > 0 ? 'differs' : undisturbed;
     const endedAt = isoTime(clock.now());
     return { url: options.url, startedAt, endedAt, verdict, counts, requests: probe.sent, stale, results, created };
   } finally {
     probe.close();
   }
-}
-
-interface Facts {
-  readonly differs: boolean;
-  readonly stale: boolean;
-  readonly isComplete: boolean;
-}
-
-function verdictOf({ differs, stale, isComplete }: Facts): ConformVerdict {
-  if (differs) return 'differs';
-  if (stale) return 'stale';
-  return isComplete ? 'conforms' : 'incomplete';
 }
 
 /** A check that never runs cannot show a known difference, so it does not prevent stale ones. */
@@ -122,50 +119,41 @@ const outcomeOf = ({ result: { name, rule, outcome, differences }, cutShort }: R
 
 /** Runs one check, unless it must not run. */
 async function run(check: ConformCheck, inspections: InspectionOptions, options: ConformOptions): Promise<Run> {
-  const reason = whyNotRun(check, options);
-  if (reason !== undefined) return { check, result: resultOf(check, [], { reason }), cutShort: false };
   const inspection = new Inspection(inspections);
+  let cutShort = false;
+  let reason = riskOf(check, options);
   try {
-    await check.run(inspection);
-    return { check, result: resultOf(check, validated(inspection, check, options), {}), cutShort: false };
+    if (reason === undefined) await check.run(inspection);
+    // The response to such a request is validated, but not compared with the decision.
+    if (options.specificationOnly && basisOf(check.rule) === 'sandbox') reason = OF_SANDBOX;
   } catch (error) {
-    const cutShort = error instanceof Stopped || error instanceof RateLimited;
-    if (!cutShort && !(error instanceof Skipped)) throw error;
-    const differences = validated(inspection, check, options);
-    return { check, result: resultOf(check, differences, { reason: error.message }), cutShort };
+    cutShort = error instanceof Stopped || error instanceof RateLimited;
+    if (!(cutShort || error instanceof Skipped)) throw error;
+    reason = (error as Error).message;
   }
+  const differences = inspection.differences.flatMap((difference): ClassifiedDifference[] => {
+    const accepted = acceptanceOf(difference, check.name, options);
+    if (accepted === 'left out') return [];
+    return [accepted === undefined ? difference : { ...difference, accepted }];
+  });
+  return { check, result: resultOf(check, differences, reason), cutShort };
 }
 
-function whyNotRun(
-  { risk, rule }: ConformCheck,
-  { allowCreate, specificationOnly }: ConformOptions,
-): string | undefined {
-  if (specificationOnly && basisOf(rule) === 'sandbox') return 'it checks a decision of the sandbox';
+/** Why a check must not run. */
+function riskOf({ risk }: ConformCheck, { allowCreate }: ConformOptions): string | undefined {
   if (risk === 'destroys') return 'a wrong server might change or drop pets';
   if (risk === 'creates' && !allowCreate) return 'it may add a pet: needs --allow-create';
   return undefined;
 }
 
-const validated = (
-  { differences }: Inspection,
-  { name }: ConformCheck,
-  options: ConformOptions,
-): ClassifiedDifference[] =>
-  differences.flatMap((difference) => {
-    const accepted = acceptanceOf(difference, name, options);
-    if (accepted === 'left out') return [];
-    return [accepted === undefined ? difference : { ...difference, accepted }];
-  });
-
 /** @param reason why the check was skipped, if it found nothing before */
 function resultOf(
   { name, section, rule }: ConformCheck,
   differences: readonly ClassifiedDifference[],
-  { reason }: { readonly reason?: string },
+  reason: string | undefined,
 ): ConformCheckResult {
-  const about = { name, section, rule, basis: basisOf(rule) };
-  if (differences.some(({ accepted }) => accepted === undefined)) return { ...about, outcome: 'differs', differences };
-  if (differences.length > 0) return { ...about, outcome: 'accepted', differences };
-  if (reason !== undefined) return { ...about, outcome: 'skipped', reason, differences };
-  return { ...about, outcome: 'ok', differences };
+  const about = { name, section, rule, basis: basisOf(rule), differences };
+  if (differences.some(({ accepted }) => accepted === undefined)) return { ...about, outcome: 'differs' };
+  if (differences.length > 0) return { ...about, outcome: 'accepted' };
+  return reason === undefined ? { ...about, outcome: 'ok' } : { ...about, outcome: 'skipped', reason };
 }

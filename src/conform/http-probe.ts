@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { request as secureRequest, Agent as TlsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProbeRequest } from './cases/case.ts';
+import type { ProbeRequest } from './cases.ts';
 
 export interface HttpProbeOptions {
   /** The base address, ending in `/v1`. */
@@ -29,6 +29,8 @@ export interface ProbeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** Bytes of the body as it came. */
+  readonly size: number;
 }
 
 /** No response, or none that ended in time; `message` states the reason. */
@@ -50,11 +52,15 @@ const MAX_RETRY_SECONDS = 60;
 export class HttpProbe {
   readonly #options: HttpProbeOptions;
   readonly #agent: PlainAgent | TlsAgent;
+  readonly #key: RegExp;
   #sent = 0;
   #lost = 0;
 
   constructor(options: HttpProbeOptions) {
     this.#options = options;
+    const cut = options.key.slice(0, -1);
+    const forms = [cut, JSON.stringify(cut).slice(1, -1)].map((form) => form.replace(/[^\w]/g, '\\$&'));
+    this.#key = new RegExp(forms.join('|'), 'gi');
     // One persistent connection.
     const one = { keepAlive: true, maxSockets: 1 };
     const { url, ca } = options;
@@ -83,11 +89,9 @@ export class HttpProbe {
     return again;
   }
 
-  /** Redacts the key in a text, also without its last character. */
+  /** Redacts the key in a text, in any case and also without its last character. */
   withoutKey(text: string): string {
-    const cut = this.#options.key.slice(0, -1);
-    const asJson = JSON.stringify(cut).slice(1, -1);
-    return text.replaceAll(cut, '<KEY>').replaceAll(asJson, '<KEY>');
+    return text.replace(this.#key, '<KEY>');
   }
 
   close(): void {
@@ -118,11 +122,12 @@ export class HttpProbe {
     const { timeoutMs } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const { statusCode = 0, headers, text } = await this.#receive(request, signal);
+      const { statusCode = 0, headers, body } = await this.#receive(request, signal);
       return {
         status: statusCode,
         headers: JSON.parse(this.withoutKey(JSON.stringify(headers))) as IncomingHttpHeaders,
-        text: this.withoutKey(text),
+        text: this.withoutKey(body.toString('utf8')),
+        size: body.length,
       };
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
@@ -153,12 +158,12 @@ export class HttpProbe {
     for (const chunk of chunks ?? []) request.write(chunk);
     request.end(chunks ? undefined : body);
     const [response] = await received;
-    return { statusCode: response.statusCode, headers: response.headers, text: await textOf(response) };
+    return { statusCode: response.statusCode, headers: response.headers, body: await bodyOf(response) };
   }
 }
 
 /** Reads the whole body; rejects a body larger than any list of pets. */
-async function textOf(response: IncomingMessage): Promise<string> {
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
@@ -166,5 +171,5 @@ async function textOf(response: IncomingMessage): Promise<string> {
     bytes += part.length;
     if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of over ${MAX_RESPONSE_BYTES} bytes`);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }

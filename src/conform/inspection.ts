@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../core/errors.ts';
 import { isInt64, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
-import type { ProbeRequest } from './cases/case.ts';
+import type { ProbeRequest } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
 import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';
 import { type Basis, basisOf, type Rule } from './rules.ts';
@@ -48,9 +48,14 @@ export class Skipped extends Error {}
 export interface InspectionOptions {
   readonly probe: HttpProbe;
   readonly validator: ResponseValidator;
+  /** Whether to leave out requests for which the specification has no operation. */
+  readonly specificationOnly: boolean;
   /** Every created pet is recorded here immediately. */
   readonly created: CreatedPet[];
 }
+
+/** Why `specificationOnly` skips a check. */
+export const OF_SANDBOX = 'it checks a decision of the sandbox';
 
 const MAX_SHOWN = 300;
 
@@ -65,9 +70,10 @@ export class Inspection {
   /**
    * Sends a request, and notes differences from the specification, the sandbox's decisions and the expectation.
    * @returns the response, if it is valid and has the expected status
-   * @throws {RateLimited | Stopped}
+   * @throws {Skipped | RateLimited | Stopped}
    */
   async send(request: ProbeRequest, expectation: ConformExpectation): Promise<ValidResponse | undefined> {
+    if (this.#options.specificationOnly && operationOf(request) === undefined) throw new Skipped(OF_SANDBOX);
     const sent = inWords(request, (text) => this.#options.probe.withoutKey(text));
     const { status, or, rule } = expectation;
     const expected = `${status}${status >= 400 ? ' with an Error body' : ''}`;
@@ -100,10 +106,10 @@ export class Inspection {
     }
   }
 
-  #validate({ method = 'GET', path }: ProbeRequest, response: ProbeResponse) {
+  #validate(request: ProbeRequest, response: ProbeResponse) {
     // The response to HEAD has no body.
-    if (method === 'HEAD') return { mismatches: [] };
-    return this.#options.validator.validate(operationOf(method, path), response);
+    if (request.method === 'HEAD') return { mismatches: [] };
+    return this.#options.validator.validate(operationOf(request), response);
   }
 
   #noteCreated({ status, text }: ProbeResponse, sent: string): void {

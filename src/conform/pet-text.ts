@@ -1,10 +1,13 @@
 /** Pets in responses that match the specification. */
 
 import type { JsonObject, JsonValue } from '../core/int64.ts';
+import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
 import type { components } from '../generated/petstore.d.ts';
 
 export type SeenPet = components['schemas']['Pet'];
+
+const MAX_SHOWN = 100;
 
 /** The described fields of a pet. */
 const PET_FIELDS: readonly string[] = Object.keys(schemas.Pet.properties);
@@ -26,5 +29,7 @@ export const differentFields = (one: object, other: object): string[] =>
 export const shownPet = (pet: Partial<SeenPet>): string =>
   `{${PET_FIELDS.flatMap((name) => {
     const value = (pet as JsonObject)[name];
-    return value === undefined ? [] : [`"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`];
+    return value === undefined
+      ? []
+      : [`"${name}":${typeof value === 'bigint' ? value : JSON.stringify(shorten(String(value), MAX_SHOWN))}`];
   }).join()}}`;

@@ -3,7 +3,7 @@ import { ERROR_STATUS } from '../core/errors.ts';
 import { NumberLiteral, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { shorten } from '../core/text.ts';
-import { get, LIST_PATH } from './cases/case.ts';
+import { get, LIST_PATH } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } from './http-probe.ts';
 
 /** No server responds, or it is not a petstore; `message` states the reason. */
@@ -50,7 +50,8 @@ async function responseTo(probe: HttpProbe, path: string, url: string): Promise<
 function isList({ status, text }: ProbeResponse): boolean {
   if (status < 200 || status >= 300) return false;
   try {
-    const value = parseJson(text);
+    // A byte order mark is wrong in JSON, and found as such; it does not make the list another thing.
+    const value = parseJson(text.replace(/^\ufeff/, ''));
     const isObject = (item: unknown): boolean =>
       typeof item === 'object' && item !== null && !Array.isArray(item) && !(item instanceof NumberLiteral);
     return Array.isArray(value) && value.every(isObject);

@@ -10,6 +10,7 @@ import { compileSchema } from '../core/json-schema.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
+import type { ProbeRequest } from './cases.ts';
 import type { ProbeResponse } from './http-probe.ts';
 import type { Rule } from './rules.ts';
 
@@ -18,7 +19,7 @@ export interface Mismatch {
   readonly rule: Rule;
   readonly expected: string;
   /** What is wrong, if the response itself does not show it. */
-  readonly why?: string;
+  readonly why?: string | undefined;
 }
 
 /** The result of validation; `value` is the body if it is valid. */
@@ -41,7 +42,7 @@ const ADDRESSES = operationNames.map((name) => ({
 const INTEGERS = fieldsOf('Pet').filter(({ type }) => type === 'integer');
 
 /** The operation that a request matches. */
-export function operationOf(method: string, path: string): OperationName | undefined {
+export function operationOf({ method = 'GET', path }: ProbeRequest): OperationName | undefined {
   const [plain = ''] = path.split('?');
   return ADDRESSES.find((address) => address.method === method && address.path.test(plain))?.name;
 }

@@ -26,12 +26,13 @@ export const RULES = {
   'body-rejected': specification('a body without the required fields, or with invalid values, does not get 400'),
   'pet-created': specification('a NewPet does not get 201'),
   'pet-as-sent': specification('a pet is not as it was sent'),
+  'stored-once': specification('a new pet is stored more than once'),
   'status-invented': specification('a pet that was created without a status has one'),
   'pet-found': specification('a pet that exists is not returned by its id, or another one is'),
   'pet-not-found': specification('a pet that does not exist does not get 404'),
   'limit-kept': specification('a list is longer than its limit'),
   'default-limit': specification('a list without a limit is not as long as one with the default limit'),
-  'filter-kept': specification('a list by status holds pets of another status'),
+  'filter-kept': specification('a list by status holds pets of another status, or none although there are some'),
   'unique-ids': specification('two pets have the same id'),
   'further-members': sandbox('a body has fields that its schema does not list'),
   'error-code': sandbox('an error has another code than the sandbox gives with its status'),
@@ -53,7 +54,7 @@ export const RULES = {
   'list-complete': sandbox('a list that is shorter than its limit lacks a pet'),
   'list-order': sandbox('a list is not in ascending order of ids'),
   'ids-ascend': sandbox('the id of a new pet is not above the last one'),
-  head: sandbox('HEAD does not get the status of GET'),
+  head: sandbox('HEAD does not get the status or the Content-Length of GET'),
   sunset: sandbox('getPet does not announce its removal and its replacement'),
 } as const satisfies Readonly<Record<string, RuleText>>;
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../src/conform/cases.ts';
 
 const LONGEST = `/v1/pets?limit=${MAX_LIMIT}`;
 
@@ -49,6 +49,22 @@ const isId = (path: string): boolean => {
 const ofText = (spoil: (text: string) => string): Front => ({
   respond: (_, response) => ({ ...response, text: response.status < 300 ? spoil(response.text) : response.text }),
 });
+/** Spoils each name of a pet, as text and not as JSON. */
+const ofNames = (spoil: (name: string) => string): Front =>
+  ofText((text) =>
+    text.replace(/"name":("(?:[^"\\]|\\.)*")/g, (_, name) => `"name":${JSON.stringify(spoil(JSON.parse(name)))}`),
+  );
+/** Lists from the pets of the longest list, digit for digit. */
+const ofLists = (listed: (pets: string[], query: URLSearchParams) => string[]): Front => ({
+  respond: async (sent, response, ask) => {
+    if (!isList(sent) || sent.method !== 'GET' || response.status !== 200) return response;
+    const { text } = await ask({ ...sent, path: LONGEST });
+    const query = new URL(sent.path, 'http://a').searchParams;
+    return { ...response, text: `[${listed(text.slice(1, -1).split(/,(?={"id")/), query)}]` };
+  },
+});
+const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? DEFAULT_LIMIT);
+const hasStatus = (query: URLSearchParams) => (pet: string) => pet.includes(`"status":"${query.get('status') ?? ''}`);
 const ofError = (spoil: (response: Responded) => Partial<Responded>): Front => ({
   respond: (_, response) => (response.status < 400 ? response : { ...response, ...spoil(response) }),
 });
@@ -152,7 +168,7 @@ export const FAULTS = {
   'other code': ofError(({ text }) => ({ text: text.replace('"not_found"', '"ENOENT"') })),
   'ids used again': {
     respond: (sent, response) =>
-      sent.body.toString() === '{"name":"Rex","categoryId":3,"status":"sold"}'
+      /"name":"Rex .*"status":"sold"/.test(sent.body.toString())
         ? { ...response, text: response.text.replace(/"id":\d+/, '"id":1') }
         : response,
   },
@@ -183,6 +199,43 @@ export const FAULTS = {
       sent.path === '/v1/pets/9007199254740993'
         ? { ...response, status: 200, text: '{"id":9007199254740992,"name":"Rex","categoryId":1}' }
         : response,
+  },
+  'names HTML-escaped': ofNames((name) => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+  'names cut at 255': ofNames((name) => name.slice(0, 255)),
+  'names normalized': ofNames((name) => name.normalize('NFC')),
+  'key in another case accepted': {
+    sent: (sent, key) => ({
+      ...sent,
+      headers: sent.headers.map((value) =>
+        value.toLowerCase() === `bearer ${key.toLowerCase()}` ? `Bearer ${key}` : value,
+      ),
+    }),
+  },
+  'pets stored twice': {
+    respond: async (sent, response, ask) => {
+      if (sent.method === 'POST' && response.status === 201) await ask(sent);
+      return response;
+    },
+  },
+  'pets without a status not listed': ofLists((pets, query) => pets.filter(hasStatus(query)).slice(0, limitOf(query))),
+  'filter after the limit': ofLists((pets, query) =>
+    query.has('status') ? pets.slice(0, limitOf(query)).filter(hasStatus(query)) : pets.slice(0, limitOf(query)),
+  ),
+  'HEAD of an absent pet found': {
+    respond: (sent, response) => (sent.method === 'HEAD' ? { ...response, status: 200 } : response),
+  },
+  'HEAD of nothing': {
+    respond: (sent, response) =>
+      sent.method === 'HEAD' ? { ...response, headers: { ...response.headers, 'content-length': '0' } } : response,
+  },
+  'failure as text for bodies that are no JSON': {
+    respond: (_, response) =>
+      response.status === 400 && /not valid JSON/.test(response.text)
+        ? { status: 500, headers: { 'content-type': 'text/plain' }, text: 'SyntaxError: Unexpected token' }
+        : response,
+  },
+  'byte order mark': {
+    respond: (_, response) => ({ ...response, text: response.text && `\ufeff${response.text}` }),
   },
 } satisfies Readonly<Record<string, Front>>;
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { spoiltCredentials, wrongCredentials } from '../../src/conform/checks/keys.ts';
+import { spoiltCredentials, wrongCredentials } from '../../src/conform/cases.ts';
 import { newKey } from '../../src/sandbox/api-key.ts';
 import type { TestRequest } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -1,23 +1,10 @@
 /**
  * The petstore API as a table: what is asked of a new sandbox with the `default` fixture, and what it answers. It is run
  * against the service directly, and once more with Prism's own proxy in between. Most of its rows are those that
- * `petstore-sandbox conform` puts to any server (src/conform/cases); here they also say how the sandbox words its response.
+ * `petstore-sandbox conform` puts to any server (src/conform/cases.ts); here they also say how the sandbox words its response.
  */
-import * as addresses from '../../src/conform/cases/addresses.ts';
-import type { Case as SharedCase } from '../../src/conform/cases/case.ts';
-import {
-  badQueries,
-  idsNoInt64,
-  idsNoInteger,
-  limitsBeyond,
-  limitsNoInteger,
-  limitsOtherForms,
-  MAX_LIMIT,
-  MIN_LIMIT,
-  unusedIds,
-} from '../../src/conform/cases/lists.ts';
-import { newPets } from '../../src/conform/cases/new-pets.ts';
-import * as rejected from '../../src/conform/cases/rejected-pets.ts';
+import { CASES, type Cases, MAX_LIMIT, MIN_LIMIT, nameOf } from '../../src/conform/cases.ts';
+import { type JsonObject, parseJson, writeJson } from '../../src/core/int64.ts';
 import type { TestRequest } from '../support/client.ts';
 import { methodsOn } from '../support/documented.ts';
 
@@ -61,18 +48,16 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 const get = (path: string): TestRequest => ({ path });
-const inSandbox = (request: SharedCase['request']): TestRequest =>
+const inSandbox = (request: Cases['requests'][number]): TestRequest =>
   ({ ...request, path: `/v1${request.path}` }) as TestRequest;
 
-/** Rows that the sandbox rejects: in the same words, or each in words of its own. */
-function rejections(rows: readonly SharedCase[], own: Own | Readonly<Record<string, Own>>): readonly Case[] {
-  const ownOf = (title: string): Own => {
-    const found = isOwn(own) ? own : own[title];
+/** Requests that the sandbox rejects: in the same words, or each in words of its own. */
+function rejections({ requests, status }: Cases, own: Own | Readonly<Record<string, Own>>): readonly Case[] {
+  return requests.map((request) => {
+    const title = nameOf(request);
+    const found = isOwn(own) ? own : (own[title] ?? own['*']);
     if (found === undefined) throw new Error(`say what the sandbox answers to: ${title}`);
-    return found;
-  };
-  return rows.map(({ title, request, status }) => {
-    const [says, proxied, headers] = ownOf(title);
+    const [says, proxied, headers] = found;
     const expected: Expected = { status, code: CODES[status] as string, says, ...(headers && { headers }) };
     return { title, request: inSandbox(request), expected, ...(proxied !== undefined && { proxied }) };
   });
@@ -83,7 +68,7 @@ const isOwn = (own: Own | Readonly<Record<string, Own>>): own is Own => Array.is
 const BISCUIT = '{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}';
 
 /** The proxy rounds integers, writes bodies again, and breaks over an empty parameter. */
-const kept = /digit for digit|prototype|9223372036854775807|chunks|json;$/;
+const kept = /\d{16}|__proto__|chunks|json; /;
 
 const responses: readonly Case[] = [
   { title: 'a pet by its id', request: get('/v1/pets/1'), expected: { status: 200, text: BISCUIT, headers: SUNSET } },
@@ -117,22 +102,29 @@ const responses: readonly Case[] = [
     request: get('/v1/pets?l%69mit=%31'),
     expected: { status: 200, text: `[${BISCUIT}]` },
   },
-  ...newPets.map(
-    ({ title, request, status, pet = '' }): Case => ({
-      title,
-      request: inSandbox(request),
-      expected: { status, text: pet.replace('{', '{"id":13,'), headers: { 'content-type': 'application/json' } },
-      ...(kept.test(title) && { proxied: 'no' as const }),
+  ...[CASES.newPets, CASES.acceptedPets].flatMap(({ requests, status }) =>
+    requests.map((request): Case => {
+      const [title, { pet = [request.body ?? []].flat().join('') }] = [nameOf(request), request];
+      const text = writeJson({ id: 13, ...parseInOrder(pet) });
+      const headers = { 'content-type': 'application/json' };
+      const proxied = kept.test(title) ? { proxied: 'no' as const } : {};
+      return { title, request: inSandbox(request), expected: { status, text, headers }, ...proxied };
     }),
   ),
 ];
 
+/** A pet with its fields in the order of the specification. */
+function parseInOrder(pet: string): object {
+  const { name, categoryId, status } = parseJson(pet) as JsonObject;
+  return { name, categoryId, ...(status !== undefined && { status }) };
+}
+
 const ofPaths: readonly Case[] = [
   // Prism knows fewer ways to be wrong: to it `/v1/pets/` is `/v1/pets`.
-  ...rejections(addresses.unknownPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
-  ...rejections(addresses.unknownPathPosted, [[], 'no']),
-  ...rejections(addresses.badEncodings, [['percent-encoding', '%25'], 'no']),
-  ...rejections(addresses.badEncodingFirst, [['percent-encoding'], 'no']),
+  ...rejections(CASES.unknownPaths, [['no such path', '/v1/pets'], 'no', { sunset: null }]),
+  ...rejections(CASES.unknownPathPosted, [[], 'no']),
+  ...rejections(CASES.badEncodings, [['percent-encoding', '%25'], 'no']),
+  ...rejections(CASES.badEncodingFirst, [['percent-encoding'], 'no']),
 ];
 
 const ON_PETS = { allow: `${methodsOn('/pets')}, OPTIONS` };
@@ -140,14 +132,14 @@ const ON_A_PET = { allow: `${methodsOn('/pets/{petId}')}, OPTIONS` };
 const ON_ORDERS = { allow: 'GET, HEAD, OPTIONS' };
 
 const ofMethods: readonly Case[] = [
-  ...[...addresses.safeMethodsOfList, ...addresses.methodsOfList].flatMap((row) =>
-    rejections([row], [[row.request.method as string], 'no', ON_PETS]),
+  ...[CASES.safeMethodsOfList, CASES.methodsOfList, CASES.postOfPet, CASES.methodsOfPet].flatMap((row) =>
+    row.requests.flatMap((request) => {
+      const { method = '', path } = request;
+      const allow = path.startsWith('/pets?') ? ON_PETS : ON_A_PET;
+      const proxied = method === 'DELETE' && allow === ON_A_PET ? 405 : 'no';
+      return rejections({ ...row, requests: [request] }, [[method], proxied, allow]);
+    }),
   ),
-  ...rejections(addresses.postOfPet, [['POST'], 'no', ON_A_PET]),
-  ...addresses.methodsOfPet.flatMap((row) => {
-    const method = row.request.method as string;
-    return rejections([row], [[method], method === 'DELETE' ? 405 : 'no', ON_A_PET]);
-  }),
   ...['POST', 'DELETE'].map(
     (method): Case => ({
       title: `${method} of the store's orders`,
@@ -165,20 +157,20 @@ const ofMethods: readonly Case[] = [
 ];
 
 const ofLists: readonly Case[] = [
-  ...rejections(limitsBeyond, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 422]),
-  ...rejections(limitsNoInteger, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 'no']),
-  ...rejections(limitsOtherForms, [['query/limit', 'plain integer'], 'no']),
-  ...rejections(badQueries, {
-    'a limit with a plus sign, which is a space': [['query/limit', '"5 "'], 'no'],
-    'an empty limit': [['query/limit', 'empty'], 'no'],
-    'a limit without a value': [['query/limit', 'empty'], 'no'],
-    'the limit given twice': [['query/limit', '2 times'], 'no'],
-    'an unknown status': [['query/status', 'available, pending, sold', '"lost"'], 422],
-    'a status in other case': [['query/status', 'available, pending, sold'], 422],
-    'an empty status': [['query/status', 'empty'], 'no'],
-    'the status given twice': [['query/status', '2 times'], 'no'],
-    'two invalid parameters': [['query/limit', 'query/status'], 422],
-    'two invalid parameters, one empty and one given twice': [['query/limit', 'query/status'], 'no'],
+  ...rejections(CASES.limitsBeyond, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 422]),
+  ...rejections(CASES.limitsNoInteger, [['query/limit', `from ${MIN_LIMIT} to ${MAX_LIMIT}`], 'no']),
+  ...rejections(CASES.limitsOtherForms, [['query/limit', 'plain integer'], 'no']),
+  ...rejections(CASES.badQueries, {
+    'GET /v1/pets?limit=5+': [['query/limit', '"5 "'], 'no'],
+    'GET /v1/pets?limit=': [['query/limit', 'empty'], 'no'],
+    'GET /v1/pets?limit': [['query/limit', 'empty'], 'no'],
+    'GET /v1/pets?limit=5&limit=5': [['query/limit', '2 times'], 'no'],
+    'GET /v1/pets?status=lost': [['query/status', 'available, pending, sold', '"lost"'], 422],
+    'GET /v1/pets?status=SOLD': [['query/status', 'available, pending, sold'], 422],
+    'GET /v1/pets?status=': [['query/status', 'empty'], 'no'],
+    'GET /v1/pets?status=sold&status=sold': [['query/status', '2 times'], 'no'],
+    'GET /v1/pets?limit=0&status=lost': [['query/limit', 'query/status'], 422],
+    'GET /v1/pets?limit=&status=a&status=b': [['query/limit', 'query/status'], 'no'],
   }),
 ];
 
@@ -188,18 +180,16 @@ const ofPets: readonly Case[] = [
     request: get('/v1/pets/13'),
     expected: { status: 404, code: 'not_found', says: ['no pet has the id 13'], headers: SUNSET },
   },
-  ...unusedIds.flatMap((row) => {
-    const id = row.request.path.replace('/pets/', '');
+  ...CASES.absentPets.requests.flatMap((request) => {
+    const id = request.path.replace('/pets/', '');
     // The proxy rounds the others.
-    return rejections(
-      [row],
-      [[`no pet has the id ${id}`], Number.isSafeInteger(Number(id)) ? undefined : 'no', SUNSET],
-    );
+    const proxied = Number.isSafeInteger(Number(id)) ? undefined : 'no';
+    return rejections({ ...CASES.absentPets, requests: [request] }, [[`no pet has the id ${id}`], proxied, SUNSET]);
   }),
-  ...rejections(idsNoInt64, [['path/petId', INT64], 'no', SUNSET]),
-  ...idsNoInteger.flatMap((row) =>
-    rejections([row], [['path/petId', INT64], row.request.path === '/pets/rex' ? 422 : 'no', SUNSET]),
-  ),
+  ...rejections(CASES.idsNoInt64, {
+    'GET /v1/pets/rex': [['path/petId', INT64], 422, SUNSET],
+    '*': [['path/petId', INT64], 'no', SUNSET],
+  }),
 ];
 
 /** Bodies that are no matter for any server but our own. */
@@ -220,47 +210,44 @@ const hostileBodies: readonly Case[] = [
 const STATUSES = 'available, pending, sold';
 
 const ofBodies: readonly Case[] = [
-  ...rejections(rejected.missingBodies, {
-    'no body': [['body', 'missing', 'name', 'categoryId'], 422],
-    'an empty body': [['body', 'missing'], 422],
-    'a body of no chunks': [['body', 'missing'], 'no'],
+  ...rejections(CASES.missingBodies, {
+    'POST without a body': [['body', 'missing', 'name', 'categoryId'], 422],
+    'POST of an empty body': [['body', 'missing'], 422],
+    'POST of a body of no chunks': [['body', 'missing'], 'no'],
   }),
-  ...rejections(rejected.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
-  ...rejections(rejected.bodiesNoJson, [['not valid JSON'], 'no']),
-  ...rejections(rejected.bodiesNoUtf8, [['UTF-8'], 'no']),
-  ...rejections(rejected.membersTwice, {
-    'a field given twice with different values': [['"name"', 'twice'], 'no'],
-    'a field given twice, once escaped': [['"name"', 'twice'], 'no'],
-    'a field given twice deep down': [['"a"', 'twice'], 'no'],
+  ...rejections(CASES.emptyBodyOfOtherType, [['body', 'missing'], 'no']),
+  ...rejections(CASES.bodiesNoJson, [['not valid JSON'], 'no']),
+  ...rejections(CASES.bodiesNoUtf8, [['UTF-8'], 'no']),
+  ...rejections(CASES.fieldsTwice, {
+    'POST /v1/pets {"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}': [['"a"', 'twice'], 'no'],
+    '*': [['"name"', 'twice'], 'no'],
   }),
-  ...rejections(rejected.bodiesTooDeep, [['100 levels'], 'no']),
+  ...rejections(CASES.bodiesTooDeep, [['100 levels'], 'no']),
   ...hostileBodies,
-  ...rejections(rejected.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
-  ...rejections(rejected.fieldsMissing, {
-    'an empty object': [['body/name', 'body/categoryId'], 422],
-    'a pet without a name': [['body/name', 'a string'], 422],
-    'a pet without a category': [['body/categoryId', INT64], 422],
-    'names in other case': [['body/name', 'body/categoryId'], 422],
+  ...rejections(CASES.bodiesNoObject, [['must be a JSON object', 'name', 'categoryId'], 'no']),
+  ...rejections(CASES.fieldsWrong, {
+    'POST /v1/pets {}': [['body/name', 'body/categoryId'], 422],
+    'POST /v1/pets {"categoryId":1}': [['body/name', 'a string'], 422],
+    'POST /v1/pets {"name":"Rex","catgoryId":1}': [['body/categoryId', INT64], 422],
+    'POST /v1/pets {"Name":"Rex","CategoryId":1}': [['body/name', 'body/categoryId'], 422],
+    'POST /v1/pets {"name":7,"categoryId":"x","status":"lost"}': [['body/name', 'body/categoryId', 'body/status'], 422],
   }),
-  ...rejections(rejected.namesNoString, [['body/name: must be a string'], 422]),
-  ...rejections(rejected.categoriesNoInteger, [['body/categoryId', 'an integer'], 422]),
-  ...rejections(rejected.categoriesNoInt64, [['body/categoryId', INT64], 'no']),
-  ...rejections(rejected.statusesUnknown, [['body/status', STATUSES], 422]),
-  ...rejections(rejected.allFieldsWrong, [['body/name', 'body/categoryId', 'body/status'], 422]),
-  ...rejected.otherTypes.flatMap((row) =>
-    rejections(
-      [row],
-      [['content-type', 'application/json'], row.title === 'a body of the type "text/plain"' ? 422 : 'no'],
-    ),
-  ),
-  ...rejections(rejected.contentEncodings, [['content-encoding'], 'no']),
+  ...rejections(CASES.namesNoString, [['body/name: must be a string'], 422]),
+  ...rejections(CASES.categoriesNoInteger, [['body/categoryId', 'an integer'], 422]),
+  ...rejections(CASES.categoriesNoInt64, [['body/categoryId', INT64], 'no']),
+  ...rejections(CASES.statusesUnknown, [['body/status', STATUSES], 422]),
+  ...rejections(CASES.otherTypes, {
+    'POST /v1/pets Content-Type: text/plain {"name":"Rex","categoryId":3}': [['content-type', 'application/json'], 422],
+    '*': [['content-type', 'application/json'], 'no'],
+  }),
+  ...rejections(CASES.contentEncodings, [['content-encoding'], 'no']),
   {
     title: 'an empty object of application/json with an empty parameter',
     request: { method: 'POST', path: '/v1/pets', headers: { 'Content-Type': 'application/json;' }, body: '{}' },
     expected: { status: 400, code: 'invalid_request', says: ['body/name'] },
     proxied: 'no',
   },
-  ...rejections(rejected.typeFirst, [[], 422]),
+  ...rejections(CASES.typeFirst, [[], 422]),
 ];
 
 /** By the part of the API that they are about. */

@@ -1,6 +1,6 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
 import { describe, expect, it } from 'vitest';
-import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+import { MAX_LIMIT } from '../../src/conform/cases.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import type { FormatName } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';

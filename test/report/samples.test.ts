@@ -1,7 +1,7 @@
 /** What a finding shows of its first request, and what it tells the client to send instead. */
 
 import { describe, expect, it } from 'vitest';
-import { MAX_LIMIT } from '../../src/conform/cases/lists.ts';
+import { MAX_LIMIT } from '../../src/conform/cases.ts';
 import { petStatuses } from '../../src/generated/facts.ts';
 import type { Client } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';

@@ -1,24 +1,22 @@
 /** Lists. They are checked with the server's own pets: the more pets, the more significant the checks. */
 import { petStatuses } from '../../generated/facts.ts';
-import { documented, get, LIST_PATH } from '../cases/case.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, MIN_LIMIT, STATUS } from '../cases/lists.ts';
+import { CASES, DEFAULT_LIMIT, documented, get, LIST_PATH, MAX_LIMIT, MIN_LIMIT, petPath, STATUS } from '../cases.ts';
 import type { ConformCheck } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
-import { petsOf, type SeenPet } from '../pet-text.ts';
+import { petOf, petsOf, type SeenPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
 
 /** A list with this query, like `limit=5`. */
-export const list = (
-  inspection: Inspection,
-  query = '',
-  rule: Rule = 'query-accepted',
-): Promise<ValidResponse | undefined> =>
+export const list = (inspection: Inspection, query = ''): Promise<ValidResponse | undefined> =>
   inspection.send(get(query === '' ? LIST_PATH : `${LIST_PATH}?${query}`), {
     status: documented('listPets', 200),
-    rule,
+    rule: 'query-accepted',
   });
 
-const about = (name: string, rule: Rule, run: ConformCheck['run']): ConformCheck => ({
+/** Why a list of this length cannot show that a pet is missing: there is no second page that could contain it. */
+export const FULL = `the server has ${MAX_LIMIT} pets or more, so that no list has to have all of them`;
+
+const check = (rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
   name,
   section: 'List pets',
   rule,
@@ -27,26 +25,17 @@ const about = (name: string, rule: Rule, run: ConformCheck['run']): ConformCheck
 });
 
 export const listChecks: readonly ConformCheck[] = [
-  about(`a list without a limit is as long as one with the limit ${DEFAULT_LIMIT}`, 'default-limit', keepsDefault),
+  check('default-limit', `a list without a limit is as long as one with the limit ${DEFAULT_LIMIT}`, keepsDefault),
   ...[MIN_LIMIT, MIN_LIMIT + 1, MAX_LIMIT].map((limit) =>
-    about(`a list with the limit ${limit}`, 'limit-kept', (inspection) => keepsLimit(inspection, limit)),
+    check('limit-kept', `a list with the limit ${limit}`, (inspection) => keepsLimit(inspection, limit)),
   ),
   ...petStatuses.map((status) =>
-    about(`the ${status} pets`, 'filter-kept', (inspection) =>
-      keepsFilter(inspection, { query: `status=${status}`, status, limit: DEFAULT_LIMIT }),
-    ),
+    check('filter-kept', `the ${status} pets`, (inspection) => keepsFilter(inspection, status)),
   ),
-  about(`the ${STATUS} pets with the limit 1`, 'filter-kept', (inspection) =>
-    keepsFilter(inspection, { query: `status=${STATUS}&limit=1`, status: STATUS, limit: 1 }),
-  ),
-  about('a list has every id once', 'unique-ids', hasUniqueIds),
-  about('a list is in ascending order of ids', 'list-order', isInOrder),
-  about('a list with unknown parameters: 200', 'parameters-ignored', async (inspection) => {
-    await list(inspection, 'limit=1&no_such_parameter=5&LIMIT&=x&&', 'parameters-ignored');
-  }),
-  about('a parameter whose name and value are percent-encoded: 200', 'encoding-read', async (inspection) => {
-    await list(inspection, 'l%69mit=%31', 'encoding-read');
-  }),
+  check('filter-kept', `the ${STATUS} pets with the limit 1`, (inspection) => keepsFilter(inspection, STATUS, 1)),
+  check('unique-ids', 'a list has every id once', hasUniqueIds),
+  check('list-order', 'a list is in ascending order of ids', isInOrder),
+  check('list-complete', `ids that a list of all pets lacks: ${CASES.absentPets.status}`, isComplete),
 ];
 
 /** The specification has a default for `limit`: a list without a limit equals the list with that limit. */
@@ -82,24 +71,28 @@ async function keepsLimit(inspection: Inspection, limit: number): Promise<void> 
   else if (count < Math.min(limit, pets)) differs('list-full', `${limit} pets, because there are as many`);
 }
 
-interface Filter {
-  readonly query: string;
-  readonly status: string;
-  readonly limit: number;
-}
-
-async function keepsFilter(inspection: Inspection, { query, status, limit }: Filter): Promise<void> {
-  const response = await list(inspection, query);
+/** @param limit sent if it is given */
+async function keepsFilter(inspection: Inspection, status: string, limit?: number): Promise<void> {
+  const response = await list(inspection, `status=${status}${limit === undefined ? '' : `&limit=${limit}`}`);
   if (!response) return;
   const pets = petsOf(response.value);
+  const most = limit ?? DEFAULT_LIMIT;
   const differs = (rule: Rule, expected: string, why: string): void =>
     inspection.differs({ rule, expected, why, sent: response.sent, response });
   const other = pets.find((pet) => pet.status !== status);
   if (other) {
     differs('filter-kept', `only ${status} pets`, `the pet ${other.id} is ${other.status ?? 'without a status'}`);
   }
-  if (pets.length > limit) differs('limit-kept', `${limit} pets at most`, `${pets.length} pets`);
-  if (pets.length === 0) throw new Skipped(`the server lists no ${status} pet`);
+  if (pets.length > most) differs('limit-kept', `${most} pets at most`, `${pets.length} pets`);
+  if (pets.length >= most) return;
+  // A server that filters after it has cut the list off at the limit lacks pets.
+  const longest = await list(inspection, `limit=${MAX_LIMIT}`);
+  if (!longest) return;
+  const wanted = Math.min(most, petsOf(longest.value).filter((pet) => pet.status === status).length);
+  if (pets.length < wanted) {
+    const expected = `${wanted} ${status} pets, because a list without the filter has as many`;
+    differs(pets.length === 0 ? 'filter-kept' : 'list-full', expected, `${pets.length} pets`);
+  } else if (pets.length === 0) throw new Skipped(`the server lists no ${status} pet`);
 }
 
 /** The ids of the longest list. */
@@ -121,6 +114,27 @@ async function isInOrder(inspection: Inspection): Promise<void> {
   const found = await longestList(inspection);
   if (!found?.ids.some((id, at, ids) => at > 0 && id < (ids[at - 1] as bigint))) return;
   inspection.differs({ rule: 'list-order', expected: 'pets in ascending order of ids', ...found });
+}
+
+const MAX_PROBED = 5;
+
+/** Requests the first few ids that a list of all pets lacks. */
+async function isComplete(inspection: Inspection): Promise<void> {
+  const found = await longestList(inspection);
+  if (!found) return;
+  if (found.ids.length >= MAX_LIMIT) throw new Skipped(FULL);
+  const listed = new Set(found.ids);
+  let id = found.ids.reduce((least, each) => (each < least ? each : least));
+  for (let probed = 0; probed < MAX_PROBED; id++) {
+    if (listed.has(id)) continue;
+    probed++;
+    const absent = { status: CASES.absentPets.status, or: documented('getPet', 200), rule: 'pet-not-found' } as const;
+    const response = await inspection.send(get(petPath(id)), absent);
+    if (!response) return;
+    if (response.status !== absent.or || petOf(response.value).id !== id) continue;
+    inspection.differs({ rule: 'list-complete', expected: `the pet ${id} among them`, ...found });
+    return;
+  }
 }
 
 /** The first pet of a list. @throws {Skipped} if there is none */

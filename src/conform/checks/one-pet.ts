@@ -1,7 +1,6 @@
 /** Single pets: existing ones and missing ones. */
 import { removalOf } from '../../core/specification.ts';
-import { type Case, documented, get, LIST_PATH, petPath } from '../cases/case.ts';
-import { unusedIds } from '../cases/lists.ts';
+import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, petPath } from '../cases.ts';
 import type { ConformCheck } from '../check.ts';
 import type { Inspection } from '../inspection.ts';
 import { differentFields, petOf, shownPet } from '../pet-text.ts';
@@ -10,12 +9,7 @@ import { anyPet } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
 
-const about = (
-  name: string,
-  rule: Rule,
-  run: ConformCheck['run'],
-  section: ConformCheck['section'] = 'Get a pet',
-): ConformCheck => ({
+const check = (section: ConformCheck['section'], rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
   name,
   section,
   rule,
@@ -26,31 +20,32 @@ const about = (
 const removal = removalOf('getPet');
 
 export const onePetChecks: readonly ConformCheck[] = [
-  about(`a pet of the list by its id: ${FOUND}`, 'pet-found', (inspection) => isFound(inspection, String, 'pet-found')),
-  about(`a pet by its id, percent-encoded: ${FOUND}`, 'encoding-read', (inspection) =>
-    isFound(inspection, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'encoding-read'),
+  check('Get a pet', 'pet-found', `a pet of the list by its id: ${FOUND}`, (inspection) =>
+    isFound(inspection, String, 'pet-found'),
   ),
-  ...unusedIds.map((row) =>
-    about(`${row.title}: ${row.status}`, row.rule, (inspection) => isNotFound(inspection, row)),
+  check('Get a pet', 'encoding-read', `a pet by its id, percent-encoded: ${FOUND}`, (inspection) =>
+    isFound(inspection, (id) => String(id).replace(/\d/g, (digit) => `%3${digit}`), 'encoding-read'),
   ),
   ...(removal === undefined
     ? []
-    : [about('getPet announces its removal', 'sunset', announcesRemoval(removal), 'Versioning')]),
-  about(
-    'HEAD of the list: 200 without a body',
-    'head',
-    (each) => acceptsHead(each, `${LIST_PATH}?limit=1`),
-    'Endpoints',
+    : [check('Versioning', 'sunset', 'getPet announces its removal', announcesRemoval(removal))]),
+  check('Endpoints', 'head', 'HEAD of the list: 200 without a body', (inspection) =>
+    acceptsHead(inspection, `${LIST_PATH}?limit=1`),
   ),
-  about(
-    'HEAD of a pet: 200 without a body',
-    'head',
-    async (inspection) => {
-      const pet = await anyPet(inspection);
-      if (pet) await acceptsHead(inspection, petPath(pet.id));
-    },
-    'Endpoints',
-  ),
+  check('Endpoints', 'head', 'HEAD of a pet: 200 without a body', async (inspection) => {
+    const pet = await anyPet(inspection);
+    if (pet) await acceptsHead(inspection, petPath(pet.id));
+  }),
+  ...CASES.absentPets.requests
+    .slice(0, 1)
+    .map(({ path }) =>
+      check(
+        'Endpoints',
+        'head',
+        `HEAD of a pet that does not exist: ${CASES.absentPets.status} without a body`,
+        (inspection) => rejectsHead(inspection, path),
+      ),
+    ),
 ];
 
 async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: Rule): Promise<void> {
@@ -63,7 +58,7 @@ async function isFound(inspection: Inspection, written: (id: bigint) => string, 
 }
 
 /** A server may have a pet with that very id. */
-async function isNotFound(inspection: Inspection, { request, status, rule }: Case): Promise<void> {
+export async function isAbsent(inspection: Inspection, request: CaseRequest, { status, rule }: Cases): Promise<void> {
   const id = BigInt(request.path.replace(petPath(''), ''));
   const response = await inspection.send(request, { status, or: FOUND, rule });
   if (response?.status !== FOUND || petOf(response.value).id === id) return;
@@ -88,5 +83,22 @@ function announcesRemoval(removalTime: number): ConformCheck['run'] {
   };
 }
 
-const acceptsHead = async (inspection: Inspection, path: string): Promise<void> =>
-  void (await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' }));
+/** RFC 9110, section 8.6: a Content-Length of HEAD is that of GET. */
+async function acceptsHead(inspection: Inspection, path: string): Promise<void> {
+  const head = await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' });
+  const length = head?.headers['content-length'];
+  if (!head || length === undefined) return;
+  const got = await inspection.send(get(path), { status: 200, rule: 'query-accepted' });
+  if (!got || Number(length) === got.size) return;
+  const [expected, why] = [`no Content-Length, or that of GET: ${got.size}`, `Content-Length: ${length}`];
+  inspection.differs({ rule: 'head', expected, why, sent: head.sent, response: head });
+}
+
+async function rejectsHead(inspection: Inspection, path: string): Promise<void> {
+  const { status } = CASES.absentPets;
+  const head = await inspection.send({ method: 'HEAD', path }, { status, or: FOUND, rule: 'head' });
+  if (head?.status !== FOUND) return;
+  const got = await inspection.send(get(path), { status, or: FOUND, rule: 'pet-not-found' });
+  if (got?.status !== status) return;
+  inspection.differs({ rule: 'head', expected: `${status}, as for GET`, sent: head.sent, response: head });
+}

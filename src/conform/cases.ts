@@ -1,0 +1,417 @@
+/**
+ * Requests whose response follows from the specification or from a decision of the sandbox, whatever pets a server has.
+ * One table for the checks, for the tests of the sandbox itself, and for docs/decisions.md.
+ */
+import { printable } from '../client/text.ts';
+import { ERROR_STATUS } from '../core/errors.ts';
+import { parameterOf } from '../core/specification.ts';
+import { shorten } from '../core/text.ts';
+import { basePath, type OperationName, operationNames, operations, petStatuses } from '../generated/facts.ts';
+import type { Rule } from './rules.ts';
+
+/** A heading of the petstore API's description. */
+export type Section = 'List pets' | 'Add a pet' | 'Get a pet' | 'Authentication' | 'Endpoints' | 'Versioning';
+
+/**
+ * The possible effect of a request on a wrong server; a conforming one responds as the table states: none, a new pet,
+ * or changed or deleted pets.
+ */
+export type Risk = 'none' | 'creates' | 'destroys';
+
+export interface ProbeRequest {
+  readonly method?: string;
+  /** Relative to the base address (`/pets`), sent verbatim: dot segments and percent-encodings are not normalized. */
+  readonly path: string;
+  /** Several values are sent as several header lines. `Authorization` here replaces the key. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Sent with `Content-Length`; as chunks if there are several. */
+  readonly body?: string | Buffer | readonly (string | Buffer)[];
+}
+
+export interface CaseRequest extends ProbeRequest {
+  /** In place of the request in words, where that is unclear or contains a key. */
+  readonly title?: string;
+  /** The new pet as JSON, without its id; the body if omitted. */
+  readonly pet?: string;
+  /** Why it cannot be sent. */
+  readonly skip?: string;
+}
+
+/** Requests that a server rejects, or accepts, for the same reason. */
+export interface Cases {
+  readonly section: Section;
+  /** The violated rule if the status differs. */
+  readonly rule: Rule;
+  readonly risk: Risk;
+  readonly status: number;
+  /** Why it is this status: a cell of docs/decisions.md. */
+  readonly why: string;
+  readonly requests: readonly CaseRequest[];
+}
+
+const LONGEST_NAME = 120;
+
+/** A request in words, without the server's address. They are part of a check's name, so they are stable and unique. */
+export function nameOf({ title, method = 'GET', path, headers = {}, body }: CaseRequest): string {
+  if (title !== undefined) return title;
+  const named = Object.entries(headers).flatMap(([name, value]) => {
+    if (name === 'Authorization') return ['without a key'];
+    return value === JSON_TYPE[name as 'Content-Type'] ? [] : [`${name}: ${value}`];
+  });
+  const text = [`${method} ${basePath}${path}`, ...named, [body ?? []].flat().join('')].filter(Boolean).join(' ');
+  return printable(shorten(text, LONGEST_NAME));
+}
+
+type StatusesOf<Name extends OperationName> =
+  keyof (typeof operations)[Name]['responses'] extends `${infer Status extends number}` ? Status : never;
+
+/** A status that the specification documents for an operation: any other does not compile. */
+export const documented = <Name extends OperationName>(_operation: Name, status: StatusesOf<Name>): number => status;
+
+/** Paths relative to the base address. */
+export const LIST_PATH = operations.listPets.path;
+export const petPath = (id: string | bigint): string => operations.getPet.path.replace('{petId}', () => String(id));
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const NO_KEY = { Authorization: [] };
+
+/** `createPet` with this body; `undefined`: without one. */
+export const post = (body: ProbeRequest['body'], headers: ProbeRequest['headers'] = JSON_TYPE): ProbeRequest => ({
+  method: operations.createPet.method.toUpperCase(),
+  path: operations.createPet.path,
+  headers,
+  ...(body !== undefined && { body }),
+});
+
+/** `GET` of a path. */
+export const get = (path: string, headers: Required<ProbeRequest>['headers'] = {}): ProbeRequest => ({ path, headers });
+
+const titled = (title: string, request: ProbeRequest): CaseRequest => ({ ...request, title });
+const query = (text: string): ProbeRequest => get(`${LIST_PATH}?${text}`);
+const limit = (value: string): ProbeRequest => query(`limit=${encodeURIComponent(value)}`);
+const pet = (id: string | bigint): ProbeRequest => get(petPath(id));
+
+const LIMIT = parameterOf('listPets', 'query/limit');
+export const MIN_LIMIT = Number(LIMIT.minimum);
+export const MAX_LIMIT = Number(LIMIT.maximum);
+/** The maximum length of a list without a limit. */
+export const DEFAULT_LIMIT = Number(LIMIT.default ?? LIMIT.maximum);
+
+/** Bounds of an id. */
+const ID = parameterOf('getPet', 'path/petId');
+/** An odd integer that a double cannot represent. */
+const BEYOND_DOUBLE = BigInt(Number.MAX_SAFE_INTEGER) + 2n;
+const DIGITS = '1'.repeat(500);
+
+/** A status of a pet, and another one. */
+export const [STATUS, OTHER_STATUS] = [petStatuses[petStatuses.length - 1] as string, petStatuses[0] as string];
+
+const REX = '{"name":"Rex","categoryId":3}';
+const ofName = (json: string): string => `{"name":${json},"categoryId":3}`;
+const ofCategory = (json: string): string => `{"name":"Rex","categoryId":${json}}`;
+const ofStatus = (json: string): string => `{"name":"Rex","categoryId":3,"status":${json}}`;
+/** A NewPet with an additional field, nested so deeply that the body has this many levels. */
+const nested = (levels: number): string =>
+  `{"name":"a","categoryId":1,"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+const longName = 'abcd '.repeat(999).trim();
+
+const casesOf =
+  (section: Section, risk: Risk, status: number) =>
+  (rule: Rule, why: string, requests: readonly CaseRequest[]): Cases => ({
+    section,
+    risk,
+    status,
+    rule,
+    why,
+    requests,
+  });
+const creates = casesOf('Add a pet', 'creates', documented('createPet', 201));
+const rejects = casesOf('Add a pet', 'creates', documented('createPet', 400));
+const rejectsType = casesOf('Add a pet', 'creates', ERROR_STATUS.unsupported_media_type);
+const lists = casesOf('List pets', 'none', documented('listPets', 200));
+/** The specification documents no response to a violation of the query's bounds. */
+const rejectsQuery = casesOf('List pets', 'none', ERROR_STATUS.invalid_request);
+const findsNone = casesOf('Get a pet', 'none', documented('getPet', 404));
+const rejectsKey = (risk: Risk) => casesOf('Authentication', risk, documented('listPets', 401));
+const rejectsPath = (risk: Risk) => casesOf('Endpoints', risk, ERROR_STATUS.not_found);
+const rejectsEncoding = (risk: Risk) => casesOf('Endpoints', risk, ERROR_STATUS.invalid_request);
+const rejectsMethods = (risk: Risk, path: string, methods: readonly string[]): Cases =>
+  casesOf('Endpoints', risk, ERROR_STATUS.method_not_allowed)(
+    'method-rejected',
+    'the path does not have this method; with `Allow`',
+    methods.map((method) => ({ method, path })),
+  );
+
+const BAD_LIST = `${LIST_PATH}?limit=zzz`;
+/** Not a valid id, so that no pet is affected. */
+const NO_PET = petPath('zzz');
+
+/** Methods that change or delete pets, where the specification does not have them. */
+const undescribedOn = (path: string): string[] =>
+  ['PUT', 'PATCH', 'DELETE'].filter((method) =>
+    operationNames.every((name) => {
+      const operation: { readonly path: string; readonly method: string } = operations[name];
+      return operation.path !== path || operation.method !== method.toLowerCase();
+    }),
+  );
+
+export const CASES = {
+  newPets: creates('pet-created', 'documented', [
+    ...petStatuses.map((status) => post(`{"status":"${status}","categoryId":3,"name":"Rex"}`)),
+    post(REX),
+    titled('POST of a body with white space around', post(` \t\r\n${REX} \n`)),
+    titled('POST of a body in two chunks', post(['{"name":"Rex",', '"categoryId":3}'])),
+    ...[ID.maximum, ID.minimum, BEYOND_DOUBLE].map((id) => post(ofCategory(`${id}`))),
+    titled('POST of a name of many scripts', post(ofName('"Zoë 小雪 🐶 \\"\\\\\\u0041\\n"'))),
+    post(ofName('"<b>Tom & Jerry\'s</b> &amp;"')),
+    titled('POST of a name with a combining accent', post(ofName('"Zoe\\u0308"'))),
+    titled('POST of a name of 4,994 characters', post(ofName(`"${longName}"`))),
+  ]),
+  acceptedPets: creates(
+    'body-accepted',
+    'an empty name and 100 levels are valid. In JSON Schema, `1.0` is an integer; the response has `1`. Unknown fields ' +
+      'are not stored. The same field twice with the same value is clear. Parameters of the media type are ignored',
+    [
+      post('{"name":"","categoryId":0}'),
+      ...[
+        '{"id":5,"name":"Rex","categoryId":3,"catgoryId":4,"tags":[{"a":1}],"Status":"x"}',
+        `{"__proto__":{"status":"${STATUS}"},"constructor":{},"name":"Rex","categoryId":3}`,
+      ].map((body) => ({ ...post(body), pet: REX })),
+      ...(
+        [
+          ['-0', '0'],
+          ['1.0', '1'],
+          ['1e2', '100'],
+          ['12.50E+1', '125'],
+          ['500e-2', '5'],
+          ['0e999', '0'],
+          [`${ID.maximum}.0`, `${ID.maximum}`],
+        ] as const
+      ).map(([written, digits]) => ({ ...post(ofCategory(written)), pet: ofCategory(digits) })),
+      { ...post('{"name":"Rex","name":"Rex","categoryId":1,"categoryId":1.0}'), pet: ofCategory('1') },
+      { ...titled('POST of a body of 100 levels', post(nested(100))), pet: '{"name":"a","categoryId":1}' },
+      ...[
+        'application/json; charset=utf-8',
+        'Application/JSON',
+        'application/json;charset="UTF-8"',
+        'application/json;',
+      ].map((type) => post(REX, { 'Content-Type': type })),
+    ],
+  ),
+  absentPets: findsNone(
+    'pet-not-found',
+    'documented, unless there is such a pet',
+    [0n, -1n, BigInt(Number.MAX_SAFE_INTEGER), ID.maximum, ID.minimum, ID.minimum + 1n, BEYOND_DOUBLE].map(pet),
+  ),
+  unknownParameters: lists('parameters-ignored', 'unknown parameters are ignored; the request log warns', [
+    query('limit=1&no_such_parameter=5&LIMIT&=x&&'),
+  ]),
+  encodedParameters: lists('encoding-read', 'a percent-encoded character means the character itself', [
+    query('l%69mit=%31'),
+  ]),
+  limitsBeyond: rejectsQuery(
+    'query-rejected',
+    'beyond its bounds; it is not corrected',
+    [`${MIN_LIMIT - 1}`, `${MAX_LIMIT + 1}`, '-1', `${ID.maximum + 1n}`, `1${'0'.repeat(500)}`].map(limit),
+  ),
+  limitsNoInteger: rejectsQuery(
+    'query-rejected',
+    'not an integer',
+    ['2.5', 'ten', '0b11', 'NaN', 'Infinity', '5,6', '٥', '1e-1', '1_0'].map(limit),
+  ),
+  limitsOtherForms: rejectsQuery(
+    'query-rejected',
+    'an integer is written in digits alone, without a leading zero',
+    ['+5', '05', '5.0', '1e1', '0x10', ' 5', '5 ', '5.', '00'].map(limit),
+  ),
+  badQueries: rejectsQuery(
+    'query-rejected',
+    'an empty value is not a value; of two, it is unclear which one is meant; values are case-sensitive',
+    [
+      'limit=5+',
+      'limit=',
+      'limit',
+      'limit=5&limit=5',
+      'status=lost',
+      `status=${STATUS.toUpperCase()}`,
+      'status=',
+      `status=${STATUS}&status=${STATUS}`,
+      `limit=${MIN_LIMIT - 1}&status=lost`,
+      'limit=&status=a&status=b',
+    ].map(query),
+  ),
+  idsNoInt64: findsNone('id-rejected', '`getPet` lists no 400, and no pet has such an id', [
+    ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, DIGITS, '+1', '01', '1.0', '1e0', '0x1', '%201', '1%20'].map(pet),
+    ...['-0x', '--1', 'Infinity', 'rex', 'null', '1%2F', '%F0%9F%90%B6'].map(pet),
+  ]),
+  unknownPaths: rejectsPath('none')('path-rejected', 'paths are exact and case-sensitive', [
+    ...['', '/', `${LIST_PATH}/`, LIST_PATH.replace(/[a-z]/, (letter) => letter.toUpperCase())].map((path) =>
+      get(path),
+    ),
+    ...[LIST_PATH.slice(0, -1), `${petPath('1')}/`, '/store', LIST_PATH.replace('e', '%65')].map((path) => get(path)),
+  ]),
+  unknownPathPosted: rejectsPath('creates')('path-rejected', 'the path comes before the body', [
+    { ...post('{'), path: '/toys' },
+  ]),
+  badEncodings: rejectsEncoding('none')('encoding-rejected', 'the percent-encoding is invalid, or is no UTF-8', [
+    ...['%zz', '%', '%ff', '%c3%28'].map(pet),
+    ...['/%zz', `${LIST_PATH}?status=%zz`, `${LIST_PATH}?%`, `${petPath('1')}?x=%e0`].map((path) => get(path)),
+  ]),
+  badEncodingFirst: rejectsEncoding('destroys')(
+    'encoding-rejected',
+    'the address comes before the method and the body',
+    [{ ...post('{'), method: 'PATCH', path: `${LIST_PATH}?x=%zz` }],
+  ),
+  /** Safe methods of RFC 9110 and RFC 4918: they change nothing on any server. */
+  safeMethodsOfList: rejectsMethods('none', BAD_LIST, ['TRACE', 'PROPFIND']),
+  methodsOfList: rejectsMethods('destroys', BAD_LIST, undescribedOn(LIST_PATH)),
+  postOfPet: rejectsMethods('creates', NO_PET, ['POST']),
+  methodsOfPet: rejectsMethods('destroys', NO_PET, undescribedOn(operations.getPet.path)),
+  missingBodies: rejects('body-rejected', 'the body is required', [
+    titled('POST without a body', post(undefined, {})),
+    titled('POST of an empty body', post('')),
+    titled('POST of a body of no chunks', post([])),
+  ]),
+  emptyBodyOfOtherType: rejects('unreadable-rejected', 'the body is missing, so its type does not matter', [
+    titled('POST of an empty body of another type', post('', { 'Content-Type': 'x/y' })),
+  ]),
+  bodiesNoJson: rejects('unreadable-rejected', 'not JSON', [
+    titled('POST of white space', post('  ')),
+    ...[
+      '{"name":"Rex",',
+      `${REX} {}`,
+      '{"name":"Rex","categoryId":1,}',
+      "{'name':'Rex','categoryId':1}",
+      `\ufeff${REX}`,
+      ofName('"Re\nx"'),
+      ...['01', '+1', '.5', '1.', '0x1', 'NaN', 'Infinity', '1e', '1_000'].map(ofCategory),
+    ].map((body) => post(body)),
+  ]),
+  bodiesNoUtf8: rejects('unreadable-rejected', 'not UTF-8', [
+    titled('POST of the byte ff in a name', post(Buffer.from('{"name":"\xff","categoryId":1}', 'latin1'))),
+    titled('POST of a surrogate in UTF-8', post(Buffer.from('{"name":"\xed\xa0\x80","categoryId":1}', 'latin1'))),
+  ]),
+  fieldsTwice: rejects(
+    'unreadable-rejected',
+    'the same field twice, with different values',
+    [
+      '{"name":"Rex","name":"Max","categoryId":1}',
+      '{"name":"Rex","categoryId":1,"n\\u0061me":"Max"}',
+      '{"name":"Rex","categoryId":1,"x":[{"a":1,"a":2}]}',
+    ].map((body) => post(body)),
+  ),
+  bodiesTooDeep: rejects('unreadable-rejected', 'more than 100 levels', [
+    titled('POST of a body of 101 levels', post(nested(101))),
+  ]),
+  bodiesNoObject: rejects(
+    'body-rejected',
+    'not an object',
+    ['[]', `[${REX}]`, '"Rex"', '5', 'null', 'true', 'false', '0', '""'].map((body) => post(body)),
+  ),
+  fieldsWrong: rejects(
+    'body-rejected',
+    'a required field is missing; the message names every problem',
+    [
+      '{}',
+      '{"categoryId":1}',
+      '{"name":"Rex","catgoryId":1}',
+      '{"Name":"Rex","CategoryId":1}',
+      '{"name":7,"categoryId":"x","status":"lost"}',
+    ].map((body) => post(body)),
+  ),
+  namesNoString: rejects(
+    'body-rejected',
+    'not a string',
+    ['null', '5', 'true', '[]', '{}'].map((name) => post(ofName(name))),
+  ),
+  categoriesNoInteger: rejects(
+    'body-rejected',
+    'not an integer',
+    ['null', '"1"', 'true', '[1]', '{}', '1.5', '-0.1'].map((id) => post(ofCategory(id))),
+  ),
+  /** Out of the int64 range, and fractions that are lost in a double. */
+  categoriesNoInt64: rejects(
+    'body-rejected',
+    'beyond int64, or a fraction, even where a double would round it',
+    [
+      ...[`${ID.maximum + 1n}`, `${ID.minimum - 1n}`, '1e19', `${ID.maximum}.5`, '1e400', DIGITS],
+      ...['0.99999999999999999999', '1e-400', `${BEYOND_DOUBLE}.5`],
+    ].map((id) => post(ofCategory(id))),
+  ),
+  statusesUnknown: rejects(
+    'body-rejected',
+    'not one of the values; leave the field out instead of sending null',
+    ['"lost"', `"${STATUS.toUpperCase()}"`, '""', 'null', '5', `["${STATUS}"]`].map((status) => post(ofStatus(status))),
+  ),
+  otherTypes: rejectsType(
+    'media-type-rejected',
+    'the specification has only `application/json`, which is always UTF-8',
+    [
+      titled('POST of a body without a type', post(REX, {})),
+      ...[
+        ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+        ...['application/problem+json', 'application/json; charset=iso-8859-1', 'application/jsonp'],
+        ...['application/json, text/plain', 'rubbish', ''],
+      ].map((type) => post(REX, { 'Content-Type': type })),
+    ],
+  ),
+  contentEncodings: rejectsType(
+    'media-type-rejected',
+    'a body has no coding',
+    ['gzip', 'identity', 'br', ''].map((coding) => post(REX, { ...JSON_TYPE, 'Content-Encoding': coding })),
+  ),
+  typeFirst: rejectsType('media-type-rejected', 'the type comes before the body', [
+    post('{', { 'Content-Type': 'text/plain' }),
+  ]),
+} satisfies Readonly<Record<string, Cases>>;
+
+/** Values of `Authorization` that are invalid whatever keys exist. */
+export const wrongCredentials: Readonly<Record<string, string>> = {
+  'an empty credential': '',
+  'another scheme': 'Basic dXNlcjpwYXNz',
+  'a scheme alone': 'Bearer',
+  'two words': 'Bearer one two',
+  'a tab in place of a space': 'Bearer\tone',
+  'characters that no token has': 'Bearer "one"',
+  'letters that no token has': 'Bearer schl\xfcssel',
+  'a token that is too long': `Bearer ${'a'.repeat(513)}`,
+  'several credentials in one': 'Bearer one, Bearer two',
+  'an unknown token': 'Bearer 0123456789abcdef',
+};
+
+/** Derived from a valid key: without its scheme, truncated, and in another place. */
+export const spoiltCredentials = (key: string): Readonly<Record<string, string>> => ({
+  'a token without its scheme': key,
+  'a key that was cut off': `Bearer ${key.slice(0, -1)}`,
+  'a key with one character more': `Bearer ${key}0`,
+});
+
+/** Authentication. The names do not depend on the key. @param key a key that the server accepts */
+export function keyCases(key: string): readonly Cases[] {
+  const list = (title: string, authorization: string | readonly string[]): CaseRequest =>
+    titled(title, get(`${LIST_PATH}?limit=1`, { Authorization: authorization }));
+  const otherCase = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
+  const needed = 'every operation needs a valid key';
+  const first = 'the key comes before everything else';
+  return [
+    rejectsKey('none')('key-rejected', needed, [
+      ...[LIST_PATH, petPath('1')].map((path) => get(path, NO_KEY)),
+      ...Object.entries({ ...wrongCredentials, ...spoiltCredentials(key) }).map(([title, value]) => list(title, value)),
+      {
+        ...list('a key in another case', `Bearer ${otherCase}`),
+        ...(otherCase === key && { skip: 'the key has no letters' }),
+      },
+    ]),
+    rejectsKey('creates')('key-rejected', needed, [post(REX, { ...JSON_TYPE, ...NO_KEY })]),
+    rejectsKey('none')('key-first', first, [
+      ...[BAD_LIST, NO_PET, petPath('%zz'), '/toys'].map((path) => get(path, NO_KEY)),
+      list('a valid key in two Authorization headers', [`Bearer ${key}`, `Bearer ${key}`]),
+    ]),
+    rejectsKey('creates')('key-first', first, [post('{', { 'Content-Type': 'text/plain', ...NO_KEY })]),
+    casesOf('Authentication', 'none', documented('listPets', 200))(
+      'scheme-case',
+      'the scheme may be in upper or lower case, as in RFC 9110',
+      ['bearer', 'BEARER'].map((scheme) => list(`a valid key with the scheme ${scheme}`, `${scheme} ${key}`)),
+    ),
+  ];
+}
