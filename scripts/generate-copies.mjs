@@ -27,8 +27,9 @@ const propertyLines = (text, name) => {
  * The text of spec/control-api.yaml with up-to-date copies.
  * @param {string} controls @param {string} petstore texts of the two files
  * @param {readonly string[]} operationNames of the API
+ * @param {readonly string[]} errorCodes of src/core/errors.ts
  */
-export const withCopies = (controls, petstore, operationNames) =>
+export const withCopies = (controls, petstore, operationNames, errorCodes) =>
   controls.replace(PLACE, (_, indent, source) => {
     const copies = {
       'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
@@ -37,6 +38,7 @@ export const withCopies = (controls, petstore, operationNames) =>
         const one = `(${operationNames.join('|')}):4[0-9]{2}`;
         return `${indent}pattern: '^${one}(,${one}){0,49}$'\n`;
       },
+      'errors.ts: codes': () => [...errorCodes, 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
       'NewFault: properties': () => propertyLines(controls, 'NewFault'),
     };
     if (!copies[source]) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);

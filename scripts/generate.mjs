@@ -11,6 +11,7 @@ import { withCopies } from './generate-copies.mjs';
 import { factsText } from './generate-facts.mjs';
 import { fixtureSchemaText } from './generate-fixture-schema.mjs';
 import { reportSchemaText } from './generate-report-schema.mjs';
+import { PAGES, readTables, withParts } from './generate-tables.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -38,14 +39,15 @@ const typesOf = async (specification, source) => {
 
 const read = (file) => readFile(path.join(root, file), 'utf8');
 
-/** Every generated file as path → text. A further step adds its own here. */
-const generate = async () => {
+/** The files that follow from the specifications, as path → text. */
+const fromSpecifications = async () => {
   const files = new Map();
+  const codes = Object.keys((await readTables()).ERRORS);
   const petstore = await read(specifications.petstore);
   const names = Object.values(parse(petstore).paths).flatMap((item) =>
     Object.values(item).flatMap(({ operationId }) => operationId ?? []),
   );
-  const controls = withCopies(await read(specifications['control-api']), petstore, names);
+  const controls = withCopies(await read(specifications['control-api']), petstore, names, codes);
   files.set(specifications['control-api'], controls);
   const parsed = { petstore: parse(petstore), 'control-api': parse(controls) };
   for (const [name, source] of Object.entries(specifications)) {
@@ -59,6 +61,12 @@ const generate = async () => {
   return files;
 };
 
+/** The pages with parts that follow from the code. */
+const fromCode = async () => {
+  const tables = await readTables();
+  return new Map(await Promise.all(PAGES.map(async (page) => [page, withParts(await read(page), tables)])));
+};
+
 const textOf = async (file) => {
   try {
     return await readFile(path.join(root, file), 'utf8');
@@ -69,15 +77,19 @@ const textOf = async (file) => {
 };
 
 const check = process.argv.includes('--check');
-for (const [file, text] of await generate()) {
-  if ((await textOf(file)) === text) continue;
+
+const write = async ([file, text]) => {
+  if ((await textOf(file)) === text) return;
   if (check) {
     console.error(`${file} is stale: run "npm run generate" and commit what it writes.`);
     process.exitCode = 1;
-    continue;
+    return;
   }
   const target = path.join(root, file);
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, text);
   console.log(`wrote ${file}`);
-}
+};
+
+// The code reads what the specifications generate, so its tables come second.
+for (const step of [fromSpecifications, fromCode]) for (const file of await step()) await write(file);

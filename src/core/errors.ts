@@ -1,30 +1,36 @@
 /** Every error that a response can carry: the one table of code → status, and the Error body of `spec/openapi.yaml`. */
 
 /**
- * The codes and their HTTP statuses. The specifications and the README list them too; a test keeps them in step.
- * `injected_fault` has no fixed status: the fault sets it.
+ * The codes, their HTTP statuses, and when each is sent. The lists in spec/control-api.yaml and docs/errors.md are
+ * generated from here. `injected_fault` is not among them: the fault sets its status.
  */
-export const ERROR_STATUS = {
-  invalid_request: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  conflict: 409,
-  limit_reached: 409,
-  verification_failed: 409,
-  operation_removed: 410,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  expectation_failed: 417,
-  headers_too_large: 431,
-  internal_error: 500,
-  not_specified: 501,
-  not_implemented: 501,
-  storage_failed: 503,
-  shutting_down: 503,
-} as const;
+export const ERRORS = {
+  invalid_request: [400, 'the request violates the specification; the message names every problem'],
+  unauthorized: [401, 'the key is missing, malformed, unknown, expired or revoked'],
+  forbidden: [403, "the admin token is needed, or another site's page sent the request"],
+  not_found: [404, 'no such path, pet, key, fixture or sandbox'],
+  method_not_allowed: [405, 'the path exists, but not with this method; see `Allow`'],
+  request_timeout: [408, 'the request did not arrive completely in time'],
+  conflict: [409, 'the current state does not allow the request'],
+  limit_reached: [409, 'a [limit](limits.md) is reached'],
+  verification_failed: [409, 'the request log does not match the verification'],
+  operation_removed: [410, "`getPet` on or after 5 December 2030, by the sandbox's clock"],
+  payload_too_large: [413, 'the body is over 1 MiB (`--max-body`), or has more than 10,000 fields and array items'],
+  unsupported_media_type: [415, 'the body is not `application/json`, or has a `Content-Encoding`'],
+  expectation_failed: [417, '`Expect` asks for something other than `100-continue`'],
+  headers_too_large: [431, 'the request line and the headers are over 16 KiB'],
+  internal_error: [500, "a bug of the sandbox; the server's log has the cause"],
+  not_specified: [501, 'the real service has this, but the specification does not describe how it works'],
+  not_implemented: [501, '`Transfer-Encoding` contains a coding other than `chunked`'],
+  storage_failed: [503, 'the change could not be written to disk, and was rolled back'],
+  shutting_down: [503, 'the server is stopping'],
+} as const satisfies Readonly<Record<string, readonly [status: number, when: string]>>;
+
+type Statuses = { readonly [Code in keyof typeof ERRORS]: (typeof ERRORS)[Code][0] };
+
+export const ERROR_STATUS = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, [status]]) => [code, status]),
+) as Statuses;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

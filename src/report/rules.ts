@@ -1,6 +1,6 @@
 /**
  * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
- * texts from here, and `docs/rules.md` has a heading for each. A test keeps both in step.
+ * texts from here, and `docs/rules.md` is generated from it.
  */
 import type { Rule } from './results.ts';
 

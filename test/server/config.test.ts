@@ -1,8 +1,7 @@
 /** Settings: which level wins, what is rejected and how it is said. */
-import { readFile } from 'node:fs/promises';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Level, readEnvironment, readLevel, resolveSettings } from '../../src/server/config.ts';
-import { defaultInHelp, SETTINGS, type Setting, SettingsError } from '../../src/server/settings.ts';
+import { SETTINGS, type Setting, SettingsError } from '../../src/server/settings.ts';
 
 const flagOf = ({ flag }: Setting): string => flag.split(' ')[0] as string;
 const flags = (values: Record<string, unknown>): Level => readLevel(values, flagOf);
@@ -252,14 +251,4 @@ describe('a value', () => {
     expect(message).toMatch(/^SANDBOX_API_KEYS must be/);
     expect(message).not.toContain('hidden');
   });
-});
-
-test('the table of settings in docs/settings.md is this one', async () => {
-  const page = await readFile('docs/settings.md', 'utf8');
-  const rows = page.split('\n').filter((line) => /^\| `--/.test(line));
-  const expected = Object.values(SETTINGS).map(
-    (setting) =>
-      `| \`${setting.flag}\` | \`${setting.variable}\` | ${defaultInHelp(setting) ?? ''} | ${setting.help} |`,
-  );
-  expect(rows).toEqual(expected);
 });
