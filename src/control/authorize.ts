@@ -39,7 +39,7 @@ export async function authorize(req: Request, who: Who, options: AuthorizeOption
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
   const hash = hashOf(credential.token);
-  await door.openKey(hash, false);
+  await door.openKey(hash);
   const opened = sandboxes.open(hash);
   const now = clock.now();
   if (opened && isActive(opened.key, now)) {

@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly departures: Departures;
   /** Receives each exchange once it is closed. */
   readonly done: (exchange: Exchange) => void;
+  /** Receives those that are not closed: their requests got no response here. */
+  readonly abandoned: (exchange: Exchange) => void;
 }
 
 export class OpenExchange implements Exchange, Holder {
@@ -56,7 +58,6 @@ export class OpenExchange implements Exchange, Holder {
   specification: SpecificationName = 'petstore';
   operation: string | undefined = undefined;
   sandbox: string | undefined = undefined;
-  number: number | undefined = undefined;
   unmatched: UnmatchedReason | undefined = undefined;
   owner = '';
   decision: Decision = UNDECIDED;
@@ -161,7 +162,10 @@ export class OpenExchange implements Exchange, Holder {
   abandon(socket: { readonly destroyed: boolean }): void {
     if (this.response !== NO_RESPONSE) return;
     if (socket.destroyed && this.sandbox !== undefined) this.clientLeft();
-    else this.room.leave(this);
+    else {
+      this.room.leave(this);
+      this.#surroundings.abandoned(this);
+    }
   }
 
   /** For logs: the kind of request, without its content. */

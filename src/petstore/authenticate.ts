@@ -34,11 +34,7 @@ export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): 
     hashes.set(header, hash);
   };
   const open = (req: Request, hash: string): Awaitable<Opened | undefined> =>
-    continued(door.openKey(hash, true), (number) => {
-      const opened = sandboxes.open(hash);
-      if (opened) req.exchange.number = number;
-      return opened;
-    });
+    continued(door.openKey(hash, req.exchange.id), () => sandboxes.open(hash));
   const openFirst = (req: Request, header: string): Awaitable<Sandbox> => {
     const token = tokenOf(req);
     const hash = hashOf(token);

@@ -142,8 +142,6 @@ export interface Exchange {
   readonly unmatched?: UnmatchedReason | undefined;
   /** The owner of the work: the sandbox of the request's key, also for the control API. Empty without a valid key. */
   readonly owner: string;
-  /** Its number in the request log, where Valkey gives out numbers (see `store/valkey/`). */
-  readonly number?: number | undefined;
   /** Name of the operation in its specification; `undefined` if none matches (such exchanges are not validated). */
   readonly operation: string | undefined;
   readonly specification: SpecificationName;

@@ -79,6 +79,11 @@ export class RequestLog {
     this.#dropped += count;
   }
 
+  /** All exchanges since the last clear. */
+  get total(): number {
+    return this.#dropped + this.#exchanges.length;
+  }
+
   /** Counts as dropped what is missing from a number of exchanges since the last clear. */
   setTotal(count: number): void {
     this.#dropped = count - this.#exchanges.length;

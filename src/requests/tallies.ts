@@ -108,6 +108,8 @@ export class Tallies {
   readonly noOperation: Groups<NoOperation>;
   /** Exchanges that were lost with the server that answered them. */
   lost = 0;
+  /** Whether others are missing, nobody knows how many: Valkey was full, or came back older. */
+  isMissingSome = false;
   readonly #allowance: Allowance;
   readonly #rounding: Rounding;
 
@@ -135,6 +137,7 @@ export class Tallies {
     const { forgotten } = this.#rounding;
     return [
       ...(this.lost > 0 ? [`${many(this.lost, 'exchange')} ended with a server before being recorded`] : []),
+      ...(this.isMissingSome ? ['exchanges are missing: the store was full, or it lost its latest data'] : []),
       ...(validationFailures > 0 ? [`the validator failed on ${many(validationFailures, 'exchange')}`] : []),
       ...(uncounted > 0 ? [`there was no room to count ${many(uncounted, 'finding')} of further kinds`] : []),
       ...(forgotten > 0 ? [`there was no room to watch ${many(forgotten, 'large integer')} for rounding`] : []),

@@ -10,6 +10,7 @@ import type { Redact } from '../requests/redact.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
 import type { UnmatchedShare } from '../requests/unmatched-requests.ts';
 import type { Store } from '../store/store.ts';
+import type { Opened } from './registry.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface Backend {
@@ -36,6 +37,8 @@ export interface ValkeyFigures {
 /** The sandboxes that this process has in memory. */
 export interface OpenSandboxes {
   get(id: string): Sandbox | undefined;
+  /** That of a key, by the key's hash. */
+  open(hash: string): Opened | undefined;
   /** @throws {ApiError} `storage_failed` */
   end(sandbox: Sandbox): Promise<void>;
 }
@@ -57,10 +60,10 @@ export interface HistoryParts {
  */
 export interface Door {
   /**
-   * The sandbox of a key, by the key's hash. @returns the number of the request in the request log of the sandbox, if it is
-   * an exchange of it and Valkey gives out numbers @throws {ApiError} `storage_failed`
+   * The sandbox of a key, by the key's hash. @param exchange the id of the request's exchange, if it belongs to the request
+   * log of the sandbox @throws {ApiError} `storage_failed`
    */
-  openKey(hash: string, isExchange: boolean): Awaitable<number | undefined>;
+  openKey(hash: string, exchange?: string): Awaitable<void>;
   /** A sandbox by its id. @throws {ApiError} `storage_failed` */
   openSandbox(id: string): Awaitable<void>;
   /** Every sandbox there is. @throws {ApiError} `storage_failed` */
@@ -86,6 +89,8 @@ export interface Histories {
   record(exchange: Exchange): void;
   /** The verdict of an exchange is final. */
   settle(exchange: Exchange): void;
+  /** A request gets no response here, and is not recorded. */
+  abandon(exchange: Exchange): void;
   /** Resolves when the request log of a sandbox has every exchange answered before the call, with its verdict. */
   settled(id: string): Promise<void>;
   /** Brings the request log up to date with what other servers answered before the call. */

@@ -82,7 +82,7 @@ async function serve(sandboxes: Sandboxes, clock: { now(): number }): Promise<{ 
   const app = createApp({
     log: silentLog,
     redact,
-    record: { ...record, done: (exchange) => inFlight.leave(exchange) },
+    record: { ...record, done: (exchange) => inFlight.leave(exchange), abandoned: () => undefined },
     guard: { ...settings, loopbackOnly: true },
     petstore: {
       door: ALWAYS_OPEN,

@@ -247,6 +247,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       room: (owner) => validator.room(owner),
       lane: new HeavyLane(),
       done: finish,
+      abandoned: (exchange) => histories.abandon(exchange),
     },
     guard: { ...settings, loopbackOnly: isLoopbackAddress(settings.host) },
     petstore: { door, sandboxes, clock, limits, redact, stopping },
@@ -287,10 +288,10 @@ async function openReadyKey({ data }: Settings, sandboxes: Sandboxes): Promise<s
 
 /** The sandbox of a key from the settings. Another server with the same key may be starting, too. */
 async function openPreconfigured(key: string, { door, store }: Backend, sandboxes: Sandboxes): Promise<void> {
-  await door.openKey(hashOf(key), false);
+  await door.openKey(hashOf(key));
   await sandboxes.openPreconfigured(key).catch(async (error: unknown) => {
     if (!store.isShared || !(error instanceof ApiError && error.code === 'conflict')) throw error;
-    await door.openKey(hashOf(key), false);
+    await door.openKey(hashOf(key));
     await sandboxes.openPreconfigured(key);
   });
 }

@@ -58,6 +58,10 @@ class EmbeddedHistories implements Histories {
     events.wake(exchange.sandbox);
   }
 
+  abandon(): void {
+    // It is not in the request log before it is recorded.
+  }
+
   settled(id: string): Promise<void> {
     return this.#parts.validated(id);
   }

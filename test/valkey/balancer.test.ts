@@ -1,9 +1,6 @@
 /** The balancer of examples/shared before two servers on one store. It needs haproxy: `apt-get install haproxy`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { send } from '../support/client.ts';
@@ -43,24 +40,17 @@ async function startServer(store: string): Promise<Server> {
   return { ...running, port: found[1] as string };
 }
 
-/** Runs the recipe's configuration with these servers in place of its names. */
+/** Runs the recipe's configuration with these servers. */
 async function startBalancer(ports: readonly string[]): Promise<string> {
   const { host } = new URL(await unusedAddress());
-  const recipe = await readFile('examples/shared/haproxy.cfg', 'utf8');
-  const config = recipe
-    .replace('bind :4020', `bind ${host}`)
-    .replaceAll('sandbox-a:4020', `127.0.0.1:${ports[0]}`)
-    .replaceAll('sandbox-b:4020', `127.0.0.1:${ports[1]}`);
-  const folder = await mkdtemp(join(tmpdir(), 'balancer-'));
-  const file = join(folder, 'haproxy.cfg');
-  await writeFile(file, config);
-  const child: ChildProcess = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  const [a, b] = ports.map((port) => `127.0.0.1:${port}`);
+  const env = { PATH: process.env['PATH'], SANDBOX_A: a, SANDBOX_B: b, BALANCER: host };
+  const child: ChildProcess = spawn('haproxy', ['-db', '-f', 'examples/shared/haproxy.cfg'], { stdio: 'ignore', env });
   await once(child, 'spawn');
   onTestFinished(async () => {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    await rm(folder, { recursive: true });
   });
   const address = `http://${host}`;
   await until(() => reply(address).then((found) => found?.status === 200), 'the balancer serves');

@@ -44,7 +44,6 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
   let sandboxes: OpenSandboxes | undefined;
   let histories: SharedHistories | undefined;
   const keys = new KeyIndex(valkey);
-  valkey.onReconnected(() => keys.clear());
   const unmatched = new SharedUnmatched(valkey);
   const close = async (): Promise<void> => {
     quota.close();
@@ -60,15 +59,25 @@ export async function openShared({ settings, memory, fixtures, clock, log }: Sha
     isHeld: (id) => histories?.isHeard(id) ?? false,
     sandboxes: () => sandboxes as OpenSandboxes,
   });
+  // The store may have come back older, or as another one. States need nothing: each line has its token.
+  valkey.onReconnected(() => {
+    keys.clear();
+    histories?.forget();
+    void logs.check(store).catch((err: unknown) => log.warn({ err }, 'the request logs in the store were not checked'));
+  });
   return {
     store,
-    door: new SharedDoor({ valkey, logs, store, keys, onNumbers: (...numbers) => histories?.take(...numbers) }),
+    door: new SharedDoor({
+      ...{ valkey, logs, store, keys },
+      sandboxOf: (hash) => sandboxes?.open(hash)?.sandbox.id,
+      onEntered: (...entered) => histories?.entered(...entered),
+    }),
     quota,
     unmatched,
     valkey: valkey.figures,
     historiesOf: (parts: HistoryParts) => {
       sandboxes = parts.sandboxes;
-      const enter = (id: string, numbers: number) => logs.enter(store, id, numbers);
+      const enter = (id: string) => logs.enter(store, id);
       histories = new SharedHistories({ valkey, log, enter }, parts);
       return histories;
     },

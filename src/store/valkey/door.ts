@@ -1,9 +1,8 @@
 /**
  * Brings a sandbox up to date before a request reads it: one round trip, which requests that arrive together share. So
- * what another server acknowledged before a request arrived is what the request finds.
+ * what another server acknowledged before a request arrived is what the request finds. The request is entered into the
+ * request log in the same step.
  */
-
-import { ApiError } from '../../core/errors.ts';
 import type { Door } from '../../sandbox/backend.ts';
 import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
@@ -15,8 +14,9 @@ import { USED } from './names.ts';
 const AT_ONCE = 16;
 
 interface Waiting {
-  readonly isExchange: boolean;
-  readonly done: (number: number | undefined) => void;
+  /** The id of the exchange, for a request that belongs to the request log. */
+  readonly exchange: string | undefined;
+  readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -25,8 +25,10 @@ interface DoorOptions {
   readonly logs: ValkeyLogs;
   readonly store: Store;
   readonly keys: KeyIndex;
-  /** Called with numbers of a request log that this process took. */
-  readonly onNumbers: (sandbox: string, first: number, last: number) => void;
+  /** The id of the sandbox that this process has for a key, by the key's hash. */
+  readonly sandboxOf: (hash: string) => string | undefined;
+  /** Called with the ids of exchanges that were entered into the request log of a sandbox. */
+  readonly onEntered: (sandbox: string, ids: readonly string[]) => void;
 }
 
 export class SharedDoor implements Door {
@@ -38,14 +40,19 @@ export class SharedDoor implements Door {
     this.#options = options;
   }
 
-  openKey(hash: string, isExchange: boolean): Promise<number | undefined> {
-    const known = this.#options.keys.known(hash);
-    if (known !== undefined) return this.#enter(known, isExchange);
-    return this.#options.keys.find(hash).then((id) => (id === undefined ? undefined : this.#enter(id, isExchange)));
+  async openKey(hash: string, exchange?: string): Promise<void> {
+    const { keys, sandboxOf } = this.#options;
+    const known = keys.known(hash) ?? (await keys.find(hash));
+    if (known !== undefined) return this.#enter(known, exchange);
+    // What this process has in memory counts only if the store has it too: another server may have ended it.
+    const own = sandboxOf(hash);
+    if (own === undefined) return;
+    await this.#enter(own, exchange);
+    if (sandboxOf(hash) === own) await keys.claim(hash, own);
   }
 
-  async openSandbox(id: string): Promise<void> {
-    await this.#enter(id, false);
+  openSandbox(id: string): Promise<void> {
+    return this.#enter(id, undefined);
   }
 
   async openAll(): Promise<void> {
@@ -55,12 +62,12 @@ export class SharedDoor implements Door {
     }
   }
 
-  #enter(id: string, isExchange: boolean): Promise<number | undefined> {
+  #enter(id: string, exchange: string | undefined): Promise<void> {
     return new Promise((done, failed) => {
       if (this.#waiting.size === 0) setImmediate(() => this.#enterAll());
       const waiting = this.#waiting.get(id);
-      if (waiting) waiting.push({ isExchange, done, failed });
-      else this.#waiting.set(id, [{ isExchange, done, failed }]);
+      if (waiting) waiting.push({ exchange, done, failed });
+      else this.#waiting.set(id, [{ exchange, done, failed }]);
     });
   }
 
@@ -71,22 +78,13 @@ export class SharedDoor implements Door {
   }
 
   async #enterTogether(id: string, waiting: readonly Waiting[]): Promise<void> {
-    const { logs, store, onNumbers } = this.#options;
-    const numbers = waiting.filter(({ isExchange }) => isExchange).length;
+    const { logs, store, onEntered } = this.#options;
+    const ids = waiting.flatMap(({ exchange }) => exchange ?? []);
     try {
-      const last = await logs.enter(store, id, numbers);
-      const isKnown = last > 0 && numbers > 0;
-      let number = last - numbers;
-      if (isKnown) onNumbers(id, number + 1, last);
-      for (const { isExchange, done } of waiting) done(isExchange && isKnown ? ++number : undefined);
+      if (await logs.enter(store, id, ids)) onEntered(id, ids);
+      for (const { done } of waiting) done();
     } catch (error) {
-      for (const { failed } of waiting) failed(asRejection(error));
+      for (const { failed } of waiting) failed(error);
     }
   }
-}
-
-/** A full Valkey gives out no numbers, so that reading fails as well: a request log with holes would look whole. */
-function asRejection(error: unknown): unknown {
-  if (!(error instanceof ApiError && error.code === 'limit_reached')) return error;
-  return new ApiError('storage_failed', error.message, [], { cause: error });
 }

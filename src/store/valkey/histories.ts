@@ -1,11 +1,7 @@
-/**
- * The histories of sandboxes that several servers serve. An exchange goes to Valkey under the number that its
- * request got; who reads takes all numbers that were given out before, wherever they were answered.
- */
-
+/** The histories of sandboxes that several servers serve: each request log is a stream in Valkey, which all of them read. */
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
-import { clearedEvent, type SandboxEvent } from '../../requests/events.ts';
+import type { SandboxEvent } from '../../requests/events.ts';
 import type { Exchange } from '../../requests/exchange.ts';
 import { redactedJson } from '../../requests/redact.ts';
 import { cutBodies, isLong } from '../../requests/request-log.ts';
@@ -13,15 +9,18 @@ import type { Histories, HistoryParts } from '../../sandbox/backend.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { ValkeyClient } from './client.ts';
 import { ExchangeTexts } from './exchange-text.ts';
-import { channelOf, headKey, talliesKey } from './names.ts';
+import { channelOf, streamKeys, wholeKey } from './names.ts';
 import { Outbox } from './outbox.ts';
-import { FOLD_EVERY, LogReader } from './reader.ts';
-import { CLEAR } from './scripts.ts';
+import type { Field } from './request-order.ts';
+import { KEEP_EVERY, RequestStream } from './request-stream.ts';
+import { ADD, CLEAR } from './scripts.ts';
 
-const TELL_MS = 20;
+const NOTIFY_MS = 20;
+/** Exchanges of a recording in one entry. */
+const ADOPTED = 100;
 
 /** What servers tell each other: the request log of a sandbox has more, or the sandbox has ended. */
-export interface Message {
+interface Message {
   /** The process that tells it, if it knows already. */
   readonly from?: string;
   readonly sandbox: string;
@@ -30,43 +29,35 @@ export interface Message {
 interface SharedHistoriesOptions {
   readonly valkey: ValkeyClient;
   readonly log: Log;
-  /** Brings a sandbox up to date. @returns the last of so many numbers of its request log, which were taken */
-  readonly enter: (sandbox: string, numbers: number) => Promise<number>;
+  /** Brings a sandbox up to date. */
+  readonly enter: (sandbox: string) => Promise<unknown>;
 }
 
 export class SharedHistories implements Histories {
-  readonly #valkey: ValkeyClient;
+  readonly #options: SharedHistoriesOptions;
   readonly #parts: HistoryParts;
   readonly #texts: ExchangeTexts;
   readonly #outbox: Outbox;
-  readonly #readers = new Map<string, LogReader>();
+  readonly #streams = new Map<string, RequestStream>();
   /** Sandboxes with listeners. */
   readonly #heard = new Set<string>();
   readonly #refreshing = new Set<string>();
-  readonly #telling = new Set<string>();
+  readonly #notifying = new Set<string>();
   /** Of this process. */
   readonly #name = newId('key');
-  readonly #log: Log;
-  readonly #enter: SharedHistoriesOptions['enter'];
+  #settled = 0;
 
-  constructor({ valkey, log, enter }: SharedHistoriesOptions, parts: HistoryParts) {
-    this.#valkey = valkey;
+  constructor(options: SharedHistoriesOptions, parts: HistoryParts) {
+    this.#options = options;
     this.#parts = parts;
-    this.#log = log;
-    this.#enter = enter;
     this.#texts = new ExchangeTexts(parts.redact);
-    this.#outbox = new Outbox({
-      valkey,
-      log,
-      textOf: (exchange) => this.#texts.of(exchange),
-      onSent: (sandbox) => this.#sent(sandbox),
-    });
+    this.#outbox = new Outbox({ ...options, texts: this.#texts, onSent: (sandbox) => this.#sent(sandbox) });
     parts.events.onListening((sandbox, isListening) => this.#hear(sandbox, isListening));
   }
 
-  /** Numbers of a request log were taken for requests. */
-  take(sandbox: string, first: number, last: number): void {
-    this.#outbox.take(sandbox, first, last);
+  /** Requests were entered into the request log of a sandbox. @param ids of their exchanges */
+  entered(sandbox: string, ids: readonly string[]): void {
+    this.#outbox.entered(sandbox, ids);
   }
 
   /** Whether somebody listens to a sandbox. */
@@ -74,115 +65,117 @@ export class SharedHistories implements Histories {
     return this.#heard.has(sandbox);
   }
 
+  /** The store may have lost what was read. */
+  forget(): void {
+    for (const stream of this.#streams.values()) stream.forget();
+  }
+
   /** It goes to Valkey with its verdict. */
-  record({ sandbox, number }: Exchange): void {
-    if (sandbox !== undefined && number !== undefined) this.#outbox.answered(sandbox, number);
+  record(exchange: Exchange): void {
+    this.#outbox.answered(exchange);
   }
 
   settle(exchange: Exchange): void {
-    const { sandbox, number } = exchange;
-    if (sandbox === undefined || number === undefined) return;
+    const { sandbox } = exchange;
+    if (sandbox === undefined || !this.#outbox.settled(exchange)) return;
     if (isLong(exchange)) cutBodies(exchange, this.#parts.redact);
-    this.#outbox.add(sandbox, number, exchange);
-    this.#reader(sandbox)?.remember(number, exchange);
-    if (number % FOLD_EVERY === 0) void this.#fold(sandbox);
+    const stream = this.#stream(sandbox);
+    stream?.remember(exchange);
+    // Reading writes a checkpoint if it is time.
+    this.#settled += 1;
+    if (stream && this.#settled % KEEP_EVERY === 0) void stream.read(false).catch(() => undefined);
+  }
+
+  abandon({ id }: { readonly id: string }): void {
+    this.#outbox.abandoned(id);
   }
 
   async settled(id: string): Promise<void> {
     await this.#parts.validated(id);
-    await this.#outbox.flush();
-    await this.#reader(id)?.read(true);
+    await this.refresh(id);
   }
 
   async refresh(id: string): Promise<void> {
     await this.#outbox.flush();
-    await this.#reader(id)?.read(true);
+    await this.#stream(id)?.read(true);
   }
 
-  async clear(sandbox: Sandbox): Promise<void> {
-    const { clock } = this.#parts;
-    await this.settled(sandbox.id);
-    const reader = this.#reader(sandbox.id);
-    if (!reader) return;
-    const at = clock.now();
-    const keys = [headKey(sandbox.id), talliesKey(sandbox.id)];
-    await this.#valkey.change(CLEAR, keys, [reader.position, at]);
-    await reader.read(false);
-    this.notify(sandbox, clearedEvent(at));
+  async clear({ id }: Sandbox): Promise<void> {
+    await this.settled(id);
+    await this.#options.valkey.change(CLEAR, [...streamKeys(id), wholeKey(id)], [this.#parts.clock.now()]);
+    await this.#stream(id)?.read(false);
+    this.#sent(id);
   }
 
-  async adopt(sandbox: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
-    const { requestLogs, redact } = this.#parts;
-    requestLogs.restore(sandbox, exchanges, dropped);
-    const texts = exchanges.map((exchange) => this.#texts.of(exchange));
-    await this.#reader(sandbox.id)?.adopt(texts, (value) => redactedJson(value, redact));
+  async adopt({ id }: Sandbox, exchanges: readonly Exchange[], dropped: number): Promise<void> {
+    const { valkey } = this.#options;
+    await valkey.run(ADD, streamKeys(id), ['d' satisfies Field, dropped]);
+    for (let at = 0; at < exchanges.length; at += ADOPTED) {
+      const some = exchanges.slice(at, at + ADOPTED);
+      const fields = [
+        'q',
+        some.map((each) => each.id).join(' '),
+        ...some.flatMap((each) => ['a', this.#texts.of(each)]),
+      ];
+      await valkey.run(ADD, streamKeys(id), fields);
+    }
+    await valkey.confirm();
+    await this.#stream(id)?.read(false);
   }
 
   notify(sandbox: Sandbox, event: SandboxEvent): void {
     void this.#add(sandbox, event).catch((err: unknown) =>
-      this.#log.warn({ err }, 'listeners were not told of an event'),
+      this.#options.log.warn({ err }, 'listeners were not notified of an event'),
     );
   }
 
   drop(id: string): void {
-    this.#readers.delete(id);
-    this.#outbox.forget(id);
+    this.#streams.delete(id);
   }
 
   async close(): Promise<void> {
     await this.#outbox.close();
   }
 
-  #reader(id: string): LogReader | undefined {
-    const { requestLogs, events, sandboxes } = this.#parts;
-    const sandbox = sandboxes.get(id);
-    const known = this.#readers.get(id);
+  #stream(id: string): RequestStream | undefined {
+    const sandbox = this.#parts.sandboxes.get(id);
+    const known = this.#streams.get(id);
     if (!sandbox || known?.sandbox === sandbox) return known;
-    const reader = new LogReader(sandbox, { valkey: this.#valkey, requestLogs, events });
-    this.#readers.set(id, reader);
-    return reader;
+    const stream = new RequestStream(sandbox, { ...this.#options, ...this.#parts, texts: this.#texts });
+    this.#streams.set(id, stream);
+    return stream;
   }
 
-  async #fold(sandbox: string): Promise<void> {
-    try {
-      await this.settled(sandbox);
-      await this.#reader(sandbox)?.fold((value) => redactedJson(value, this.#parts.redact));
-    } catch (err) {
-      this.#log.warn({ err }, 'the counts of a request log were not kept; the next time they are');
-    }
-  }
-
-  /** An event has a number of the request log, so that all servers tell it after the same exchanges. */
+  /** An event is an entry, so that all servers notify their listeners after the same exchanges. */
   async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
-    const number = await this.#enter(id, 1);
-    if (number === 0) return;
     await this.#parts.validated(id);
     await this.#outbox.flush();
-    this.#outbox.add(id, number, redactedJson(event, this.#parts.redact));
+    this.#outbox.add(id, 'e', redactedJson(event, this.#parts.redact));
   }
 
-  /** Other servers are told at most every 20 ms. */
+  /** Other servers are notified at most every 20 ms. */
   #sent(sandbox: string): void {
-    if (!this.#telling.has(sandbox)) {
-      this.#telling.add(sandbox);
+    if (!this.#notifying.has(sandbox)) {
+      this.#notifying.add(sandbox);
       setTimeout(() => {
-        this.#telling.delete(sandbox);
+        this.#notifying.delete(sandbox);
         this.#publish({ from: this.#name, sandbox });
-      }, TELL_MS).unref();
+      }, NOTIFY_MS).unref();
     }
     if (this.#heard.has(sandbox)) this.#wake(sandbox);
   }
 
   /** What is not delivered is found with the next exchange. */
   #publish(message: Message): void {
-    void this.#valkey.publish(channelOf(message.sandbox), JSON.stringify(message));
+    void this.#options.valkey.publish(channelOf(message.sandbox), JSON.stringify(message));
   }
 
   #hear(sandbox: string, isListening: boolean): void {
+    const { valkey } = this.#options;
     if (isListening && !this.#heard.has(sandbox)) {
       this.#heard.add(sandbox);
-      void this.#valkey.subscribe(channelOf(sandbox), (text) => this.#receive(text));
-    } else if (!isListening && this.#heard.delete(sandbox)) void this.#valkey.unsubscribe(channelOf(sandbox));
+      void valkey.subscribe(channelOf(sandbox), (text) => this.#receive(text));
+    } else if (!isListening && this.#heard.delete(sandbox)) void valkey.unsubscribe(channelOf(sandbox));
   }
 
   #receive(text: string): void {
@@ -196,8 +189,9 @@ export class SharedHistories implements Histories {
     this.#refreshing.add(sandbox);
     setImmediate(() => {
       this.#refreshing.delete(sandbox);
-      void this.#enter(sandbox, 0)
-        .then(() => this.#reader(sandbox)?.read(false))
+      void this.#options
+        .enter(sandbox)
+        .then(() => this.#stream(sandbox)?.read(false))
         .catch(() => undefined)
         .then(() => this.#parts.events.wake(sandbox));
     });

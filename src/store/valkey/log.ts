@@ -11,7 +11,7 @@ import { apply, entriesOf, type State } from '../state.ts';
 import type { EntryLog, Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
-import { draftKey, headKey, logKey, requestLogKey, talliesKey } from './names.ts';
+import { checkpointKey, draftKey, logKey, streamKeys, wholeKey } from './names.ts';
 import { APPEND, BEGIN, BEGIN_LONG, COMPACT, ENTER, PAGE, REMOVE, TOKEN_LENGTH } from './scripts.ts';
 import { notConfirmed } from './valkey-errors.ts';
 
@@ -21,7 +21,7 @@ const LONG = { times: 2, characters: 64 * 1024 };
 const DRAFT_SECONDS = 60;
 
 /** What Valkey replies to `ENTER`: the lines that the caller lacks, and the number of all. */
-type Entered = readonly [number: number, from?: number, total?: number, lines?: readonly string[]];
+type Entered = readonly [entry: string, from?: number, total?: number, lines?: readonly string[]];
 
 /** How far a log was read. */
 interface Position {
@@ -49,6 +49,8 @@ export class ValkeyLog implements EntryLog {
   #begunWith: number;
   /** The keys that lead to the sandbox. */
   #known: readonly KeyRecord[];
+  /** The last entry of the request log that this process knows of: the store must not have lost it. */
+  #entry = '';
   readonly #options: ValkeyLogOptions;
   readonly #tokens = new Tokens();
 
@@ -74,8 +76,8 @@ export class ValkeyLog implements EntryLog {
     const { valkey } = options;
     const began =
       lines.length <= PAGE
-        ? await valkey.change(BEGIN, [logKey(id)], lines)
-        : await valkey.change(BEGIN_LONG, [logKey(id), await log.#writeDraft(lines)], []);
+        ? await valkey.change(BEGIN, [logKey(id), wholeKey(id)], lines)
+        : await valkey.change(BEGIN_LONG, [logKey(id), wholeKey(id), await log.#writeDraft(lines)], []);
     if (began !== 1) throw new ApiError('conflict', 'the id of the new sandbox is taken; try again');
     log.#at = after(BEFORE_ALL, lines);
     log.#begunWith = log.#at.characters;
@@ -84,31 +86,51 @@ export class ValkeyLog implements EntryLog {
 
   /**
    * Brings a sandbox up to date: whatever another server acknowledged before the call is in it afterwards.
-   * @param numbers how many numbers of its request log to take @returns the last of them; 0 if the sandbox has ended
+   * @param ids of exchanges to enter into its request log @returns false if they were not: the store is full, or the
+   * sandbox has ended
    */
-  async enter(timeline: Timeline, numbers: number): Promise<number> {
+  async enter(timeline: Timeline, ids: readonly string[] = []): Promise<boolean> {
     timeline.usedAt = stopwatch();
     // Otherwise Valkey would send back what is being written.
     if (timeline.writing) await timeline.writing;
     const asked = this.#at;
-    const reply = await ask(this.id, numbers, asked, this.#options);
+    const reply = await this.#ask(ids, asked);
     if (!reply) {
       timeline.drop();
-      return 0;
+      return false;
     }
-    const [number, from = 0, total = 0, lines = []] = reply;
-    if (lines.length === 0) return number;
+    const [entry, from = 0, total = 0, lines = []] = reply;
+    if (lines.length === 0) return entry !== '';
     // Another call took over what is new while this one was under way: there may be more by now.
-    if (asked !== this.#at) await this.enter(timeline, 0);
+    if (asked !== this.#at) await this.enter(timeline);
     else if (from === asked.length) {
       timeline.takeBack();
       const next = lines.reduce((state, line) => apply(state, entryIn(line, this.#options)), timeline.state);
       this.#at = after(asked, lines);
       this.#known = next.record.keys;
       timeline.take(next);
-      if (this.#at.length < total) await this.enter(timeline, 0);
+      if (this.#at.length < total) await this.enter(timeline);
     } else await this.#readAgain(timeline, asked);
-    return number;
+    return entry !== '';
+  }
+
+  /** Has Valkey check that it still has the last entry that this process knows of: it may have come back older. */
+  async check(timeline: Timeline): Promise<void> {
+    if (this.#entry !== '') await this.enter(timeline);
+  }
+
+  /** What was entered last is checked by the next call that enters something, or by `check`. */
+  async #ask(ids: readonly string[], at: Position): Promise<Entered | null> {
+    const known = this.#entry;
+    this.#entry = '';
+    try {
+      const reply = await ask(this.id, ids, at, this.#options, known);
+      if (reply && reply[0] !== '') this.#entry = reply[0];
+      return reply;
+    } catch (error) {
+      if (this.#entry === '') this.#entry = known;
+      throw error;
+    }
   }
 
   /** The log was written anew, or the store came back older. */
@@ -116,7 +138,7 @@ export class ValkeyLog implements EntryLog {
     const read = await readAll(this.id, this.#options);
     // Another call read it meanwhile, perhaps before the change that this one must have.
     if (asked !== this.#at) {
-      await this.enter(timeline, 0);
+      await this.enter(timeline);
       return;
     }
     if (!read) {
@@ -140,7 +162,7 @@ export class ValkeyLog implements EntryLog {
   }
 
   async catchUp(timeline: Timeline): Promise<void> {
-    await this.enter(timeline, 0);
+    await this.enter(timeline);
   }
 
   /**
@@ -178,8 +200,8 @@ export class ValkeyLog implements EntryLog {
   async remove(timeline: Timeline): Promise<void> {
     const { id } = this;
     const { valkey, keys, onRemoved } = this.#options;
-    const all = [logKey(id), headKey(id), requestLogKey(id), talliesKey(id)];
-    while ((await valkey.run(REMOVE, all, [this.#at.tip])) === 0) await this.enter(timeline, 0);
+    const all = [...streamKeys(id), checkpointKey(id)];
+    while ((await valkey.run(REMOVE, all, [this.#at.tip])) === 0) await this.enter(timeline);
     await keys.remove(id, this.#known);
     await onRemoved(id);
     await valkey.confirm();
@@ -213,15 +235,21 @@ const after = ({ length, characters }: Position, lines: readonly string[]): Posi
   characters: lines.reduce((sum, line) => sum + line.length, characters),
 });
 
-function ask(id: string, numbers: number, { tip, length }: Position, { valkey }: ValkeyLogOptions) {
-  return valkey.run(ENTER, [headKey(id), logKey(id)], [numbers, tip, length]) as Promise<Entered | null>;
+function ask(
+  id: string,
+  ids: readonly string[],
+  { tip, length }: Position,
+  { valkey }: ValkeyLogOptions,
+  known = '',
+): Promise<Entered | null> {
+  return valkey.run(ENTER, streamKeys(id), [ids.join(' '), tip, length, known]) as Promise<Entered | null>;
 }
 
 async function readAll(id: string, options: ValkeyLogOptions): Promise<{ state: State; at: Position } | undefined> {
   let state: State | undefined;
   let at = BEFORE_ALL;
   for (;;) {
-    const reply = await ask(id, 0, at, options);
+    const reply = await ask(id, [], at, options);
     if (!reply) return undefined;
     const [, from = 0, total = 0, lines = []] = reply;
     // Written anew since the page before.

@@ -9,7 +9,8 @@ import type { Timeline } from '../timeline.ts';
 import type { ValkeyClient } from './client.ts';
 import type { KeyIndex } from './key-index.ts';
 import { ValkeyLog, type ValkeyLogOptions } from './log.ts';
-import { channelOf, logKey } from './names.ts';
+import { channelOf, logKey, wholeKey } from './names.ts';
+import { PAGE } from './scripts.ts';
 
 /** A sandbox that was not used for so long is dropped from memory; Valkey has it. In milliseconds. */
 const IDLE_MS = 10 * 60_000;
@@ -58,11 +59,19 @@ export class ValkeyLogs implements Logs {
     return log;
   }
 
-  /** Brings a sandbox up to date. @returns as `ValkeyLog.enter` */
-  async enter(store: Store, id: string, numbers: number): Promise<number> {
+  /** Brings a sandbox up to date. @param ids and @returns as `ValkeyLog.enter` */
+  async enter(store: Store, id: string, ids: readonly string[] = []): Promise<boolean> {
     if (!store.timeline(id)) await this.#open(store, id);
     const timeline = store.timeline(id);
-    return timeline ? (timeline.log as ValkeyLog).enter(timeline, numbers) : 0;
+    return timeline ? (timeline.log as ValkeyLog).enter(timeline, ids) : false;
+  }
+
+  /** The connection was lost: has Valkey check what it still has of the request logs that this process wrote to. */
+  async check(store: Store): Promise<void> {
+    const all = [...store.timelines()];
+    for (let at = 0; at < all.length; at += PAGE) {
+      await Promise.all(all.slice(at, at + PAGE).map((timeline) => (timeline.log as ValkeyLog).check(timeline)));
+    }
   }
 
   /**
@@ -107,7 +116,7 @@ export class ValkeyLogs implements Logs {
     if (key === undefined) return;
     const first = await keys.claim(key.hash, record.id);
     if (first === record.id || (await valkey.call('EXISTS', logKey(first))) === 0) return;
-    await valkey.call('DEL', logKey(log.id));
+    await valkey.call('DEL', logKey(log.id), wholeKey(log.id));
     throw new ApiError('conflict', 'another server made the sandbox of this preconfigured key; try again');
   }
 }

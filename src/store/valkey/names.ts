@@ -1,15 +1,17 @@
 /** The names of everything in Valkey. What belongs to one sandbox lies in one hash slot. */
 
-/** Numbers of the request log. */
-export const headKey = (sandbox: string): string => `{${sandbox}}:head`;
 /** The log of a sandbox: see `log.ts`. */
 export const logKey = (sandbox: string): string => `{${sandbox}}:log`;
 /** Where one attempt writes a log before it becomes the present one. */
 export const draftKey = (sandbox: string, attempt: string): string => `{${sandbox}}:draft:${attempt}`;
-/** The exchanges of a sandbox by their numbers, each as JSON. */
+/** The request log of a sandbox: a stream, see `request-order.ts`. */
 export const requestLogKey = (sandbox: string): string => `{${sandbox}}:requests`;
-/** Counts of exchanges up to a number, as text: `<number> <JSON>`. */
-export const talliesKey = (sandbox: string): string => `{${sandbox}}:tallies`;
+/** The fold of the beginning of the stream: `<exchanges> <first entry that is needed> <JSON>`. */
+export const checkpointKey = (sandbox: string): string => `{${sandbox}}:checkpoint`;
+/** It is there unless requests are missing in the request log. */
+export const wholeKey = (sandbox: string): string => `{${sandbox}}:whole`;
+/** The keys of scripts that write to a request log. */
+export const streamKeys = (sandbox: string): string[] => [logKey(sandbox), requestLogKey(sandbox), wholeKey(sandbox)];
 /** Events of a sandbox, to all servers. */
 export const channelOf = (sandbox: string): string => `{${sandbox}}:events`;
 /** The sandbox of a key, by the hash of the key. It never changes. */

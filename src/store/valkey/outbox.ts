@@ -1,107 +1,107 @@
 /**
- * Sends the exchanges that this process answered to the request logs in Valkey, under the numbers that their requests
- * got. A number whose request takes long is marked as open, so that readers do not wait for it.
+ * Writes to the streams of request logs what happened to the requests that this process received. Requests themselves
+ * are entered by the script that confirms the state (`scripts.ts`).
  */
 import { stopwatch } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { Exchange } from '../../requests/exchange.ts';
-import type { Command, ValkeyClient } from './client.ts';
-import { ANSWERED, OPEN } from './found.ts';
-import { requestLogKey } from './names.ts';
+import type { ValkeyClient } from './client.ts';
+import type { ExchangeTexts } from './exchange-text.ts';
+import { streamKeys } from './names.ts';
+import type { Field } from './request-order.ts';
+import { ADD } from './scripts.ts';
 
-/** Request logs are forgotten when nothing was added for so long. */
-export const KEPT_SECONDS = 24 * 3_600;
-
-const MARK_EVERY_MS = 25;
-/** A request is marked as open when it takes longer. */
-const MARK_AFTER_MS = 50;
+const LOOK_EVERY_MS = 25;
+/** Readers do not wait for a request that takes longer. */
+const HELD_AFTER_MS = 50;
+/** How often this process gives a sign of requests that are still under way. */
+const SIGN_EVERY_MS = 5_000;
 /** Approximate buffer limit while Valkey is unreachable, in bytes. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const RETRY_MS = 100;
-/** Exchanges of so many milliseconds share a command, unless somebody reads them sooner. */
+/** Exchanges of so many milliseconds share an entry, unless somebody reads them sooner. */
 const GATHER_MS = 10;
-/** How often Valkey is told that a request log is still in use. */
-const PROLONG_MS = 60_000;
-const MAX_PROLONGED = 10_000;
+/** Fields of one entry. */
+const BATCH = 100;
 
-interface Taken {
-  readonly at: number;
-  isMarked: boolean;
+/** A request that was entered, and whose exchange is not in the stream. */
+interface Open {
+  readonly sandbox: string;
+  signMs: number;
+  isHeld: boolean;
+  isAnswered: boolean;
 }
 
-/** What has a number in a request log: an exchange, or an event as text. */
-type Numbered = readonly [number: number, what: Exchange | string];
+type Item = readonly [field: Field, what: string | Exchange];
 
 interface OutboxOptions {
   readonly valkey: ValkeyClient;
   readonly log: Log;
-  readonly textOf: (exchange: Exchange) => string;
-  /** Told that something was sent. */
+  readonly texts: ExchangeTexts;
+  /** Called after something was sent. */
   readonly onSent: (sandbox: string) => void;
 }
 
 export class Outbox {
-  readonly #valkey: ValkeyClient;
-  readonly #log: Log;
-  readonly #textOf: OutboxOptions['textOf'];
-  readonly #onSent: OutboxOptions['onSent'];
-  readonly #taken = new Map<string, Map<number, Taken>>();
-  #waiting = new Map<string, Numbered[]>();
-  /** Memory of what waits, about. */
+  readonly #options: OutboxOptions;
+  readonly #open = new Map<string, Open>();
+  #waiting = new Map<string, Item[]>();
   #bytes = 0;
   #sending: Promise<void> | undefined;
   /** Whether Valkey took nothing the last time: it is full, or not reachable. */
   #isFailing = false;
   #due: NodeJS.Timeout | undefined;
-  /** When each request log was prolonged. */
-  readonly #prolonged = new Map<string, number>();
-  readonly #marking: NodeJS.Timeout;
+  readonly #looking: NodeJS.Timeout;
 
-  constructor({ valkey, log, textOf, onSent }: OutboxOptions) {
-    this.#valkey = valkey;
-    this.#log = log;
-    this.#textOf = textOf;
-    this.#onSent = onSent;
-    this.#marking = setInterval(() => this.#mark(), MARK_EVERY_MS).unref();
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
-  /** Requests of a sandbox have these numbers now. */
-  take(sandbox: string, first: number, last: number): void {
-    let taken = this.#taken.get(sandbox);
-    if (!taken) {
-      taken = new Map();
-      this.#taken.set(sandbox, taken);
-    }
-    const at = stopwatch();
-    for (let number = first; number <= last; number++) taken.set(number, { at, isMarked: false });
+  /** Requests were entered into the stream of a sandbox. @param ids of their exchanges */
+  entered(sandbox: string, ids: readonly string[]): void {
+    const signMs = stopwatch();
+    for (const id of ids) this.#open.set(id, { sandbox, signMs, isHeld: false, isAnswered: false });
   }
 
-  /** The request with a number was answered; its exchange follows with its verdict. */
-  answered(sandbox: string, number: number): void {
-    const taken = this.#taken.get(sandbox);
-    const isMarked = taken?.get(number)?.isMarked;
-    taken?.delete(number);
-    if (taken?.size === 0) this.#taken.delete(sandbox);
-    // Readers did not wait for it until now. They do from here on.
-    if (isMarked) void this.#write(sandbox, 'HSET', [number, ANSWERED]).catch(() => undefined);
+  /** The response to a request was sent; its exchange follows with its verdict. */
+  answered({ id, sandbox }: Exchange): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    if (sandbox === undefined) this.abandoned(id);
+    open.isAnswered = true;
+    if (!open.isHeld) return;
+    // At once: the client may ask another server for its request now.
+    this.add(open.sandbox, 'r', id);
+    void this.#send();
   }
 
-  /** Adds what has a number. An exchange becomes text when it is sent: responses that follow do not wait for that. */
-  add(sandbox: string, number: number, what: Exchange | string): void {
+  /** A request was entered, and there will be no exchange of it. */
+  abandoned(id: string): void {
+    const open = this.#open.get(id);
+    if (open && this.#open.delete(id)) this.add(open.sandbox, 'n', id);
+  }
+
+  /** The verdict of an exchange is final. @returns false for one that was not entered */
+  settled(exchange: Exchange): boolean {
+    const open = this.#open.get(exchange.id);
+    if (!open) return false;
+    this.#open.delete(exchange.id);
+    this.add(open.sandbox, 'a', exchange);
+    return true;
+  }
+
+  /** An exchange becomes text when it is sent: responses that follow do not wait for that. */
+  add(sandbox: string, field: Field, what: string | Exchange): void {
     if (this.#bytes > MAX_WAITING) {
-      this.#log.error({ sandbox, number }, 'an exchange is lost: the store is not reachable for too long');
+      this.#options.log.error({ sandbox }, 'an exchange is lost: the store is not reachable for too long');
       return;
     }
     this.#bytes += bytesOf(what);
     const waiting = this.#waiting.get(sandbox);
-    if (waiting) waiting.push([number, what]);
-    else this.#waiting.set(sandbox, [[number, what]]);
+    if (waiting) waiting.push([field, what]);
+    else this.#waiting.set(sandbox, [[field, what]]);
     this.#sendSoon();
-  }
-
-  /** The sandbox has ended, and its request log: what is written to it from now on begins another one. */
-  forget(sandbox: string): void {
-    this.#prolonged.delete(sandbox);
   }
 
   /** Resolves when everything added before is sent, or can't be. */
@@ -113,7 +113,7 @@ export class Outbox {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#marking);
+    clearInterval(this.#looking);
     await this.flush();
   }
 
@@ -136,51 +136,41 @@ export class Outbox {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#bytes = 0;
-    await Promise.all([...waiting].map(([sandbox, all]) => this.#sendOne(sandbox, all)));
+    this.#isFailing = false;
+    await Promise.all([...waiting].map(([sandbox, items]) => this.#sendOne(sandbox, items)));
   }
 
-  async #sendOne(sandbox: string, all: readonly Numbered[]): Promise<void> {
-    const pairs = all.flatMap(([number, what]) => [number, typeof what === 'string' ? what : this.#textOf(what)]);
-    try {
-      await this.#write(sandbox, 'HSET', pairs);
-      this.#isFailing = false;
-      this.#onSent(sandbox);
-    } catch {
-      this.#isFailing = true;
-      await new Promise((done) => setTimeout(done, RETRY_MS).unref());
-      for (const each of all) this.add(sandbox, ...each);
-    }
-  }
-
-  /** Writes to a request log, and keeps it for another while now and then. */
-  async #write(sandbox: string, command: 'HSET' | 'HSETNX', pairs: readonly (string | number)[]): Promise<void> {
-    const key = requestLogKey(sandbox);
-    const now = stopwatch();
-    const commands: Command[] = [[command, key, ...pairs]];
-    if (now - (this.#prolonged.get(sandbox) ?? Number.NEGATIVE_INFINITY) >= PROLONG_MS) {
-      if (this.#prolonged.size >= MAX_PROLONGED) this.#prolonged.clear();
-      this.#prolonged.set(sandbox, now);
-      commands.push(['EXPIRE', key, KEPT_SECONDS]);
-    }
-    await this.#valkey.all(commands);
-  }
-
-  #mark(): void {
-    const now = stopwatch();
-    for (const [sandbox, taken] of this.#taken) {
-      for (const [number, each] of taken) {
-        if (each.isMarked || now - each.at < MARK_AFTER_MS) continue;
-        each.isMarked = true;
-        // An exchange that was sent meanwhile stays.
-        void this.#write(sandbox, 'HSETNX', [number, OPEN]).catch(() => {
-          each.isMarked = false;
-        });
+  async #sendOne(sandbox: string, items: readonly Item[]): Promise<void> {
+    const { valkey, texts, onSent } = this.#options;
+    for (let at = 0; at < items.length; at += BATCH) {
+      const fields = items
+        .slice(at, at + BATCH)
+        .flatMap(([field, what]) => [field, typeof what === 'string' ? what : texts.of(what)]);
+      try {
+        await valkey.run(ADD, streamKeys(sandbox), fields);
+      } catch {
+        this.#isFailing = true;
+        await new Promise((done) => setTimeout(done, RETRY_MS).unref());
+        for (const each of items.slice(at)) this.add(sandbox, ...each);
+        return;
       }
+    }
+    onSent(sandbox);
+  }
+
+  #look(): void {
+    const now = stopwatch();
+    for (const [id, open] of this.#open) {
+      const { sandbox, signMs, isHeld, isAnswered } = open;
+      if (now - signMs < (isHeld || isAnswered ? SIGN_EVERY_MS : HELD_AFTER_MS)) continue;
+      open.signMs = now;
+      open.isHeld ||= !isAnswered;
+      this.add(sandbox, isAnswered ? 'r' : 'o', id);
     }
   }
 }
 
-/** Memory of an exchange without its bodies, in bytes, about. */
+/** Approximate memory of an exchange without its bodies, in bytes. */
 const REST = 1_536;
 
 const bytesOf = (what: Exchange | string): number =>

@@ -8,7 +8,7 @@ import type { Store } from '../store.ts';
 import type { ValkeyClient } from './client.ts';
 import type { ValkeyLogs } from './logs.ts';
 import { EXPIRES, USED } from './names.ts';
-import { TAKE_PLACE } from './scripts.ts';
+import { PAGE, TAKE_PLACE } from './scripts.ts';
 
 /** A sandbox that was not used for so long may make room for another, in milliseconds. */
 const IDLE_MS = 3_600_000;
@@ -95,7 +95,7 @@ export class SharedQuota implements Quota {
   /** Brings a sandbox up to date. One that was lost loses its place. */
   async #open(id: string): Promise<Sandbox | undefined> {
     const { valkey, logs, store, sandboxes } = this.#options;
-    await logs.enter(store, id, 0);
+    await logs.enter(store, id);
     if (store.timeline(id)) return sandboxes().get(id);
     await valkey.all([
       ['ZREM', USED, id],
@@ -115,10 +115,14 @@ export class SharedQuota implements Quota {
       if (sandbox && !sandbox.record.preconfigured && sandbox.lastUsedAt >= since) used.push(sandbox.lastUsedAt, id);
     }
     if (used.length === 0) return;
-    await valkey.call('ZADD', USED, 'XX', 'GT', ...used).catch((err: unknown) => {
+    try {
+      for (let at = 0; at < used.length; at += PAGE) {
+        await valkey.call('ZADD', USED, 'XX', 'GT', ...used.slice(at, at + PAGE));
+      }
+    } catch (err) {
       this.#toldAt = since;
       log.debug?.({ err }, 'the store was not told which sandboxes were used');
-    });
+    }
   }
 
   #full(): ApiError {

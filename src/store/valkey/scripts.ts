@@ -18,23 +18,37 @@ export const PAGE = 1_000;
 export const TOKEN_LENGTH = 16;
 
 /**
- * Confirms that the caller has the newest line of a log, or sends what is new, and gives out numbers of the request log.
- * KEYS: head, log. ARGV: how many numbers, the caller's last token, how many lines it has.
- * Replies nothing for a sandbox that has ended; else the last number, and where the caller is behind: the place of the
- * first line that follows, the number of all, and these lines; from the first on, if the caller's line is not there.
+ * Confirms that the caller has the newest line of a log, or sends what is new, and enters requests into the request log.
+ * A full store does not stop requests that only read: then the mark is removed that says that the request log is whole,
+ * and so it is where the caller knows of an entry that the store has lost.
+ * KEYS: log, requests, mark. ARGV: ids of exchanges, the caller's last token, how many lines it has, the last entry that
+ * it knows of. Replies nothing for a sandbox that has ended; else the new entry, and where the caller is behind: the place
+ * of the first line that follows, the number of all, and these lines; from the first on, if the caller's line is not there.
  */
 export const ENTER = script(`
-local last = redis.call('LINDEX', KEYS[2], -1)
+local last = redis.call('LINDEX', KEYS[1], -1)
 if not last then return false end
-local number = 0
-if ARGV[1] ~= '0' then number = redis.call('HINCRBY', KEYS[1], 'number', ARGV[1]) end
-if string.sub(last, 1, ${TOKEN_LENGTH}) == ARGV[2] then return {number} end
+if ARGV[4] ~= '' and #redis.call('XRANGE', KEYS[2], ARGV[4], ARGV[4]) == 0 then
+  local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+  local function ms(id) return tonumber(string.match(id, '^%d+')) end
+  if not first or ms(first[1]) < ms(ARGV[4]) then redis.call('DEL', KEYS[3]) end
+end
+local entry = ''
+if ARGV[1] ~= '' then
+  entry = redis.pcall('XADD', KEYS[2], '*', 'q', ARGV[1])
+  if type(entry) == 'table' then
+    if not string.find(entry.err, 'OOM', 1, true) then return entry end
+    redis.call('DEL', KEYS[3])
+    entry = ''
+  end
+end
+if string.sub(last, 1, ${TOKEN_LENGTH}) == ARGV[2] then return {entry} end
 local from = 0
 if ARGV[3] ~= '0' then
-  local known = redis.call('LINDEX', KEYS[2], ARGV[3] - 1)
+  local known = redis.call('LINDEX', KEYS[1], ARGV[3] - 1)
   if known and string.sub(known, 1, ${TOKEN_LENGTH}) == ARGV[2] then from = tonumber(ARGV[3]) end
 end
-return {number, from, redis.call('LLEN', KEYS[2]), redis.call('LRANGE', KEYS[2], from, from + ${PAGE - 1})}
+return {entry, from, redis.call('LLEN', KEYS[1]), redis.call('LRANGE', KEYS[1], from, from + ${PAGE - 1})}
 `);
 
 /** The beginning of every script that changes a log: -1 if it has ended, 0 if the caller is behind. */
@@ -56,18 +70,20 @@ redis.call('DEL', unpack(KEYS))
 return 1
 `);
 
-/** Begins a log. KEYS: log. ARGV: lines. Replies 0 if there is one. */
+/** Begins a log. KEYS: log, mark of a whole request log. ARGV: lines. Replies 0 if there is one. */
 export const BEGIN = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SET', KEYS[2], 1)
 for i = 1, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 return 1
 `);
 
-/** Begins a log with a draft. KEYS: log, draft. Replies 0 if there is a log. */
+/** Begins a log with a draft. KEYS: log, mark, draft. Replies 0 if there is a log. */
 export const BEGIN_LONG = script(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('PERSIST', KEYS[2])
-redis.call('RENAME', KEYS[2], KEYS[1])
+redis.call('SET', KEYS[2], 1)
+redis.call('PERSIST', KEYS[3])
+redis.call('RENAME', KEYS[3], KEYS[1])
 return 1
 `);
 
@@ -79,27 +95,55 @@ redis.call('RENAME', KEYS[2], KEYS[1])
 return 1
 `);
 
+/** The beginning of scripts for request logs: what is written late finds its sandbox gone. */
+const IF_THERE = "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end";
+
 /**
- * Keeps the counts of a request log up to a number, and forgets exchanges that are too old, if no later ones are kept.
- * KEYS: exchanges, counts. ARGV: the number, the counts, seconds to keep them, the numbers to forget.
+ * Adds an entry to a request log. KEYS: log, requests, mark. ARGV: fields and values. A full store cannot take it: that
+ * requests are lost is then said by the mark.
  */
-export const FOLD = script(`
-local kept = redis.call('GET', KEYS[2])
-if kept and tonumber(string.match(kept, '^%d+')) >= tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[2], ARGV[1] .. ' ' .. ARGV[2], 'EX', ARGV[3])
-for i = 4, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
+export const ADD = script(`${IF_THERE}
+local added = redis.pcall('XADD', KEYS[2], '*', unpack(ARGV))
+if type(added) == 'string' then return 1 end
+if ARGV[1] ~= 'x' or not string.find(added.err, 'OOM', 1, true) then return added end
+redis.call('DEL', KEYS[3])
+return 0
+`);
+
+/** Clears a request log, which is whole again. KEYS: log, requests, mark. ARGV: when. */
+export const CLEAR = script(`${IF_THERE}
+redis.call('XADD', KEYS[2], '*', 'c', ARGV[1])
+redis.call('SET', KEYS[3], 1)
 return 1
 `);
 
 /**
- * Clears a request log up to a number, unless another server cleared it further: clears that meet must not bring
- * exchanges back. KEYS: head, counts. ARGV: the number, when.
+ * Reads what is new in a request log. KEYS: requests, checkpoint, mark. ARGV: the last entry that the caller has, or
+ * nothing to begin with the checkpoint; how many entries. Replies the time in milliseconds, whether the request log is
+ * whole, the checkpoint or its beginning, and the entries.
  */
-export const CLEAR = script(`
-local cleared = redis.call('HGET', KEYS[1], 'cleared')
-if cleared and tonumber(string.match(cleared, '^%d+')) >= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'cleared', ARGV[1] .. ' ' .. ARGV[2])
-redis.call('DEL', KEYS[2])
+export const READ = script(`
+local time = redis.call('TIME')
+local kept = ''
+local from = '-'
+if ARGV[1] == '' then kept = redis.call('GET', KEYS[2]) or ''
+else
+  kept = redis.call('GETRANGE', KEYS[2], 0, 63)
+  from = '(' .. ARGV[1]
+end
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return {now, redis.call('EXISTS', KEYS[3]), kept, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[2])}
+`);
+
+/**
+ * Keeps a checkpoint, unless a newer one is kept, and forgets the entries before those that it needs.
+ * KEYS: log, requests, checkpoint. ARGV: how many exchanges it counts, the first entry that it needs, the checkpoint.
+ */
+export const KEEP = script(`${IF_THERE}
+local kept = redis.call('GETRANGE', KEYS[3], 0, 63)
+if kept ~= '' and tonumber(string.match(kept, '^%d+')) >= tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[3], ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])
+redis.call('XTRIM', KEYS[2], 'MINID', ARGV[2])
 return 1
 `);
 
