@@ -111,7 +111,7 @@ function pageOf(columns, leftOut) {
   const cell = ({ verdict, checks }) => {
     if (verdict === 'fail') return '✗';
     if (verdict === 'incomplete') return '?';
-    if (checks.every(({ status }) => status === 'skipped')) return '·';
+    if (verdict === 'not-graded') return '·';
     return checks.some(({ status }) => status === 'fail') ? '✓ –' : '✓';
   };
   const rows = report.drills.map(({ drill: id, group }) => {
@@ -119,7 +119,7 @@ function pageOf(columns, leftOut) {
     return `| ${group} | [${id}](drills.md#${id}) | ${cells.join(' | ')} |`;
   });
   const summaries = columns.map(({ report: { groups } }) =>
-    groups.map(({ passed, total }) => `${passed}/${total}`).join(' '),
+    groups.map(({ passed, total, notGraded }) => `${passed}/${total}${'·'.repeat(notGraded)}`).join(' '),
   );
   const details = columns.flatMap(({ name, version, report: of }) => [
     `### ${name}`,
@@ -144,9 +144,9 @@ function pageOf(columns, leftOut) {
 Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [examples/drills](../examples/drills) against
 a sandbox on the same machine. Each has its defaults but \`careful\`, which shows what a client can do.
 
-✓ passed. ✓ – passed, but a check of the level *should* failed. · passed without anything to grade, since the client never tries
-again. ✗ failed: the client did harm. ? could not be graded. The server measures waits, and a busy machine makes them longer. What
-the drills mean: [drills](drills.md).
+✓ passed. ✓ – passed, but a check of the level *should* failed. · not graded, because the client never tries again; it counts
+neither as passed nor as failed. ✗ failed: the client did harm, or reported success without the pet or the list. ? could not be
+decided. The server measures waits, and a busy machine makes them longer. What the drills mean: [drills](drills.md).
 
 | group | drill | ${columns.map(({ name }) => name).join(' | ')} |
 |---|---|${columns.map(() => '---').join('|')}|

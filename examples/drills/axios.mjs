@@ -8,6 +8,6 @@ axiosRetry(client);
 
 await run({
   list: async () => (await client.get('/pets', { params: { limit: 100 } })).data,
-  create: (pet) => client.post('/pets', pet),
-  get: (id) => client.get(`/pets/${id}`),
+  create: async (pet) => (await client.post('/pets', pet)).data,
+  get: async (id) => (await client.get(`/pets/${id}`)).data,
 });

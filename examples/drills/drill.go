@@ -1,4 +1,4 @@
-// net/http of Go with its defaults: run with `go run drill.go`.
+// net/http of Go with its defaults: run with `go run drill.go`. It prints the pets and lists that the task asks for.
 package main
 
 import (
@@ -14,6 +14,14 @@ import (
 type pet struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
+}
+
+// As a line of JSON.
+func show(result any, err error) error {
+	if err == nil {
+		err = json.NewEncoder(os.Stdout).Encode(result)
+	}
+	return err
 }
 
 func send(method, path, body string) ([]byte, error) {
@@ -32,20 +40,20 @@ func send(method, path, body string) ([]byte, error) {
 	return text, err
 }
 
-func list() (pets []pet, err error) {
-	text, err := send("GET", "/pets?limit=100", "")
+func read[T any](text []byte, err error) (result T, _ error) {
 	if err == nil {
-		err = json.Unmarshal(text, &pets)
+		err = json.Unmarshal(text, &result)
 	}
-	return pets, err
+	return result, err
 }
 
-func get(id string) error { _, err := send("GET", "/pets/"+id, ""); return err }
+func list() ([]pet, error) { return read[[]pet](send("GET", "/pets?limit=100", "")) }
+
+func get(id string) error { return show(read[pet](send("GET", "/pets/"+id, ""))) }
 
 func create() error {
 	body, _ := json.Marshal(map[string]any{"name": os.Getenv("SANDBOX_PET_NAME"), "categoryId": 1})
-	_, err := send("POST", "/pets", string(body))
-	return err
+	return show(read[pet](send("POST", "/pets", string(body))))
 }
 
 func run() (err error) {
@@ -54,16 +62,21 @@ func run() (err error) {
 	switch task {
 	case "list":
 		for i := 0; i < times && err == nil; i++ {
-			_, err = list()
+			err = show(list())
 		}
 	case "list-at-once":
-		done := make(chan error, times)
+		type result struct {
+			pets []pet
+			err  error
+		}
+		done := make(chan result, times)
 		for i := 0; i < times; i++ {
-			go func() { _, err := list(); done <- err }()
+			go func() { pets, err := list(); done <- result{pets, err} }()
 		}
 		for i := 0; i < times; i++ {
-			if each := <-done; each != nil {
-				err = each
+			each := <-done
+			if each.err = show(each.pets, each.err); each.err != nil {
+				err = each.err
 			}
 		}
 	case "create":
@@ -79,7 +92,7 @@ func run() (err error) {
 			}
 		}
 	case "all":
-		if _, err = list(); err == nil {
+		if err = show(list()); err == nil {
 			if err = create(); err == nil {
 				err = get(os.Getenv("SANDBOX_PET_ID"))
 			}

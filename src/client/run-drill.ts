@@ -16,8 +16,14 @@ export interface DrillOutcome {
   readonly success: boolean;
   /** It broke off without a word. */
   readonly crashed?: boolean;
+  /** What it gave back: a pet or a list for each step of the task, in order. */
+  readonly results: readonly unknown[];
 }
 
+/** More than any task asks for; only the last ones count. */
+const MOST_RESULTS = 10;
+/** Of a list of the API. */
+const MOST_PETS = 100;
 /** How long the server may take to see that a client has left, in tries and milliseconds. */
 const TRIES = 40;
 const BETWEEN_MS = 50;
@@ -39,12 +45,27 @@ export async function runDrill(
     const task = await own.request('PUT /drill', { body: { drill } });
     // The first key may be gone from now on.
     if (task.secondKey !== null) own = anyone.as(task.secondKey);
-    const { success, crashed = false } = await attempt({ ...task, url: own.apiUrl, key });
-    await own.request('POST /drill/outcome', { body: { success, crashed } });
+    const { success, crashed = false, results } = await attempt({ ...task, url: own.apiUrl, key });
+    const told = results.slice(-MOST_RESULTS).map(recognizable);
+    await own.request('POST /drill/outcome', { body: { success, crashed, results: told } });
     return await settledResult(own, strict);
   } finally {
     await end(own);
   }
+}
+
+/** The results in what a client returned: of several steps, at least one gives back a list. */
+export function resultsOf(returned: unknown): readonly unknown[] {
+  if (returned === undefined) return [];
+  return Array.isArray(returned) && returned.some(Array.isArray) ? returned : [returned];
+}
+
+/** What tells pets apart: the rest of what a client returns may be anything, and refer to itself. */
+function recognizable(result: unknown): unknown {
+  if (Array.isArray(result)) return result.slice(0, MOST_PETS).map(recognizable);
+  if (typeof result !== 'object' || result === null) return null;
+  const { id, name } = result as { id?: unknown; name?: unknown };
+  return { id: typeof id === 'object' ? null : id, name: typeof name === 'string' ? name : null };
 }
 
 async function settledResult(own: ControlsClient, strict: boolean): Promise<DrillResult> {

@@ -3,10 +3,12 @@
  */
 import { spawn } from 'node:child_process';
 import type { ControlsClient } from '../client/client.ts';
-import { type DrillOutcome, type DrillResult, type DrillTask, runDrill } from '../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
 import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
+import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { JsonError } from '../core/json.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -38,29 +40,31 @@ export async function drill({ client, flags, args, environment, certificate }: C
   const signals = new Signals();
   const ending = new AbortController();
   signals.passTo(() => ending.abort());
-  const progress = new DrillProgress(chosen.length, environment);
+  const progress = new DrillProgress(chosen, environment);
   // The command is a client like any other: the operator's token is not for it.
   const { SANDBOX_ADMIN_TOKEN: _, ...rest } = environment;
   try {
     const run = async (id: string): Promise<DrillResult> => {
       progress.begin(id);
-      let last: ChildRun | undefined;
+      let printed = '';
       const result = await runDrill(
         client,
         id,
         async (task) => {
-          last = await runDrillChild(args, task, {
+          const ran = await runDrillChild(args, task, {
             environment: { ...rest, ...variablesFor(certificate, environment) },
             timeoutMs: timeout * 1000,
             signal: ending.signal,
           });
-          return { success: last.success, crashed: last.crashed ?? false };
+          printed = ran.printed;
+          return ran;
         },
         { strict },
       );
-      const graded = reportOn([result], { expected, strict });
-      const lines = detailLines(drillsResults(graded), { listed: ['accepted'] });
-      progress.end(id, lines, graded.drills[0]?.state === 'pass' ? '' : (last?.printed ?? ''));
+      const report = reportOn([result], { expected, strict });
+      const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-graded');
+      const lines = detailLines({ ...drillsResults(report), notes: [] }, { listed: ['accepted'] });
+      progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
       return result;
     };
     const results = await inParallel(chosen, parallel, run, ending);
@@ -119,6 +123,8 @@ async function show(report: DrillsReport, { format, out, json = false }: Call<ty
   const wanted = format ?? (json ? 'json' : 'text');
   const text = await inFormat(wanted, results, { listed: ['accepted'], full: true });
   if (out !== undefined) await writeOut('--out', out, `${text}\n`);
+  if (report.drills.some(({ checks }) => checks.some(({ status }) => status === 'fail')))
+    for (const note of results.notes) process.stderr.write(`${note}\n`);
   // The progress has told the rest already.
   const printed = out !== undefined || wanted === 'text' ? summaryOf(results) : text;
   process.stdout.write(`${printed}\n`);
@@ -148,16 +154,24 @@ async function readExpected(file: string, known: readonly string[]): Promise<Rea
   return new Set(list);
 }
 
-/** Says how far the drills are: a line for each that is over, and on a terminal one for those that run. */
+const quotedLines = (printed: string): string[] =>
+  printed
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `    | ${line}`);
+
+/** Shows the outcome of each drill in the order of the catalogue, and on a terminal which drills run. */
 class DrillProgress {
   readonly #running = new Set<string>();
-  readonly #total: number;
+  readonly #ids: readonly string[];
   readonly #to: NodeJS.WriteStream;
   readonly #line: StatusLine;
-  #over = 0;
+  /** The lines of the drills that are over, until those before them are over too. */
+  readonly #over = new Map<string, readonly string[]>();
+  #shown = 0;
 
-  constructor(total: number, environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
-    this.#total = total;
+  constructor(ids: readonly string[], environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
+    this.#ids = ids;
     this.#to = to;
     this.#line = new StatusLine(environment, to);
   }
@@ -167,16 +181,14 @@ class DrillProgress {
     this.#status();
   }
 
-  /** @param printed what the client printed, where it may explain the lines */
-  end(id: string, lines: readonly string[], printed: string): void {
+  end(id: string, lines: readonly string[]): void {
     this.#running.delete(id);
-    this.#over += 1;
-    const quoted = printed
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => `    | ${line}`);
+    this.#over.set(id, lines);
     this.#line.clear();
-    for (const line of [...lines, ...quoted]) this.#to.write(`${printable(line)}\n`);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      for (const line of next) this.#to.write(`${printable(line)}\n`);
+      this.#shown += 1;
+    }
     this.#status();
   }
 
@@ -184,21 +196,27 @@ class DrillProgress {
     this.#line.clear();
   }
 
+  #next(): readonly string[] | undefined {
+    return this.#over.get(this.#ids[this.#shown] ?? '');
+  }
+
   #status(): void {
     if (this.#running.size === 0) return;
-    this.#line.show(`${this.#over} of ${this.#total} drills done; running: ${[...this.#running].join(', ')}`);
+    this.#line.show(`${this.#over.size} of ${this.#ids.length} drills done; running: ${[...this.#running].join(', ')}`);
   }
 }
 
-/** Characters that are kept of what the client prints. */
-const KEPT = 4000;
+/** Characters that are shown of what the client prints, and that its results are found in. */
+const SHOWN = 4000;
+const KEPT = 1024 * 1024;
 /** Between the request to end and the end, in milliseconds. */
 const PATIENCE_MS = 2000;
-/** From this code on a shell says that a signal ended the program. */
+/** A shell adds the number of the signal that ended a program to this; PHP and Perl end with 255 on an exception. */
 const BY_SIGNAL = 128;
+const LAST_SIGNAL = 64;
 
 export interface ChildRun extends DrillOutcome {
-  /** The end of what it printed. */
+  /** The end of what it printed, to both streams. */
   readonly printed: string;
 }
 
@@ -224,12 +242,15 @@ export async function runDrillChild(
   { environment, timeoutMs, signal }: { environment: NodeJS.ProcessEnv; timeoutMs: number; signal: AbortSignal },
 ): Promise<ChildRun> {
   const child = spawn(file, args, { env: { ...environment, ...variablesOf(task) }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  const keep = (text: Buffer): void => {
-    printed = (printed + text.toString()).slice(-KEPT);
+  let [printed, stdout] = ['', ''];
+  const keep = (text: string): void => {
+    printed = (printed + text).slice(-SHOWN);
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.setEncoding('utf8').on('data', keep);
+  child.stdout.on('data', (text: string) => {
+    stdout = (stdout + text).slice(-KEPT);
+  });
+  child.stderr.setEncoding('utf8').on('data', keep);
   let isOver = false;
   let patience: NodeJS.Timeout | undefined;
   const stop = (): void => {
@@ -242,11 +263,15 @@ export async function runDrillChild(
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
+      child.once('close', resolve);
       // Its pipes may stay open in what it started.
-      child.once('exit', (exitCode) => setImmediate(resolve, exitCode));
+      child.once('exit', (exitCode) => {
+        clearTimeout(patience);
+        patience = setTimeout(resolve, PATIENCE_MS, exitCode);
+      });
     });
-    const crashed = isOver || code === null || code >= BY_SIGNAL;
-    return { success: code === 0 && !isOver, crashed, printed };
+    const crashed = isOver || code === null || (code > BY_SIGNAL && code <= BY_SIGNAL + LAST_SIGNAL);
+    return { success: code === 0 && !isOver, crashed, printed, results: resultsIn(stdout) };
   } catch (cause) {
     throw new SettingsError(`${file} cannot be run: ${(cause as Error).message}`, { cause });
   } finally {
@@ -255,5 +280,27 @@ export async function runDrillChild(
     signal.removeEventListener('abort', stop);
     child.stdout.destroy();
     child.stderr.destroy();
+  }
+}
+
+/** The pets and lists that were printed: the whole output, or each on a line between others, such as those of a log. */
+function resultsIn(stdout: string): readonly unknown[] {
+  const whole = jsonIn(stdout);
+  if (whole !== undefined) return resultsOf(whole);
+  return stdout
+    .split('\n')
+    .map(jsonIn)
+    .filter((value) => value !== undefined);
+}
+
+/** A list, or what may be a pet; `undefined` for any other text. */
+function jsonIn(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value = parseJson(text);
+    return Array.isArray(value) || (isObject(value) && 'id' in value && 'name' in value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Drills: the catalogue, and the active drill of a sandbox. */
+import type { JsonValue } from '../core/int64.ts';
 import { DRILLS, shownDrill } from '../drills/catalogue.ts';
 import type { DrillRuns } from '../drills/runs.ts';
 import { ROUND } from '../http/heavy-lane.ts';
@@ -28,7 +29,8 @@ export const drillControls = ({ runs, redact, histories }: DrillControlsOptions)
   },
 
   reportDrillOutcome: async (call) => {
-    await runs.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean });
+    const { results = [] } = call.exact as { results?: JsonValue[] };
+    await runs.reportOutcome(call.sandbox(), call.body as { success: boolean; crashed?: boolean }, results);
     return done;
   },
 

@@ -24,10 +24,17 @@ export const gapBetween = (before: Exchange, next: Exchange): number => Math.max
 export const gapsOf = (attempts: readonly Exchange[]): readonly number[] =>
   attempts.slice(1).map((next, i) => gapBetween(attempts[i] as Exchange, next));
 
-/** The attempts from the first that met a fault on. */
-function fromFirstFault(attempts: readonly Exchange[]): readonly Exchange[] {
-  const first = attempts.findIndex(isFaulted);
-  return first < 0 ? [] : attempts.slice(first);
+/** A failed attempt, and the retry of it. */
+export type Retry = readonly [failed: Exchange, next: Exchange];
+
+/**
+ * Pairs the failed attempts, in the order of their responses, with what came after them. Nothing tells which client sent
+ * which retry of several: if one is early in this pairing, one is early in any.
+ */
+export function retriesOf(attempts: readonly Exchange[]): readonly Retry[] {
+  const failed = attempts.filter(isFaulted).sort((a, b) => a.respondedAt - b.respondedAt);
+  const later = attempts.slice(attempts.findIndex(isFaulted)).filter((attempt) => !isFaulted(attempt));
+  return failed.slice(0, later.length).map((each, i) => [each, later[i] as Exchange]);
 }
 
 /** What may be missing from a time that the server named: clocks and timers are not exact to the millisecond. */
@@ -35,26 +42,26 @@ const withGrace = (ms: number): number => ms - Math.max(ms * 0.05, 50);
 
 export const ms = (time: number): string => `${Math.round(time)} ms`;
 
-/** The attempt after a faulted one waits as long as the response asked for. Nothing fails for being late. */
+/** Each retry of a faulted attempt waits as long as the response asked for. Nothing fails for being late. */
 export const waits = (operation: OperationName, waitMs: number, source: string): Check => ({
   id: 'waited',
   level: 'must',
   title: 'The next attempt comes after the time in Retry-After.',
   source,
+  fix: 'Wait for Retry-After, in seconds or as a date, before the next attempt; add jitter, but never subtract it.',
   grade: ({ exchanges, outcome }) => {
-    const [first, next] = fromFirstFault(of(exchanges, operation));
-    if (!first) return open('no request met the fault');
-    if (!next) return outcome ? skipped('the client did not try again') : open('the client has not tried again');
-    const gap = gapBetween(first, next);
+    const attempts = of(exchanges, operation);
+    if (!attempts.some(isFaulted)) return open('no request met the fault');
+    const retries = retriesOf(attempts);
+    const [earliest] = retries.toSorted((a, b) => gapBetween(...a) - gapBetween(...b));
+    if (!earliest) return outcome ? skipped('the client did not try again') : open('the client has not tried again');
+    const gap = gapBetween(...earliest);
     const least = withGrace(waitMs);
     return graded(gap >= least, {
-      words: `the next attempt came after ${ms(gap)}`,
+      words: `the ${retries.length === 1 ? 'next attempt' : `earliest of ${retries.length} retries`} came after ${ms(gap)}`,
       measured: ms(gap),
       expected: `at least ${ms(least)}`,
-      exchanges: [first, next],
+      exchanges: earliest,
     });
   },
 });
-
-/** Says whether the outcome is known before a check uses it. */
-export const NO_OUTCOME = open('the outcome is not known');

@@ -4,10 +4,14 @@ import { ApiError } from '../core/errors.ts';
 import { notKnown } from '../core/text.ts';
 import { compatibility } from './compatibility.ts';
 import type { Drill } from './drill.ts';
+import { resultCheck } from './result-check.ts';
 import { retries } from './retries.ts';
 import { writes } from './writes.ts';
 
-export const DRILLS: readonly Drill[] = [...writes, ...retries, ...compatibility];
+export const DRILLS: readonly Drill[] = [...writes, ...retries, ...compatibility].map((drill) => ({
+  ...drill,
+  checks: [...drill.checks, resultCheck],
+}));
 
 /** @throws {ApiError} `not_found`, with the drill that was probably meant */
 export function drillOf(id: string): Drill {
@@ -24,5 +28,5 @@ export const shownDrill = ({ id, group, title, task, times, checks }: Drill): Sc
   title,
   task,
   times,
-  checks: checks.map(({ id: check, level, title: asks, source }) => ({ id: check, level, title: asks, source })),
+  checks: checks.map(({ grade: _, ...check }) => check),
 });

@@ -30,6 +30,7 @@ export interface Drill {
   readonly petId?: bigint;
   /** Whether the client met what goes wrong. */
   readonly isMet: (evidence: Evidence) => boolean;
+  /** The first is what the drill is about: where it has nothing to grade, the drill is not graded. */
   readonly checks: readonly Check[];
 }
 
@@ -51,18 +52,22 @@ export interface Evidence {
 export interface Outcome {
   readonly success: boolean;
   readonly crashed: boolean;
+  /** What the task asked for and the client did not give back; `null` if it gave back everything or said failure. */
+  readonly missing: string | null;
   readonly at: number;
 }
 
 /** One check. The id is the same whether it passes or fails. */
 export interface Check {
   readonly id: string;
-  /** `must`: its failure does harm. `should`: manners. */
+  /** `must`: its failure does harm. `should`: good behavior. */
   readonly level: Level;
   /** What has to hold, as a sentence. */
   readonly title: string;
   /** Where this is asked for. */
   readonly source: string;
+  /** How to change a client that fails it, as a sentence. */
+  readonly fix: string;
   readonly grade: (evidence: Evidence) => Grade;
 }
 
@@ -78,6 +83,8 @@ export interface Grade {
 
 export const skipped = (words: string): Grade => ({ status: 'skipped', words });
 export const open = (words: string): Grade => ({ status: 'open', words });
+/** For a check that needs the outcome before it is known. */
+export const NO_OUTCOME = open('the outcome is not known');
 
 /** A grade by whether something holds. */
 export const graded = (holds: boolean, rest: Omit<Grade, 'status'>): Grade => ({

@@ -1,4 +1,6 @@
 /** What a client did in several drills: the facts of which every form is made. Pure functions. */
+import { counted } from '../client/text.ts';
+import type { Verdict } from '../report/results.ts';
 import type { Group } from './drill.ts';
 import type { DrillResult } from './grade.ts';
 
@@ -9,8 +11,15 @@ export interface DrillsReport {
   /** RFC 3339. */
   readonly createdAt: string;
   readonly strict: boolean;
-  readonly verdict: DrillResult['verdict'];
-  readonly groups: readonly { readonly group: Group; readonly passed: number; readonly total: number }[];
+  /** `incomplete` too where nothing was graded. */
+  readonly verdict: Verdict;
+  /** `total`: the graded drills of a group; `notGraded`: those that had nothing to grade. */
+  readonly groups: readonly {
+    readonly group: Group;
+    readonly passed: number;
+    readonly total: number;
+    readonly notGraded: number;
+  }[];
   readonly drills: readonly (DrillResult & { readonly state: State })[];
 }
 
@@ -23,20 +32,26 @@ export function drillsReportOf(
   const names = [...new Set(results.map(({ group }) => group))];
   const groups = names.map((group) => {
     const ofGroup = results.filter((result) => result.group === group);
-    return { group, passed: ofGroup.filter(({ verdict }) => verdict === 'pass').length, total: ofGroup.length };
+    const count = (wanted: DrillResult['verdict']): number =>
+      ofGroup.filter(({ verdict }) => verdict === wanted).length;
+    const notGraded = count('not-graded');
+    return { group, passed: count('pass'), total: ofGroup.length - notGraded, notGraded };
   });
   const has = (...states: readonly State[]): boolean => drills.some(({ state }) => states.includes(state));
-  const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || drills.length === 0 ? 'incomplete' : 'pass';
+  const isGraded = drills.some(({ state }) => state !== 'not-graded');
+  const verdict = has('fail', 'stale') ? 'fail' : has('incomplete') || !isGraded ? 'incomplete' : 'pass';
   return { createdAt, strict, verdict, groups, drills };
 }
 
 function stateOf({ verdict }: DrillResult, isExpected: boolean): State {
-  if (!isExpected || verdict === 'incomplete') return verdict;
-  return verdict === 'fail' ? 'known' : 'stale';
+  if (!isExpected) return verdict;
+  return verdict === 'fail' ? 'known' : verdict === 'pass' ? 'stale' : verdict;
 }
 
 /** What a state asks of its reader, in a few words. */
-export function stateInWords({ state, reason }: DrillsReport['drills'][number]): string {
+export function stateInWords({ state, reason, checks }: DrillsReport['drills'][number]): string {
   if (state === 'stale') return 'passes, but is listed as a known failure; take it out of the list';
-  return reason ?? 'passes';
+  if (state === 'not-graded') return `not graded: ${reason}`;
+  const warnings = checks.filter(({ status }) => status === 'fail').length;
+  return reason ?? (warnings === 0 ? 'passes' : `passes, with ${counted(warnings, 'warning')}`);
 }

@@ -14,6 +14,11 @@ const TITLES = {
 
 const HEADINGS = { must: 'Must hold, and does not', should: 'Should hold, and does not' } as const;
 
+const LEVELS = [
+  'must: a failed check means harm, such as a pet that is created twice, and fails the drill.',
+  'should: a failed check is a warning about good behavior; with --strict it fails the drill.',
+];
+
 export function drillsResults(report: DrillsReport): Results {
   const { verdict, strict, createdAt, groups, drills } = report;
   return {
@@ -21,7 +26,10 @@ export function drillsResults(report: DrillsReport): Results {
     verdict,
     title: `${TITLES[verdict]}${strict ? ' (strict)' : ''}`,
     reasons: [],
-    figures: groups.map(({ group, passed, total }) => `${group} ${passed} of ${total}`),
+    figures: groups.map(
+      ({ group, passed, total, notGraded }) =>
+        `${group} ${passed} of ${total}${notGraded === 0 ? '' : ` and ${notGraded} not graded`}`,
+    ),
     about: [],
     endedAt: createdAt,
     headings: Object.values(HEADINGS),
@@ -30,12 +38,12 @@ export function drillsResults(report: DrillsReport): Results {
       drill.checks.map((check) => ({
         id: ruleIdOf(drill, check),
         title: withoutPeriod(check.title),
-        help: `${drill.title} ${check.title} Source: ${check.source}.`,
+        help: `${drill.title} ${check.title} ${check.fix} Source: ${check.source}.`,
         page: 'docs/drills.md',
         anchor: drill.drill,
       })),
     ),
-    notes: [],
+    notes: LEVELS,
     data: report,
   };
 }
@@ -64,17 +72,19 @@ function itemOf(drill: Drill, check: CheckResult, strict: boolean): Item {
   const name = `${ruleIdOf(drill, check)}: ${check.title}`;
   if (check.status !== 'fail') {
     const remarks = [check.words, `${check.level}, by ${check.source}`];
-    return { name, status: check.status === 'pass' ? 'passed' : 'skipped', remarks };
+    // Nothing counts in a drill that was not graded.
+    const isPassed = check.status === 'pass' && drill.state !== 'not-graded';
+    return { name, status: isPassed ? 'passed' : 'skipped', remarks };
   }
   const counts = check.level === 'must' || strict;
   const findings = [findingOf(drill, check, counts)];
   if (drill.state === 'known') return { name, status: 'accepted', findings };
-  // Nothing counts in a drill that could not be graded.
+  // Nor in one that could not be decided.
   return { name, status: counts && drill.state !== 'incomplete' ? 'failed' : 'warned', findings };
 }
 
 function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
-  const { level, title, words, expected, source, requests } = check;
+  const { level, title, words, measured, expected, source, fix, requests } = check;
   const last = requests.at(-1);
   return {
     heading: HEADINGS[level],
@@ -82,7 +92,8 @@ function findingOf(drill: Drill, check: CheckResult, counts: boolean): Finding {
     rule: ruleIdOf(drill, check),
     subject: withoutPeriod(title),
     message: words,
-    sample: { ...(expected !== null && { expected }), source },
+    sample: { ...(expected !== null && { expected }), ...(measured !== null && { got: measured }), source },
+    fix,
     pointer: pointerOf(drill),
     ...(last !== undefined && { requests: { count: requests.length, ids: requests, last } }),
     ...(drill.state === 'known' && { accepted: 'known' }),

@@ -36,10 +36,10 @@ export function gradeDrill(
   };
 }
 
-function resultOf({ id, level, title, source, grade }: Check, evidence: Evidence): CheckResult {
+function resultOf({ grade, ...check }: Check, evidence: Evidence): CheckResult {
   const { status, words, measured = null, expected = null, exchanges = [] } = grade(evidence);
   const requests = exchanges.slice(0, MAX_EVIDENCE).map((exchange) => exchange.id);
-  return { id, level, title, source, status, words, measured, expected, requests };
+  return { ...check, status, words, measured, expected, requests };
 }
 
 /** Nothing counts of a client that never met what goes wrong; a failed `must` then counts whatever else is missing. */
@@ -53,5 +53,7 @@ function verdictOf(
   if (!hasOutcome) return { verdict: 'incomplete', reason: 'the outcome is not known' };
   const left = checks.filter(({ status }) => status === 'open');
   if (left.length > 0) return { verdict: 'incomplete', reason: left.map(({ words }) => words).join('; ') };
+  const [main] = checks;
+  if (main?.status === 'skipped') return { verdict: 'not-graded', reason: main.words };
   return { verdict: 'pass', reason: null };
 }

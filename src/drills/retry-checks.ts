@@ -1,13 +1,13 @@
-/**
- * Checks of repeated lists: how many there are, how long the client waits between them, and what it says at the end.
- */
+/** Checks of repeated lists: how many there are, and how long the client waits between them. */
 import { counted } from '../client/text.ts';
 import type { Exchange } from '../requests/exchange.ts';
-import { gapBetween, gapsOf, isFaulted, ms, NO_OUTCOME, of, succeeded } from './attempts.ts';
-import { type Check, type Grade, graded, open, skipped } from './drill.ts';
+import { gapBetween, gapsOf, isFaulted, ms, of, type Retry, succeeded } from './attempts.ts';
+import { type Check, type Grade, graded, NO_OUTCOME, open, skipped } from './drill.ts';
 
 const NO_RETRY_STORM = 'RFC 9110, section 9.2.2';
-export const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
+const JITTER = 'Exponential Backoff And Jitter, AWS Architecture Blog, 2015';
+const BACK_OFF =
+  'Use exponential backoff with a limit: double the wait from 100 ms or more on, and give up after a few attempts.';
 
 /** The client succeeds so many times. */
 export const recovers = (times: number): Check => ({
@@ -15,13 +15,15 @@ export const recovers = (times: number): Check => ({
   level: 'should',
   title: 'The client succeeds each time.',
   source: 'RFC 9110, section 15.6.4',
+  fix: 'Retry a GET at least twice.',
   grade: ({ exchanges, outcome }) => {
     if (!outcome) return NO_OUTCOME;
     const lists = of(exchanges, 'listPets');
-    if (lists.length <= 1) return skipped('the client did not try again');
+    // One request for each list: none of them was sent again.
+    if (lists.length === 1 || lists.length === times) return skipped('the client did not try again');
     const whole = lists.filter(succeeded).length;
     return graded(outcome.success && whole >= times, {
-      words: `the client said ${outcome.success ? 'success' : 'failure'} after ${counted(whole, 'whole list')}`,
+      words: `the client reported ${outcome.success ? 'success' : 'failure'} after ${counted(whole, 'whole list')}`,
       measured: String(whole),
       expected: String(times),
       exchanges: lists,
@@ -29,32 +31,51 @@ export const recovers = (times: number): Check => ({
   },
 });
 
-/** Shares of the mean, and milliseconds, that timers of an equal wait differ by on their own. */
-const SAME_SHARE = 0.02;
-const SAME_MS = 5;
+/** Fewer retries say nothing about jitter. */
+export const JITTER_RETRIES = 8;
+/** Jitter of less than this share of the wait hardly spreads clients. */
+const JITTER_SHARE = 0.1;
+/** A busy machine alone makes equal waits differ by so much, in milliseconds. */
+const JITTER_NOISE_MS = 25;
 
-export const jitter: Check = {
+/** @param retriesIn the retries whose waits are comparable */
+export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly Retry[]): Check => ({
   id: 'jitter',
   level: 'should',
-  title: 'The first waits differ.',
+  title: 'The waits before comparable retries differ.',
   source: JITTER,
+  fix: 'Add a random part to every wait, in proportion to the wait.',
   grade: ({ exchanges, outcome }) => {
-    const firsts = firstRetries(of(exchanges, 'listPets'));
-    if (firsts.length < 2) return outcome ? skipped('there are not two first retries') : open('there are not two yet');
-    const gaps = firsts.map(([failed, next]) => gapBetween(failed, next));
-    const spread = Math.max(...gaps) - Math.min(...gaps);
-    const least = Math.max(SAME_MS, mean(gaps) * SAME_SHARE);
-    return graded(spread >= least, {
-      words: `the first waits are ${gaps.map(ms).join(', ')}`,
+    const retries = retriesIn(of(exchanges, 'listPets'));
+    if (retries.length < JITTER_RETRIES) {
+      const words = `${counted(retries.length, 'comparable wait')} of at least ${JITTER_RETRIES}`;
+      return outcome ? skipped(words) : open(words);
+    }
+    const waits = withoutOutliers(retries.map((retry) => gapBetween(...retry)));
+    // A client that reads its responses late starts equal waits together: then they differ, but the retries arrive at once.
+    const arrivals = withoutOutliers(retries.map(([, { at }]) => at));
+    const spread = Math.min(waits.longest - waits.shortest, arrivals.longest - arrivals.shortest);
+    const least = waits.longest * JITTER_SHARE;
+    const isWide = waits.longest >= JITTER_NOISE_MS && spread >= least;
+    const words = `the waits are ${ms(waits.shortest)} to ${ms(waits.longest)}, without the longest quarter`;
+    if (isWide && spread < JITTER_NOISE_MS) return skipped(`too short to measure: ${words}`);
+    return graded(isWide, {
+      words,
       measured: `a spread of ${ms(spread)}`,
-      expected: `at least ${ms(least)}`,
-      exchanges: firsts.flat(),
+      expected: `at least ${ms(Math.max(least, JITTER_NOISE_MS))}`,
+      exchanges: retries.flat(),
     });
   },
-};
+});
 
-/** Each first failure of a list and the attempt after it: the fault's pattern is 503, 503, 200. */
-function firstRetries(lists: readonly Exchange[]): readonly (readonly [failed: Exchange, next: Exchange])[] {
+/** A busy machine makes single waits longer, never shorter: the longest quarter is left out. */
+function withoutOutliers(times: readonly number[]): { readonly shortest: number; readonly longest: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { shortest: sorted[0] as number, longest: sorted[Math.ceil(times.length * 0.75) - 1] as number };
+}
+
+/** Each first failure of a list and the attempt after it, where lists fail twice and then succeed. */
+export function firstRetries(lists: readonly Exchange[]): readonly Retry[] {
   return lists.flatMap((list, i) => {
     const next = lists[i + 1];
     const isFirst = isFaulted(list) && (i === 0 || !isFaulted(lists[i - 1] as Exchange));
@@ -69,6 +90,7 @@ export const fewAttempts = (id: string, level: Check['level'], most: number): Ch
   level,
   title: `There are at most ${most} attempts.`,
   source: NO_RETRY_STORM,
+  fix: BACK_OFF,
   grade: ({ exchanges }) => {
     const { length } = of(exchanges, 'listPets');
     if (length === 0) return open('no request met the fault');
@@ -85,6 +107,7 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
   level,
   title: `The first waits are ${least} ms or longer on average.`,
   source: NO_RETRY_STORM,
+  fix: BACK_OFF,
   grade: (evidence) =>
     ofGaps(evidence.exchanges, evidence.outcome !== undefined, 1, (gaps, attempts) => {
       const pause = mean(gaps.slice(0, FIRST_GAPS));
@@ -97,27 +120,29 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
     }),
 });
 
-/** By so much a later wait is longer than one before it. */
-const GROWTH = 1.25;
-/** Shorter waits are no backoff: a busy machine makes them. */
-const SHORTEST_MS = 25;
+/** Two waits may differ by chance alone. */
+const GROWTH_WAITS = 3;
+/** The later half of the waits is longer by this factor on average. */
+const GROWTH = 1.5;
+/** The shortest later wait is longer than the shortest earlier one by so much: a busy machine makes single waits longer. */
+const GROWTH_MS = 50;
 
 export const backsOff: Check = {
   id: 'backs-off',
   level: 'should',
   title: 'The waits grow.',
   source: JITTER,
+  fix: BACK_OFF,
   grade: ({ exchanges, outcome }) =>
-    ofGaps(exchanges, outcome !== undefined, 2, (gaps, attempts) => {
-      // Against any wait before it: a busy machine makes single ones longer, the first one too.
-      const grows = gaps.some(
-        (gap, i) => i > 0 && gap >= Math.max(Math.min(...gaps.slice(0, i)) * GROWTH, SHORTEST_MS),
-      );
+    ofGaps(exchanges, outcome !== undefined, GROWTH_WAITS, (gaps, attempts) => {
+      const half = Math.floor(gaps.length / 2);
+      const [earlier, later] = [gaps.slice(0, half), gaps.slice(-half)];
+      const grows = mean(later) >= mean(earlier) * GROWTH && Math.min(...later) >= Math.min(...earlier) + GROWTH_MS;
       const waits = gaps.slice(0, 5).map(ms).join(', ');
       return graded(grows, {
-        words: `the waits are ${waits}`,
+        words: `the waits are ${waits}${gaps.length > 5 ? ', …' : ''}`,
         measured: waits,
-        expected: `a wait of ${SHORTEST_MS} ms or more that is a quarter longer than one before it`,
+        expected: `the later half ${GROWTH} times as long on average, and each by ${ms(GROWTH_MS)} or more`,
         exchanges: attempts,
       });
     }),
@@ -133,25 +158,6 @@ function ofGaps(
   const attempts = of(exchanges, 'listPets');
   const gaps = gapsOf(attempts);
   if (gaps.length >= least) return grade(gaps, attempts);
-  return isOver
-    ? skipped(`the client sent ${counted(attempts.length, 'request')}`)
-    : open('there are too few attempts so far');
+  const words = `${counted(gaps.length, 'wait')} of at least ${least}`;
+  return isOver ? skipped(words) : open(words);
 }
-
-/** For a situation in which nothing can succeed. */
-export const saysFailure: Check = {
-  id: 'says-failure',
-  level: 'must',
-  title: 'The client says failure.',
-  source: 'RFC 9110, section 15.6.4',
-  grade: ({ exchanges, outcome }) => {
-    if (!outcome) return NO_OUTCOME;
-    const says = outcome.success ? 'success' : 'failure';
-    return graded(!outcome.success, {
-      words: outcome.crashed ? 'the client was ended' : `the client said ${says}`,
-      measured: says,
-      expected: 'failure',
-      exchanges: exchanges.slice(-1),
-    });
-  },
-};

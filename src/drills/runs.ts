@@ -6,7 +6,8 @@ import type { Schema } from '../client/routes.ts';
 import { type Clock, isoTime } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { NumberLiteral, parseJson } from '../core/int64.ts';
+import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { operations } from '../generated/facts.ts';
 import { drillEvent } from '../requests/events.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import type { RequestLogs } from '../requests/request-logs.ts';
@@ -18,6 +19,7 @@ import type { DrillRecord, KeyRecord } from '../store/record.ts';
 import { drillOf } from './catalogue.ts';
 import type { Drill, Evidence } from './drill.ts';
 import { type DrillResult, gradeDrill } from './grade.ts';
+import { missingFrom, type Wanted } from './result-check.ts';
 
 interface DrillRunsOptions {
   readonly sandboxes: Sandboxes;
@@ -32,6 +34,7 @@ interface DrillRunsOptions {
 const setDrill = (sandbox: Sandbox, drill: DrillRecord | null): Promise<void> =>
   sandbox.update((record) => ({ ...record, drill }));
 
+const DEFAULT_LIMIT = operations.listPets.parameters['query/limit'].schema.default;
 /** More than a sandbox holds. */
 const ALL = { limit: Number.MAX_SAFE_INTEGER };
 
@@ -101,13 +104,19 @@ export class DrillRuns {
     return gradeDrill(drill, evidence, { strict, startedAt });
   }
 
-  /** @throws {ApiError} `not_found` where no drill is under way */
+  /**
+   * @param results what the client gave back; compared at once, because the pets may change later
+   * @throws {ApiError} `not_found` where no drill is under way
+   */
   async reportOutcome(
     sandbox: Sandbox,
     { success, crashed = false }: { success: boolean; crashed?: boolean },
+    results: readonly JsonValue[],
   ): Promise<void> {
-    const outcome = { success, crashed, at: isoTime(this.#options.clock.now()) };
-    await setDrill(sandbox, { ...this.#of(sandbox), outcome });
+    const run = this.#of(sandbox);
+    const drill = drillOf(run.drill);
+    const missing = success ? missingFrom(results, drill, await wantedFrom(sandbox, drill, run.petName ?? '')) : null;
+    await setDrill(sandbox, { ...run, outcome: { success, crashed, missing, at: isoTime(this.#options.clock.now()) } });
   }
 
   /** Ends the drill; its faults and its clock go. @throws {ApiError} `not_found`, `storage_failed` */
@@ -141,6 +150,18 @@ async function petNameFor(sandbox: Sandbox, { task, petId }: Drill): Promise<str
   return pet ? nameOf(pet.json) : '';
 }
 
+/** @param petName of the pet to create or to find; empty where there is none */
+async function wantedFrom(sandbox: Sandbox, { petId }: Drill, petName: string): Promise<Wanted> {
+  const { pets } = await sandbox.listPets({ limit: DEFAULT_LIMIT });
+  const found = petId === undefined ? undefined : await sandbox.findPet(petId);
+  return {
+    // A task that creates a pet may list before or after.
+    list: pets.map(({ id, json }) => ({ id, name: nameOf(json) })).filter(({ name }) => name !== petName),
+    created: (await petsOfName(sandbox, petName)).map((id) => ({ id, name: petName })),
+    found: petId === undefined || !found ? [] : [{ id: petId, name: nameOf(found.json) }],
+  };
+}
+
 async function petsOfName(sandbox: Sandbox, name: string): Promise<readonly bigint[]> {
   if (name === '') return [];
   const { pets } = await sandbox.listPets(ALL);
@@ -150,6 +171,5 @@ async function petsOfName(sandbox: Sandbox, name: string): Promise<readonly bigi
 
 function nameOf(json: string): string {
   const pet = parseJson(json);
-  const isObject = typeof pet === 'object' && pet !== null && !Array.isArray(pet) && !(pet instanceof NumberLiteral);
-  return isObject && typeof pet['name'] === 'string' ? pet['name'] : '';
+  return isObject(pet) && typeof pet['name'] === 'string' ? pet['name'] : '';
 }

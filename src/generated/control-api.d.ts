@@ -421,8 +421,9 @@ export interface paths {
         /**
          * Get the checks so far
          * @description The verdict is `fail` if a check of the level `must` failed. It is `incomplete` while the outcome is unknown, or
-         *     if the client never met the problem. Otherwise it is `pass`. A check is `open` until it can be decided, and
-         *     `skipped` if there is nothing to grade.
+         *     if the client never met the problem. It is `not-graded` if the first check has nothing to grade, such as the waits
+         *     of a client that never retries. Otherwise it is `pass`. A check is `open` until it can be decided, and `skipped` if
+         *     there is nothing to grade.
          */
         readonly get: operations["getDrill"];
         /**
@@ -456,7 +457,8 @@ export interface paths {
         readonly put?: never;
         /**
          * Report the client's outcome
-         * @description Records whether the client reported success. Some checks compare this with what happened. The last outcome counts.
+         * @description Records whether the client reported success, and what it gave back. A success counts only with its `results`: the
+         *     pet or the list that the task asked for. The last outcome counts.
          */
         readonly post: operations["reportDrillOutcome"];
         readonly delete?: never;
@@ -1317,6 +1319,8 @@ export interface components {
             readonly title: string;
             /** @description The source of this requirement. */
             readonly source: string;
+            /** @description How to change a client that fails the check. */
+            readonly fix: string;
         };
         /** @description The drill to start. */
         readonly NewDrill: {
@@ -1346,6 +1350,12 @@ export interface components {
              * @default false
              */
             readonly crashed: boolean;
+            /**
+             * @description What the client gave back: a pet or a list of pets for each step of the task, in order. The task `all` has three
+             *     steps: list, create and get. A pet needs its `id`, as an integer or as a string of its digits, and its `name`.
+             * @default []
+             */
+            readonly results: readonly unknown[];
         };
         /** @description A drill and its result. */
         readonly DrillResult: {
@@ -1363,10 +1373,12 @@ export interface components {
             readonly outcome: {
                 readonly success: boolean;
                 readonly crashed: boolean;
+                /** @description What the client did not give back although it reported success; null if nothing is missing. */
+                readonly missing: string | null;
                 readonly at: components["schemas"]["Time"];
             } | null;
             /** @enum {string} */
-            readonly verdict: "pass" | "fail" | "incomplete";
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
             /** @description Why the verdict is not `pass`. */
             readonly reason: string | null;
             readonly checks: readonly components["schemas"]["DrillCheckResult"][];
@@ -1380,6 +1392,7 @@ export interface components {
             readonly level: "must" | "should";
             readonly title: string;
             readonly source: string;
+            readonly fix: string;
             /** @enum {string} */
             readonly status: "pass" | "fail" | "skipped" | "open";
             /** @description The result, as a sentence. */

@@ -823,6 +823,10 @@ export const controlFields = {
     },
     "crashed": {
       "type": "boolean"
+    },
+    "results": {
+      "type": "array",
+      "items": {}
     }
   },
   "GET /report": {

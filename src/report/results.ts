@@ -128,9 +128,10 @@ export const placeOf = ({ subject, location }: Finding): string => [subject, loc
 export const idsOf = ({ count, ids, last }: FoundIn): string =>
   [...ids, ...(count > ids.length && !ids.includes(last) ? ['…', last] : [])].join(' ');
 
-/** The worst status of a group. */
+/** The worst status of a group; `skipped` where nothing else is in it. */
 export const statusOf = ({ items }: Group): Status =>
-  (['failed', 'error', 'accepted'] as const).find((status) => items.some((item) => item.status === status)) ?? 'passed';
+  (['failed', 'error', 'accepted'] as const).find((status) => items.some((item) => item.status === status)) ??
+  (items.length > 0 && items.every(({ status }) => status === 'skipped') ? 'skipped' : 'passed');
 
 /** `#/paths/~1pets/get` @param path without the base path */
 export const pointerTo = ({ path, method }: { readonly path: string; readonly method: string }): string =>

@@ -193,7 +193,14 @@ const changes = {
       drill: { type: 'string' },
       startedAt: time,
       petName: orNull({ type: 'string' }),
-      outcome: orNull(object({ success: { type: 'boolean' }, crashed: { type: 'boolean' }, at: time })),
+      outcome: orNull(
+        object({
+          success: { type: 'boolean' },
+          crashed: { type: 'boolean' },
+          missing: orNull({ type: 'string' }),
+          at: time,
+        }),
+      ),
       faults: { type: 'array', maxItems: 100, items: id('flt') },
     }),
   ),

@@ -1,7 +1,7 @@
 /** Drills in the tests of a client, in any runner. */
 
 import { waitForValidator } from '../client/client.ts';
-import { type DrillResult, runDrill } from '../client/run-drill.ts';
+import { type DrillOutcome, type DrillResult, resultsOf, runDrill } from '../client/run-drill.ts';
 import { connectTo } from '../core/trusting.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -49,7 +49,8 @@ export class DrillError extends Error {
 const CATEGORY = 1;
 
 /**
- * Puts a client through a drill. It says failure by throwing.
+ * Puts a client through a drill. It reports failure by throwing, and gives back the pet or list that the task asks for;
+ * an array of them where the task has several steps.
  *
  * @param strict whether failed checks of the level `should` count too
  * @throws {DrillError} unless the verdict is `pass`
@@ -62,12 +63,11 @@ export async function drillOn(
 ): Promise<DrillResult> {
   const anyone = await connectTo({ url: server.url, ca: server.ca, credential: server.adminToken });
   await (server.ready ?? waitForValidator(anyone));
-  const attempt = async (call: DrillCall): Promise<boolean> => {
+  const attempt = async (call: DrillCall): Promise<DrillOutcome> => {
     try {
-      await client(call);
-      return true;
+      return { success: true, results: resultsOf(await client(call)) };
     } catch {
-      return false;
+      return { success: false, results: [] };
     }
   };
   const result = await runDrill(
@@ -75,7 +75,7 @@ export async function drillOn(
     id,
     async ({ url, key, secondKey, task, times, petName, petId }) => {
       const pet = { name: petName ?? '', categoryId: CATEGORY };
-      return { success: await attempt({ url, key, secondKey, task, times, pet, petId }) };
+      return attempt({ url, key, secondKey, task, times, pet, petId });
     },
     { strict },
   );

@@ -15,11 +15,13 @@ test('a client that adds the pet again after a lost response is seen to fail, li
 
   // The connection is reset after the pet was created; a careless client sends the request again.
   await client.post('/v1/pets', { name, categoryId: 1 }).catch(() => undefined);
-  await client.post('/v1/pets', { name, categoryId: 1 });
+  const { text } = await client.post('/v1/pets', { name, categoryId: 1 });
   const requests = drill.getByRole('list', { name: 'Requests of the drill' }).getByRole('listitem');
   await expect.poll(() => requests.count()).toBe(2);
+  await drill.getByLabel('The pet or the list that it gave back, as JSON').fill(text);
   await drill.getByRole('button', { name: 'It succeeded' }).click();
   await drill.getByText('Your client said that it succeeded.').waitFor();
+  await drill.getByText('the client reported success with its result').waitFor();
   expect(await drill.getByRole('heading', { level: 2 }).innerText()).toContain('Fail');
   await drill.getByRole('button', { name: 'End the drill' }).click();
   await page.getByText('No drill is running.').waitFor();

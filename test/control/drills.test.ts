@@ -48,8 +48,9 @@ describe('a drill', () => {
     expect(await result(client)).toMatchObject({ verdict: 'incomplete', reason: 'the outcome is not known' });
     await client.post('/_sandbox/drill/outcome', { success: false });
     const done = await result(client);
-    expect(done).toMatchObject({ verdict: 'pass', reason: null, outcome: { success: false, crashed: false } });
-    expect(statuses(done)).toEqual({ waited: 'skipped' });
+    const reason = 'the client did not try again';
+    expect(done).toMatchObject({ verdict: 'not-graded', reason, outcome: { success: false, crashed: false } });
+    expect(statuses(done)).toEqual({ waited: 'skipped', result: 'pass' });
     expect(done.requests).toMatchObject([{ operation: 'listPets', status: 429 }]);
   });
 
@@ -57,10 +58,27 @@ describe('a drill', () => {
     const client = await server.sandbox();
     await start(client, 'deprecated-operation');
     await client.get('/v1/pets/2');
-    await client.post('/_sandbox/drill/outcome', { success: true });
+    await client.post('/_sandbox/drill/outcome', { success: false });
     expect((await result(client)).verdict).toBe('pass');
     const strict = (await client.get('/_sandbox/drill?strict=true')).json;
     expect([strict.verdict, strict.strict, strict.reason]).toEqual(['fail', true, '1 request used getPet']);
+  });
+
+  it('counts a success only with its results, and the last outcome', async () => {
+    const client = await server.sandbox();
+    await start(client, 'new-field');
+    const list = (await client.get('/v1/pets')).json;
+    for (const [outcome, missing] of [
+      [{ success: true }, 'the list of pets'],
+      [{ success: true, results: [list[0]] }, 'the list of pets'],
+      [{ success: true, results: [list.slice(2)] }, '2 of the 12 pets of the list'],
+      [{ success: false }, null],
+      [{ success: true, results: ['anything before', list] }, null],
+    ] as const) {
+      expect((await client.post('/_sandbox/drill/outcome', outcome)).status).toBe(204);
+      const { verdict, outcome: noted } = await result(client);
+      expect([noted.missing, verdict === 'fail']).toEqual([missing, missing !== null || !outcome.success]);
+    }
   });
 
   it('revokes the key that starts revoked-key, and hands out a second one', async () => {
@@ -69,7 +87,7 @@ describe('a drill', () => {
     expect((await client.get('/v1/pets')).status).toBe(401);
     const second = server.client(secondKey);
     expect((await second.get('/v1/pets')).status).toBe(200);
-    expect(statuses(await result(second))).toEqual({ stops: 'pass', 'goes-on': 'open' });
+    expect(statuses(await result(second))).toEqual({ stops: 'pass', result: 'open' });
     const { id } = (await second.get('/_sandbox')).json;
     const admin = server.client(server.adminToken);
     const rejected = await admin.put(`/_sandbox/drill?sandbox=${id}`, { drill: 'revoked-key' });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Schema } from '../../src/client/routes.ts';
+import { resultsOf } from '../../src/client/run-drill.ts';
 import type { Client } from '../support/client.ts';
 import type { TestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -12,6 +13,7 @@ export type DrillResult = Schema<'DrillResult'>;
 export interface Task {
   readonly key: string;
   readonly secondKey: string;
+  readonly task: Schema<'DrillTaskName'>;
   readonly petName: string;
   readonly petId: string;
   readonly times: number;
@@ -23,6 +25,7 @@ export interface Task {
   readonly controls: Client;
 }
 
+/** Gives back the pet or list, or throws. */
 export type DrillClient = (task: Task) => Promise<unknown>;
 
 /** How long the server may take to see that a client has left. */
@@ -31,12 +34,12 @@ const PATIENCE_MS = limit(5_000);
 /** A client that ends without a word. */
 export class Crash extends Error {}
 
-/** Starts the drill, lets the client do the task, tells the outcome and waits for what the server sees late. */
+/** Starts the drill, lets the client do the task, reports the outcome and waits for what the server sees late. */
 export async function runDrill(server: TestServer, drill: string, client: DrillClient): Promise<DrillResult> {
   const first = await server.sandbox();
   const started = await first.put('/_sandbox/drill', { drill });
   expect(started.status, started.text).toBe(200);
-  const { petName, petId, times, secondKey } = started.json;
+  const { task, petName, petId, times, secondKey } = started.json;
   const controls = secondKey === null ? first : server.client(secondKey);
   const request: Task['request'] = (path, { key = first.key, ...init } = {}) =>
     fetch(`${server.url}/v1${path}`, {
@@ -46,6 +49,7 @@ export async function runDrill(server: TestServer, drill: string, client: DrillC
   const said = await client({
     key: first.key as string,
     secondKey,
+    task,
     petName,
     petId,
     times,
@@ -54,7 +58,7 @@ export async function runDrill(server: TestServer, drill: string, client: DrillC
     create: () => request('/pets', { method: 'POST', body: JSON.stringify({ name: petName, categoryId: 1 }) }),
     controls,
   }).then(
-    () => ({ success: true }),
+    (returned) => ({ success: true, results: resultsOf(returned) }),
     (error) => ({ success: false, crashed: error instanceof Crash }),
   );
   expect((await controls.post('/_sandbox/drill/outcome', said)).status).toBe(204);

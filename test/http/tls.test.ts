@@ -199,7 +199,8 @@ it(
       'lost-create',
       async ({ url, key, pet }) => {
         const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-        await fetchSecurely(`${url}/pets`, { ca, headers, method: 'POST', body: JSON.stringify(pet) });
+        const init = { ca, headers, method: 'POST', body: JSON.stringify(pet) };
+        return JSON.parse((await fetchSecurely(`${url}/pets`, init)).text);
       },
       { server },
     );

@@ -18,7 +18,7 @@ const BODY = `
     await expectContractPassed(sandbox);
   });
   const { verdict } = await drill('lost-create', ({ url, key, pet }) =>
-    fetch(url + '/pets', { method: 'POST', headers: { ...headers, Authorization: 'Bearer ' + key }, body: JSON.stringify(pet) }),
+    fetch(url + '/pets', { method: 'POST', headers: { ...headers, Authorization: 'Bearer ' + key }, body: JSON.stringify(pet) }).then((response) => response.json()),
   { server });
   await server.close();
   console.log(created.status, request.operation, verdict);`;
@@ -63,7 +63,7 @@ test('a server of one kind serves the tests of the other', async () => {
       method: 'POST',
       headers: { Authorization: 'Bearer ' + key, 'Content-Type': 'application/json' },
       body: JSON.stringify(pet),
-    }));
+    }).then((response) => response.json()));
     console.log(verdict);`;
   await writeFile(join(alone, 'both.mjs'), program);
   const { code, stdout, stderr } = await run(process.execPath, ['both.mjs'], { cwd: alone });

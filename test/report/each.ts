@@ -14,6 +14,7 @@ const at = '2026-11-22T10:00:00.000Z';
 
 const check = (status: CheckResult['status'], level: CheckResult['level'] = 'must'): CheckResult => ({
   ...{ id: `${level}-${status}`, level, title: 'There is at most one pet.', source: 'RFC 9110, section 9.2.2', status },
+  fix: 'Exclude POST from automatic retries.',
   ...{ words: WORDS, measured: '2', expected: 'at most 1', requests: ['req_1'] },
 });
 const result = (drill: string, verdict: DrillResult['verdict'], checks: CheckResult[]): DrillResult => ({

@@ -1,6 +1,16 @@
 /** Results as lines for people at a terminal: the findings, then what else was listed, and the verdict last. */
 import { printable } from '../../client/text.ts';
-import { type Finding, findingsBelow, placeOf, type Results, type Status, statusOf, summaryOf } from '../results.ts';
+import {
+  type Finding,
+  findingsBelow,
+  type Group,
+  placeOf,
+  type Results,
+  type Status,
+  statusOf,
+  summaryOf,
+} from '../results.ts';
+import { inTime, timeLineOf } from './time-line.ts';
 
 /** What is shown beside the findings. */
 export interface TextOptions {
@@ -13,7 +23,7 @@ export interface TextOptions {
 /** A mistake in every response is shown in full this many times, then in one line. */
 const SHOWN_IN_FULL = 5;
 
-const SIGNS = { passed: '✓', warned: '✓', failed: '✗', error: '?', skipped: '?', accepted: '~' };
+const SIGNS = { passed: '✓', warned: '✓', failed: '✗', error: '?', skipped: '-', accepted: '~' };
 
 export const render = (results: Results, options: TextOptions): string =>
   [...detailLines(results, options), printable(summaryOf(results))].join('\n');
@@ -22,7 +32,9 @@ export const render = (results: Results, options: TextOptions): string =>
 export const detailLines = (results: Results, { listed = [], full = false }: TextOptions): string[] =>
   [
     ...results.groups.flatMap((group) =>
-      group.summary === undefined ? [] : [`${SIGNS[statusOf(group)]} ${group.name}: ${group.summary}`],
+      group.summary === undefined
+        ? []
+        : [`${SIGNS[statusOf(group)]} ${group.name}: ${group.summary}`, ...timeLines(group)],
     ),
     ...results.headings.flatMap((heading) => {
       const isShown = ({ accepted }: Finding): boolean => accepted === undefined || listed.includes('accepted');
@@ -38,6 +50,21 @@ export const detailLines = (results: Results, { listed = [], full = false }: Tex
     ),
     ...results.notes.map((note) => `  note: ${note}`),
   ].map(printable);
+
+/** What happened in a group with findings: its situation, and its requests with their times. */
+function timeLines({ about, timeline, items }: Group): string[] {
+  if (timeline === undefined || items.every(({ findings = [], status }) => findings.length === 0 && status !== 'error'))
+    return [];
+  const { rows, left } = timeLineOf(timeline);
+  return [
+    ...(about === undefined ? [] : [`    ${about}`]),
+    ...rows.map(
+      ({ from, request, outcome, wait }) =>
+        `      at ${inTime(from).padEnd(8)}  ${request.operation ?? request.method}: ${outcome}${wait && `, ${wait}`}`,
+    ),
+    ...(left > 0 ? [`      and ${left} more requests`] : []),
+  ];
+}
 
 function findingLines(heading: string, findings: readonly Finding[], full: boolean): string[] {
   const rules = [...new Set(findings.map(({ rule }) => rule))];

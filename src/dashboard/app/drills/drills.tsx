@@ -1,5 +1,7 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks beside the requests. */
 import { ClientError } from '../../../client/errors.ts';
+import { readJson } from '../../../client/json.ts';
+import { resultsOf } from '../../../client/run-drill.ts';
 import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction, useLoaded } from '../kit/async.ts';
@@ -49,7 +51,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         <RunningDrill
           result={running.value}
           drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
-          onOutcome={(success) => change(() => reportOutcome(client, success), told(success))}
+          onOutcome={(success, given) => change(() => reportOutcome(client, success, given), told(success))}
           onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
         />
       ) : (
@@ -82,8 +84,11 @@ const Head = () => (
   </header>
 );
 
-const reportOutcome = (client: Session['client'], success: boolean): Promise<unknown> =>
-  client.request('POST /drill/outcome', { body: { success, crashed: false } });
+/** @throws {JsonError} for a result that is not JSON */
+async function reportOutcome(client: Session['client'], success: boolean, given: string): Promise<unknown> {
+  const results = given.trim() === '' ? [] : resultsOf(readJson(given));
+  return client.request('POST /drill/outcome', { body: { success, crashed: false, results } });
+}
 
 const told = (success: boolean): string => `Noted: your client ${success ? 'succeeded' : 'failed'}.`;
 

@@ -1,11 +1,14 @@
 /** The running drill: its verdict and task, its checks so far, and the requests that they are about. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { WORD } from '../issues/verdict.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { Status } from '../traffic/marks.tsx';
+
+const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
 
 /** The colour of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
@@ -19,11 +22,13 @@ const TASKS: Readonly<Record<DrillResult['task'], string>> = {
   all: 'List the pets, create the named pet, and get the pet with the id',
 };
 
+/** Called with whether the client says that it succeeded, and with the JSON that it gave back. */
+type OnOutcome = (success: boolean, given: string) => void;
+
 interface RunningDrillProps {
   readonly result: DrillResult;
   readonly drill: Drill | undefined;
-  /** Called with whether the client says that it succeeded. */
-  readonly onOutcome: (success: boolean) => void;
+  readonly onOutcome: OnOutcome;
   readonly onEnd: () => void;
 }
 
@@ -31,7 +36,7 @@ export const RunningDrill = ({ result, drill, onOutcome, onEnd }: RunningDrillPr
   <section class="card running" aria-labelledby="running-drill">
     <div>
       <h2 id="running-drill">
-        {result.drill} <span class={`word ${result.verdict}`}>{WORD[result.verdict]}</span>
+        {result.drill} <span class={`word ${result.verdict}`}>{WORDS[result.verdict]}</span>
       </h2>
       {result.reason !== null && <p>{sentence(visible(result.reason))}</p>}
       <dl class="pairs">
@@ -74,16 +79,27 @@ export const RunningDrill = ({ result, drill, onOutcome, onEnd }: RunningDrillPr
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 /** Asks what the client said, and then shows it. */
-function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOutcome: (success: boolean) => void }) {
+function Outcome({ outcome, onOutcome }: { outcome: DrillResult['outcome']; onOutcome: OnOutcome }) {
+  const [given, setGiven] = useState('');
   if (outcome !== null) return <p class="hint">Your client said that it {outcome.success ? 'succeeded' : 'failed'}.</p>;
   return (
     <>
-      <p>When your client is done, did it say that it succeeded?</p>
+      <p>When your client is done, did it say that it succeeded? A success counts only with its result.</p>
+      <label>
+        <span>The pet or the list that it gave back, as JSON</span>
+        <textarea
+          class="code"
+          rows={2}
+          value={given}
+          spellcheck={false}
+          onInput={({ currentTarget }) => setGiven(currentTarget.value)}
+        />
+      </label>
       <div class="buttons">
-        <button type="button" onClick={() => onOutcome(true)}>
+        <button type="button" onClick={() => onOutcome(true, given)}>
           It succeeded
         </button>
-        <button type="button" onClick={() => onOutcome(false)}>
+        <button type="button" onClick={() => onOutcome(false, '')}>
           It failed
         </button>
       </div>

@@ -1,0 +1,48 @@
+/** Requests in the order of their arrival, in words: when each came, what became of it, and the wait before it. */
+import type { Schema } from '../../client/routes.ts';
+import { counted } from '../../client/text.ts';
+
+type Request = Schema<'ExchangeSummary'>;
+
+interface Row {
+  readonly request: Request;
+  /** Milliseconds since the first request, of arrival and response. */
+  readonly from: number;
+  readonly to: number;
+  /** `503, status=503` */
+  readonly outcome: string;
+  /** `after 1.2 s`; empty for the first request, and where two overlap. */
+  readonly wait: string;
+}
+
+/** Rows that are shown; a client that hammers has more. */
+const MAX_ROWS = 30;
+
+/** @returns the first rows, and how many more there are */
+export function timeLineOf(requests: readonly Request[]): { readonly rows: readonly Row[]; readonly left: number } {
+  const start = Date.parse(requests[0]?.at ?? '');
+  const rows = requests.slice(0, MAX_ROWS).map((request, index) => {
+    const before = requests[index - 1];
+    const wait = before === undefined ? 0 : Date.parse(request.at) - Date.parse(before.respondedAt);
+    return {
+      request,
+      from: Date.parse(request.at) - start,
+      to: Date.parse(request.respondedAt) - start,
+      outcome: outcomeOf(request),
+      wait: wait < 1 ? '' : `after ${inTime(wait)}`,
+    };
+  });
+  return { rows, left: requests.length - rows.length };
+}
+
+function outcomeOf({ status, disconnectedAt, changes, injectedFault }: Request): string {
+  const created = changes?.created.length ?? 0;
+  return [
+    disconnectedAt !== null ? 'the client left' : status === 0 ? 'cut' : String(status),
+    ...(created === 0 ? [] : [`created ${counted(created, 'pet')}`]),
+    ...(injectedFault === null ? [] : [injectedFault]),
+  ].join(', ');
+}
+
+/** @param ms milliseconds */
+export const inTime = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
