@@ -33,10 +33,10 @@ export const recovers = (times: number): Check => ({
 
 /** Fewer retries say nothing about jitter. */
 export const JITTER_RETRIES = 8;
-/** Jitter of less than this share of the wait hardly spreads clients. */
+/** Waits have jitter from this share of the shortest one on, and none below half of it. */
 const JITTER_SHARE = 0.1;
 /** A busy machine alone makes equal waits differ by so much, in milliseconds. */
-const JITTER_NOISE_MS = 25;
+const NOISE_MS = 25;
 
 /** @param retriesIn the retries whose waits are comparable */
 export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly Retry[]): Check => ({
@@ -55,14 +55,14 @@ export const jitter = (retriesIn: (lists: readonly Exchange[]) => readonly Retry
     // A client that reads its responses late starts equal waits together: then they differ, but the retries arrive at once.
     const arrivals = withoutOutliers(retries.map(([, { at }]) => at));
     const spread = Math.min(waits.longest - waits.shortest, arrivals.longest - arrivals.shortest);
-    const least = waits.longest * JITTER_SHARE;
-    const isWide = waits.longest >= JITTER_NOISE_MS && spread >= least;
+    const least = Math.max(waits.shortest * JITTER_SHARE, NOISE_MS);
     const words = `the waits are ${ms(waits.shortest)} to ${ms(waits.longest)}, without the longest quarter`;
-    if (isWide && spread < JITTER_NOISE_MS) return skipped(`too short to measure: ${words}`);
-    return graded(isWide, {
+    const isNone = waits.longest < NOISE_MS || spread < (waits.shortest * JITTER_SHARE) / 2;
+    if (spread < least && !isNone) return skipped(`not clear: ${words}`);
+    return graded(!isNone, {
       words,
       measured: `a spread of ${ms(spread)}`,
-      expected: `at least ${ms(Math.max(least, JITTER_NOISE_MS))}`,
+      expected: `at least ${ms(least)}`,
       exchanges: retries.flat(),
     });
   },
@@ -122,9 +122,10 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
 
 /** Two waits may differ by chance alone. */
 const GROWTH_WAITS = 3;
-/** The later half of the waits is longer by this factor on average. */
+/** Waits grow if the later half is longer by this factor on average, and do not by less than the other. */
 const GROWTH = 1.5;
-/** The shortest later wait is longer than the shortest earlier one by so much: a busy machine makes single waits longer. */
+const NO_GROWTH = 1.25;
+/** A busy machine makes single waits longer, so the shortest later one has to be longer than the shortest earlier one. */
 const GROWTH_MS = 50;
 
 export const backsOff: Check = {
@@ -138,9 +139,12 @@ export const backsOff: Check = {
       const half = Math.floor(gaps.length / 2);
       const [earlier, later] = [gaps.slice(0, half), gaps.slice(-half)];
       const grows = mean(later) >= mean(earlier) * GROWTH && Math.min(...later) >= Math.min(...earlier) + GROWTH_MS;
-      const waits = gaps.slice(0, 5).map(ms).join(', ');
+      const isFlat = mean(later) < mean(earlier) * NO_GROWTH + NOISE_MS;
+      const waits = `${gaps.slice(0, 5).map(ms).join(', ')}${gaps.length > 5 ? ', …' : ''}`;
+      const words = `the waits are ${waits}`;
+      if (!grows && !isFlat) return skipped(`not clear: ${words}`);
       return graded(grows, {
-        words: `the waits are ${waits}${gaps.length > 5 ? ', …' : ''}`,
+        words,
         measured: waits,
         expected: `the later half ${GROWTH} times as long on average, and each by ${ms(GROWTH_MS)} or more`,
         exchanges: attempts,

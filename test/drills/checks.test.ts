@@ -50,8 +50,9 @@ describe('waits that real clocks cannot be made to repeat', () => {
   const equal = (wait: number, count = 8): number[] => Array.from({ length: count }, () => wait);
   const JITTER = [
     [equal(1000), 'fail'],
-    [[1000, 1010, 1020, 1030, 1040, 1090, 1500, 1600], 'fail'],
-    [[1000, 1010, 1020, 1030, 1040, 1120, 1500, 1600], 'pass'],
+    [[1000, 1010, 1020, 1030, 1040, 1049, 1500, 1600], 'fail'],
+    [[1000, 1010, 1020, 1030, 1040, 1099, 1500, 1600], 'skipped'],
+    [[1000, 1010, 1020, 1030, 1040, 1100, 1500, 1600], 'pass'],
     [[100, 110, 120, 130, 140, 150, 160, 170], 'pass'],
     [[100, 104, 108, 112, 116, 120, 124, 128], 'skipped'],
     [[2, 3, 9, 2, 24, 69, 28, 22], 'fail'],
@@ -94,9 +95,9 @@ describe('waits that real clocks cannot be made to repeat', () => {
     [[100, 90, 80], 'fail'],
     [[0, 0, 0, 16], 'fail'],
     [[69, 28, 22], 'fail'],
-    [[22, 28, 69], 'fail'],
+    [[22, 28, 69], 'skipped'],
     [[100, 60, 75], 'fail'],
-    [[100, 110, 105, 900], 'fail'],
+    [[100, 110, 105, 900], 'skipped'],
     [[1000, 2000], 'skipped'],
   ])('waits of %j ms grow: %s', (waits, status) => {
     let now = 0;
@@ -124,7 +125,7 @@ it('every check is passed by one client and failed by another', () => {
     );
   // The clients above that swallow errors fail `result` in every drill; one without a failure passes it.
   const all = DRILLS.flatMap(({ id, checks }) => checks.slice(0, -1).map((check) => `${id}/${check.id}`));
-  const onlyByTimes = ['flaky/jitter', 'retry-jitter/jitter'];
+  const onlyByTimes = ['flaky/jitter', 'retry-jitter/jitter', 'outage/backs-off'];
   expect(seen('pass')).toEqual(expect.arrayContaining(all));
   expect([...seen('fail'), ...onlyByTimes]).toEqual(expect.arrayContaining(all));
 });
