@@ -51,15 +51,18 @@ export interface Cases {
 
 const LONGEST_NAME = 120;
 
-/** A request in words, without the server's address. They are part of a check's name, so they are stable and unique. */
-export function nameOf({ title, method = 'GET', path, headers = {}, body }: CaseRequest): string {
-  if (title !== undefined) return title;
+/** A request as part of a check's name: stable, and unique in the suite. */
+export const nameOf = (request: CaseRequest): string =>
+  printable(request.title ?? shorten(requestText(request), LONGEST_NAME));
+
+/** A request in one line, without the server's address. It contains what is sent as a key. */
+export function requestText({ method = 'GET', path, headers = {}, body }: ProbeRequest): string {
   const named = Object.entries(headers).flatMap(([name, value]) => {
-    if (name === 'Authorization') return ['without a key'];
-    return value === JSON_TYPE[name as 'Content-Type'] ? [] : [`${name}: ${value}`];
+    if (value === JSON_TYPE[name as 'Content-Type']) return [];
+    return value.length === 0 && name === 'Authorization' ? ['without a key'] : [`${name}: ${value}`];
   });
-  const text = [`${method} ${basePath}${path}`, ...named, [body ?? []].flat().join('')].filter(Boolean).join(' ');
-  return printable(shorten(text, LONGEST_NAME));
+  const chunks = [body ?? []].flat().map((chunk) => (Buffer.isBuffer(chunk) ? chunk.toString('latin1') : chunk));
+  return [`${method} ${basePath}${path}`, ...named, chunks.join('')].filter(Boolean).join(' ');
 }
 
 type StatusesOf<Name extends OperationName> =

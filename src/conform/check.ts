@@ -14,6 +14,17 @@ export interface ConformCheck {
   run(inspection: Inspection): Promise<void>;
 }
 
+/** A check of its own. @param risk of the most that it sends */
+export const checkOf =
+  (risk: Risk) =>
+  (section: Section, rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
+    name,
+    section,
+    rule,
+    risk,
+    run,
+  });
+
 /** A check for each request of a row. */
 export const checksOf = (
   cases: Cases,

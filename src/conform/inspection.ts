@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../core/errors.ts';
 import { isInt64, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
-import type { ProbeRequest } from './cases.ts';
+import { type ProbeRequest, requestText } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse } from './http-probe.ts';
 import { type Mismatch, operationOf, type ResponseValidator } from './response-validator.ts';
 import { type Basis, basisOf, type Rule } from './rules.ts';
@@ -74,7 +74,7 @@ export class Inspection {
    */
   async send(request: ProbeRequest, expectation: ConformExpectation): Promise<ValidResponse | undefined> {
     if (this.#options.specificationOnly && operationOf(request) === undefined) throw new Skipped(OF_SANDBOX);
-    const sent = inWords(request, (text) => this.#options.probe.withoutKey(text));
+    const sent = shorten(this.#options.probe.withoutKey(requestText(request)), MAX_SHOWN);
     const { status, or, rule } = expectation;
     const expected = `${status}${status >= 400 ? ' with an Error body' : ''}`;
     const response = await this.#responseTo(request, sent, expected);
@@ -124,21 +124,6 @@ function idIn(text: string): bigint | null {
   } catch {
     return null;
   }
-}
-
-/** A request in one line, without the key. */
-function inWords(
-  { method = 'GET', path, headers = {}, body }: ProbeRequest,
-  withoutKey: (text: string) => string,
-): string {
-  const named = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((value) => `${name}: ${shorten(withoutKey(value), 60)}`),
-  );
-  const chunks = (Array.isArray(body) ? body : body === undefined ? [] : [body]).map((chunk) =>
-    Buffer.isBuffer(chunk) ? chunk.toString('latin1') : chunk,
-  );
-  const content = chunks.length > 0 ? [shorten(chunks.join(''), MAX_SHOWN)] : [];
-  return [`${method} /v1${shorten(path, MAX_SHOWN)}`, ...named, ...content].join(', ');
 }
 
 const shownResponse = ({ status, headers, text }: ProbeResponse): string =>

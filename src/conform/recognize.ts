@@ -1,6 +1,6 @@
 /** Detects with a few requests whether there is a petstore at an address. */
 import { ERROR_STATUS } from '../core/errors.ts';
-import { NumberLiteral, parseJson } from '../core/int64.ts';
+import { isObject, parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { shorten } from '../core/text.ts';
 import { get, LIST_PATH } from './cases.ts';
@@ -52,8 +52,6 @@ function isList({ status, text }: ProbeResponse): boolean {
   try {
     // A byte order mark is wrong in JSON, and found as such; it does not make the list another thing.
     const value = parseJson(text.replace(/^\ufeff/, ''));
-    const isObject = (item: unknown): boolean =>
-      typeof item === 'object' && item !== null && !Array.isArray(item) && !(item instanceof NumberLiteral);
     return Array.isArray(value) && value.every(isObject);
   } catch (error) {
     if (error instanceof JsonError) return false;

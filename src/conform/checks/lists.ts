@@ -1,7 +1,7 @@
 /** Lists. They are checked with the server's own pets: the more pets, the more significant the checks. */
 import { petStatuses } from '../../generated/facts.ts';
 import { CASES, DEFAULT_LIMIT, documented, get, LIST_PATH, MAX_LIMIT, MIN_LIMIT, petPath, STATUS } from '../cases.ts';
-import type { ConformCheck } from '../check.ts';
+import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
 import { petOf, petsOf, type SeenPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
@@ -16,13 +16,7 @@ export const list = (inspection: Inspection, query = ''): Promise<ValidResponse 
 /** Why a list of this length cannot show that a pet is missing: there is no second page that could contain it. */
 export const FULL = `the server has ${MAX_LIMIT} pets or more, so that no list has to have all of them`;
 
-const check = (rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
-  name,
-  section: 'List pets',
-  rule,
-  risk: 'none',
-  run,
-});
+const check = (rule: Rule, name: string, run: ConformCheck['run']) => checkOf('none')('List pets', rule, name, run);
 
 export const listChecks: readonly ConformCheck[] = [
   check('default-limit', `a list without a limit is as long as one with the limit ${DEFAULT_LIMIT}`, keepsDefault),

@@ -12,7 +12,7 @@ import {
   post,
   STATUS,
 } from '../cases.ts';
-import type { ConformCheck } from '../check.ts';
+import { type ConformCheck, checkOf } from '../check.ts';
 import { type Inspection, Skipped, type ValidResponse } from '../inspection.ts';
 import { differentFields, petOf, petsOf, type SeenPet, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
@@ -65,13 +65,7 @@ async function create(inspection: Inspection, status?: string) {
   return response && { name, id: petOf(response.value).id, response, sent: response.sent };
 }
 
-const check = (section: ConformCheck['section'], rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
-  name,
-  section,
-  rule,
-  risk: 'creates',
-  run,
-});
+const check = checkOf('creates');
 
 export const newPetChecks: readonly ConformCheck[] = [
   check('Add a pet', 'unique-ids', 'two new pets have different ids', async (inspection) => {

@@ -1,7 +1,7 @@
 /** Single pets: existing ones and missing ones. */
 import { removalOf } from '../../core/specification.ts';
 import { CASES, type CaseRequest, type Cases, documented, get, LIST_PATH, petPath } from '../cases.ts';
-import type { ConformCheck } from '../check.ts';
+import { type ConformCheck, checkOf } from '../check.ts';
 import type { Inspection } from '../inspection.ts';
 import { differentFields, petOf, shownPet } from '../pet-text.ts';
 import type { Rule } from '../rules.ts';
@@ -9,13 +9,8 @@ import { anyPet } from './lists.ts';
 
 const FOUND = documented('getPet', 200);
 
-const check = (section: ConformCheck['section'], rule: Rule, name: string, run: ConformCheck['run']): ConformCheck => ({
-  name,
-  section,
-  rule,
-  risk: 'none',
-  run,
-});
+const check = checkOf('none');
+const head = (name: string, run: ConformCheck['run']): ConformCheck => check('Endpoints', 'head', name, run);
 
 const removal = removalOf('getPet');
 
@@ -29,23 +24,12 @@ export const onePetChecks: readonly ConformCheck[] = [
   ...(removal === undefined
     ? []
     : [check('Versioning', 'sunset', 'getPet announces its removal', announcesRemoval(removal))]),
-  check('Endpoints', 'head', 'HEAD of the list: 200 without a body', (inspection) =>
-    acceptsHead(inspection, `${LIST_PATH}?limit=1`),
-  ),
-  check('Endpoints', 'head', 'HEAD of a pet: 200 without a body', async (inspection) => {
+  head('HEAD of the list: 200 without a body', (inspection) => acceptsHead(inspection, `${LIST_PATH}?limit=1`)),
+  head('HEAD of a pet: 200 without a body', async (inspection) => {
     const pet = await anyPet(inspection);
     if (pet) await acceptsHead(inspection, petPath(pet.id));
   }),
-  ...CASES.absentPets.requests
-    .slice(0, 1)
-    .map(({ path }) =>
-      check(
-        'Endpoints',
-        'head',
-        `HEAD of a pet that does not exist: ${CASES.absentPets.status} without a body`,
-        (inspection) => rejectsHead(inspection, path),
-      ),
-    ),
+  head(`HEAD of a pet that does not exist: ${CASES.absentPets.status} without a body`, rejectsHead),
 ];
 
 async function isFound(inspection: Inspection, written: (id: bigint) => string, rule: Rule): Promise<void> {
@@ -85,20 +69,21 @@ function announcesRemoval(removalTime: number): ConformCheck['run'] {
 
 /** RFC 9110, section 8.6: a Content-Length of HEAD is that of GET. */
 async function acceptsHead(inspection: Inspection, path: string): Promise<void> {
-  const head = await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' });
-  const length = head?.headers['content-length'];
-  if (!head || length === undefined) return;
+  const response = await inspection.send({ method: 'HEAD', path }, { status: 200, rule: 'head' });
+  const length = response?.headers['content-length'];
+  if (!response || length === undefined) return;
   const got = await inspection.send(get(path), { status: 200, rule: 'query-accepted' });
   if (!got || Number(length) === got.size) return;
   const [expected, why] = [`no Content-Length, or that of GET: ${got.size}`, `Content-Length: ${length}`];
-  inspection.differs({ rule: 'head', expected, why, sent: head.sent, response: head });
+  inspection.differs({ rule: 'head', expected, why, sent: response.sent, response });
 }
 
-async function rejectsHead(inspection: Inspection, path: string): Promise<void> {
-  const { status } = CASES.absentPets;
-  const head = await inspection.send({ method: 'HEAD', path }, { status, or: FOUND, rule: 'head' });
-  if (head?.status !== FOUND) return;
+async function rejectsHead(inspection: Inspection): Promise<void> {
+  const { status, requests } = CASES.absentPets;
+  const { path } = requests[0] as CaseRequest;
+  const response = await inspection.send({ method: 'HEAD', path }, { status, or: FOUND, rule: 'head' });
+  if (response?.status !== FOUND) return;
   const got = await inspection.send(get(path), { status, or: FOUND, rule: 'pet-not-found' });
   if (got?.status !== status) return;
-  inspection.differs({ rule: 'head', expected: `${status}, as for GET`, sent: head.sent, response: head });
+  inspection.differs({ rule: 'head', expected: `${status}, as for GET`, sent: response.sent, response });
 }
