@@ -122,7 +122,7 @@ export const pauses = (id: string, level: Check['level'], least: number): Check 
 
 /** Two waits may differ by chance alone. */
 const GROWTH_WAITS = 3;
-/** Waits grow if the later half is longer by this factor on average, and do not by less than the other. */
+/** Waits grow if the later half is longer by the first factor on average, and do not if no later one is by the second. */
 const GROWTH = 1.5;
 const NO_GROWTH = 1.25;
 /** A busy machine makes single waits longer, so the shortest later one has to be longer than the shortest earlier one. */
@@ -139,7 +139,7 @@ export const backsOff: Check = {
       const half = Math.floor(gaps.length / 2);
       const [earlier, later] = [gaps.slice(0, half), gaps.slice(-half)];
       const grows = mean(later) >= mean(earlier) * GROWTH && Math.min(...later) >= Math.min(...earlier) + GROWTH_MS;
-      const isFlat = mean(later) < mean(earlier) * NO_GROWTH + NOISE_MS;
+      const isFlat = Math.max(...later) < Math.min(...earlier) * NO_GROWTH + NOISE_MS;
       const waits = `${gaps.slice(0, 5).map(ms).join(', ')}${gaps.length > 5 ? ', …' : ''}`;
       const words = `the waits are ${waits}`;
       if (!grows && !isFlat) return skipped(`not clear: ${words}`);
