@@ -71,7 +71,7 @@ const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
   Object.entries(changes ?? {}).flatMap(([name, ids]) => (ids.length === 0 ? [] : [`  ${name}: ${ids.join(', ')}`]));
 
 /** What a recording's exchange has as well. */
-type RecordedOutcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard'>;
+type RecordedOutcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard' | 'remarks'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
 export function lossIn(exchange: RecordedOutcome): string | undefined {

@@ -1,11 +1,12 @@
-/** `POST /_sandbox/pets`: generated pets. */
+/** `GET /_sandbox/pets`: looking at pets without a request of a client. `POST`: generated pets. */
 import { randomInt } from 'node:crypto';
+import { ApiError } from '../core/errors.ts';
 import type { NewPet, Pet, PetStatus } from '../core/pet.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import { adding } from '../store/adding.ts';
 import { present } from '../store/start.ts';
-import type { Controls } from './control.ts';
+import type { ControlContext, Controls } from './control.ts';
 
 interface GenerateBody {
   readonly count: number;
@@ -13,7 +14,27 @@ interface GenerateBody {
   readonly status?: PetStatus;
 }
 
-export const petControls = (): Controls => ({
+interface LookQuery {
+  readonly status?: PetStatus;
+  readonly id?: string;
+  readonly limit?: number;
+}
+
+export const petControls = ({ store }: Pick<ControlContext, 'store'>): Controls => ({
+  lookAtPets: async (call) => {
+    const { status, id, limit = MAX_LISTED } = call.query as LookQuery;
+    const sandbox = call.sandbox();
+    const { seeded, added } = await store.describe(sandbox.id);
+    const total = seeded + added;
+    if (id === undefined) {
+      const { json } = await call.req.exchange.inTurn(limit * A_PET, async () => sandbox.listPets({ status, limit }));
+      return { status: 200, body: `{"total":${total},"pets":${json}}` };
+    }
+    const pet = await sandbox.findPet(BigInt(id));
+    if (!pet) throw new ApiError('not_found', `query/id: no pet has the id ${id}`);
+    return { status: 200, body: `{"total":${total},"pets":[${pet.json}]}` };
+  },
+
   generatePets: async (call) => {
     const { count, status, seed = randomInt(MAX_SEED + 1) } = call.body as unknown as GenerateBody;
     const newPets: NewPet[] = [];
@@ -30,6 +51,9 @@ export const petControls = (): Controls => ({
     });
   },
 });
+
+/** As the specification says. */
+const MAX_LISTED = 1000;
 
 /** Characters of a generated pet. */
 const A_PET = 80;

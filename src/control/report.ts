@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
+import { issuesOf } from '../report/issues.ts';
 import { type Report, readExpectedInvalid, reportOf } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import { isSettled } from '../requests/exchange.ts';
@@ -34,6 +35,18 @@ export const reportControls = (options: ReportControlOptions): Controls => ({
     await options.histories.settled(sandbox.id);
     const unmatched = call.query['unmatched'] === true ? await unmatchedOf(call, sandbox, options) : [];
     return call.req.exchange.inTurn(ROUND, () => renderReport(call, sandbox, unmatched, options));
+  },
+
+  listIssues: async (call) => {
+    const sandbox = call.sandbox();
+    const { histories, requestLogs, redact } = options;
+    await histories.settled(sandbox.id);
+    return call.req.exchange.inTurn(ROUND, () => {
+      const report = reportFor(sandbox, { strict: false, unmatched: [] }, options);
+      const { requestLog } = requestLogs.of(sandbox);
+      const issues = issuesOf(report, [...requestLog.newestFirst()].filter(isSettled));
+      return { status: 200, body: redactedJson(issues, redact) };
+    });
   },
 });
 

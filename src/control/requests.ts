@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
+import { detailsOf } from '../requests/details.ts';
 import type { Exchange } from '../requests/exchange.ts';
 import { type Redact, redactedJson } from '../requests/redact.ts';
 import type { History, RequestLogs } from '../requests/request-logs.ts';
@@ -74,7 +75,10 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
 
     getRequest: async (call) => {
       const { requestLog } = await historyOf(call);
-      return shown(200, shownExchange(exchangeIn(requestLog, call.params['requestId'] as string)));
+      const exchange = exchangeIn(requestLog, call.params['requestId'] as string);
+      const { default: specification } = await import('../generated/petstore.json', { with: { type: 'json' } });
+      const details = detailsOf(exchange, requestLog.newestFirst(), specification);
+      return shown(200, { ...shownExchange(exchange), ...details });
     },
 
     verifyRequests: async (call) => {

@@ -129,7 +129,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /**
+         * Look at the pets of this sandbox
+         * @description Lists pets by ascending id, as `GET /v1/pets` returns them. It is no request of a client: no fault rule acts on it, and it is
+         *     in no request log, report or drill.
+         */
+        readonly get: operations["lookAtPets"];
         readonly put?: never;
         /**
          * Add generated pets
@@ -523,6 +528,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/issues": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the issues of this client
+         * @description Lists every kind of finding of the contract report once, the fixed ones last, with figures of the requests in the request
+         *     log. An issue is `fixed` when a later request sent the same place validly, and `not-seen` when later requests of the
+         *     operation did not send it.
+         */
+        readonly get: operations["listIssues"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sandboxes": {
         readonly parameters: {
             readonly query?: never;
@@ -681,7 +708,7 @@ export interface paths {
         /**
          * Get an exchange with its bodies
          * @description Returns one exchange with the first 16,384 characters of each body. Bodies are strings, exactly as they were
-         *     sent, so that no digit of an int64 is lost.
+         *     sent, so that no digit of an int64 is lost. With it comes what there is to say about it, and the corrected request.
          */
         readonly get: operations["getRequest"];
         readonly put?: never;
@@ -992,6 +1019,12 @@ export interface components {
          * @enum {string}
          */
         readonly PetStatus: "available" | "pending" | "sold";
+        /** @description Pets of a sandbox. */
+        readonly PetsOfSandbox: {
+            /** @description All pets of the sandbox. */
+            readonly total: components["schemas"]["Count"];
+            readonly pets: readonly components["schemas"]["Pet"][];
+        };
         /** @description Parameters of the generated pets. */
         readonly GenerateRequest: {
             /** @description The number of pets. */
@@ -1625,6 +1658,17 @@ export interface components {
              */
             readonly fromDashboard: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
+            /** @description What there is to say in a line, the most important first. */
+            readonly remarks: readonly components["schemas"]["Remark"][];
+        };
+        /** @description A few words about a request, and how serious they are. */
+        readonly Remark: {
+            /**
+             * @description `bad`: a violation or a loss. `warn`: a warning. `fault`: what a fault did.
+             * @enum {string}
+             */
+            readonly kind: "good" | "bad" | "warn" | "fault" | "quiet";
+            readonly text: string;
         };
         /** @description A message without its body. */
         readonly MessageSummary: {
@@ -1712,6 +1756,61 @@ export interface components {
              */
             readonly fromDashboard?: boolean;
             readonly warnings: readonly components["schemas"]["Warning"][];
+        };
+        /** @description A request and its response, with what there is to say about it. */
+        readonly RequestDetails: components["schemas"]["Exchange"] & {
+            /** @description What it came to, in sentences. */
+            readonly outcome: readonly components["schemas"]["Remark"][];
+            /** @description Its violations and warnings, each with what was expected, what was sent and what to send instead. */
+            readonly findings: readonly components["schemas"]["RequestFinding"][];
+            /** @description What happened when, up to the client's next attempt. */
+            readonly timeline: readonly components["schemas"]["TimelineStep"][];
+            /** @description The whole request with its findings corrected; null if there is nothing to correct, or no suggestion. */
+            readonly corrected: components["schemas"]["CorrectedRequest"] | null;
+        };
+        /** @description A violation or a warning of one request. */
+        readonly RequestFinding: {
+            /** @enum {string} */
+            readonly kind: "violation" | "warning";
+            /** @enum {string} */
+            readonly side: "request" | "response";
+            /** @description Location in the message, like `query/limit`. */
+            readonly location: string;
+            /** @description The finding in a few words, like `limit must be <= 100`. */
+            readonly title: string;
+            /** @description As worded by the validator. */
+            readonly message: string;
+            /** @description What the rule allows, in words, like `at most 100`. */
+            readonly expected: string | null;
+            /** @description The part that was sent, like `limit=500`; null where nothing was sent there. */
+            readonly sent: string | null;
+            /** @description What to send instead, like `limit=100`. */
+            readonly instead: string | null;
+            /** @description Location in the specification, as a JSON pointer. */
+            readonly pointer: string | null;
+            /** @description What the specification says there. */
+            readonly specification: {
+                readonly rule: string;
+                readonly description: string | null;
+            } | null;
+        };
+        /** @description One thing that happened in a request. */
+        readonly TimelineStep: {
+            /** @description Milliseconds after the request arrived; null where that is not known. */
+            readonly atMs: number | null;
+            /** @enum {string} */
+            readonly kind: "good" | "bad" | "fault" | "quiet";
+            readonly text: string;
+            /** @description Another request that it is about. */
+            readonly request: components["schemas"]["RequestId"] | null;
+        };
+        /** @description A request to send. */
+        readonly CorrectedRequest: {
+            readonly method: string;
+            /** @description Path and query. */
+            readonly target: string;
+            readonly contentType: string | null;
+            readonly body: string | null;
         };
         /** @description Exchanges from the request log, newest first. */
         readonly Requests: {
@@ -1896,6 +1995,74 @@ export interface components {
                 readonly message: string;
             } & components["schemas"]["Occurrences"])[];
             readonly behavior: components["schemas"]["ReportHabits"];
+        };
+        /** @description What to correct in a client, and figures of its requests. */
+        readonly Issues: {
+            /**
+             * @description As in the contract report.
+             * @enum {string}
+             */
+            readonly verdict: "pass" | "fail" | "incomplete";
+            readonly reasons: readonly string[];
+            /** @description Figures of the client's requests, without those of the dashboard. */
+            readonly figures: {
+                /** @description All requests since the request log was cleared. */
+                readonly requests: components["schemas"]["Count"];
+                /** @description Those that the request log still has. The other figures are about these. */
+                readonly kept: components["schemas"]["Count"];
+                /** @description Those without a response of 2xx or 3xx. */
+                readonly failed: components["schemas"]["Count"];
+                /** @description Of the responses without a fault, in milliseconds; null without any. */
+                readonly medianMs: number | null;
+                /** @description The 95th percentile of the same. */
+                readonly p95Ms: number | null;
+                /** @description Equal spans of time from the first request to the last. */
+                readonly spans: readonly {
+                    readonly at: components["schemas"]["Time"];
+                    readonly good: components["schemas"]["Count"];
+                    /** @description Requests with a violation, or without an operation. */
+                    readonly bad: components["schemas"]["Count"];
+                    readonly fault: components["schemas"]["Count"];
+                }[];
+            };
+            /** @description Each kind of problem once. Their number is the number of issues. */
+            readonly issues: readonly components["schemas"]["Issue"][];
+            /** @description What the sandbox did on purpose, and lost responses. No verdict depends on them. */
+            readonly notes: readonly components["schemas"]["Issue"][];
+        };
+        /** @description One kind of problem, with its requests. */
+        readonly Issue: {
+            /**
+             * @description `bad` fails the report, `warn` a strict one, `fault` none.
+             * @enum {string}
+             */
+            readonly kind: "bad" | "warn" | "fault";
+            /** @description What kind of problem it is, in a word or two. */
+            readonly label: string;
+            /** @description The operation, or method and path where none matches. */
+            readonly operation: string;
+            /** @description Location in the message, like `query/limit`. */
+            readonly location: string | null;
+            readonly title: string;
+            readonly sent: string | null;
+            readonly instead: string | null;
+            /** @description Location in the specification, as a JSON pointer. */
+            readonly pointer: string | null;
+            /**
+             * @description `fixed`: a later request sent this place validly. `not-seen`: later requests of the operation did not send it. Else `open`.
+             * @enum {string}
+             */
+            readonly state: "open" | "not-seen" | "fixed";
+            readonly count: components["schemas"]["Count"];
+            /** @description The first requests. */
+            readonly requests: readonly components["schemas"]["RequestId"][];
+            readonly last: components["schemas"]["RequestId"];
+            /** @description When the first request arrived; null if the request log has dropped it. */
+            readonly firstAt: components["schemas"]["TimeOrNull"];
+            /** @description When the last request arrived; null if the request log has dropped it. */
+            readonly lastAt: components["schemas"]["TimeOrNull"];
+            /** @description Its requests in equal spans of time, from the first request in the request log to the last. */
+            readonly spans: readonly components["schemas"]["Count"][];
         };
         /** @description The findings of all operations. A request may have several findings. */
         readonly ReportTotals: {
@@ -2392,6 +2559,40 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly lookAtPets: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only pets of this status. */
+                readonly status?: components["schemas"]["PetStatus"];
+                /** @description Only the pet with this id. */
+                readonly id?: string;
+                /** @description The most pets to return. */
+                readonly limit?: number;
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The pets. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PetsOfSandbox"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
             readonly default: components["responses"]["Error"];
         };
     };
@@ -3123,6 +3324,34 @@ export interface operations {
             readonly default: components["responses"]["Error"];
         };
     };
+    readonly listIssues: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The sandbox to act on. Needs the admin token. */
+                readonly sandbox?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The issues. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Issues"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly default: components["responses"]["Error"];
+        };
+    };
     readonly listSandboxes: {
         readonly parameters: {
             readonly query?: {
@@ -3380,7 +3609,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Exchange"];
+                    readonly "application/json": components["schemas"]["RequestDetails"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

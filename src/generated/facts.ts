@@ -639,6 +639,22 @@ export const controlFields = {
       "type": "boolean"
     }
   },
+  "GET /pets": {
+    "status": {
+      "type": "string",
+      "enum": [
+        "available",
+        "pending",
+        "sold"
+      ]
+    },
+    "id": {
+      "type": "string"
+    },
+    "limit": {
+      "type": "integer"
+    }
+  },
   "POST /pets": {
     "count": {
       "type": "integer",

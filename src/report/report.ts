@@ -252,7 +252,9 @@ function withDaysLeft<Found extends { readonly rule: string; readonly location: 
   const removedAt = removalOf(operation);
   if (warning.rule !== 'deprecated' || warning.location !== 'operation' || removedAt === undefined) return warning;
   const days = Math.ceil((removedAt - now) / DAY_MS);
-  const left = days > 0 ? `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left` : 'no day is left';
+  const removed = warning.message.replace('will be removed', 'was removed');
+  if (days <= 0) return { ...warning, message: `${removed}, by the sandbox's clock` };
+  const left = `${days.toLocaleString('en')} ${days === 1 ? 'day is' : 'days are'} left`;
   return { ...warning, message: `${warning.message}; ${left} by the sandbox's clock` };
 }
 

@@ -4,6 +4,7 @@ import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { type Exchange, textsOfEffect } from './exchange.ts';
 import { isFromDashboard } from './intent.ts';
+import { remarksOn } from './remarks.ts';
 
 /** Without bodies. */
 export type ExchangeSummary = components['schemas']['ExchangeSummary'];
@@ -34,6 +35,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     validationError: verdict?.validationError ?? null,
     violations: [...(verdict?.violations ?? [])],
     warnings: [...(verdict?.warnings ?? [])],
+    remarks: remarksOn(exchange),
   };
 }
 
@@ -41,7 +43,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
  * The long form. Bodies are texts, so that no digit of an int64 is lost. It may contain secrets: use `redactedJson`.
  */
 export function shownExchange(exchange: Exchange): ShownExchange {
-  const summary = summaryOf(exchange);
+  const { remarks: _, ...summary } = summaryOf(exchange);
   const { request, response, truncated } = exchange;
   return {
     ...summary,

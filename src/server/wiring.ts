@@ -208,7 +208,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
         uptimeSeconds: () => (stopwatch() - started) / 1000,
       }),
       ...keyControls({ ...context, keyIssuing, redact }),
-      ...petControls(),
+      ...petControls(context),
       ...snapshotControls({ ...context, redact }),
       ...clockControls(clocks),
       ...sandboxControls({ ...context, histories }),

@@ -6,6 +6,31 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 
+describe('GET /_sandbox/pets', () => {
+  it('shows pets with every digit, and takes no part in what it watches', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', '{"name":"Exact","categoryId":9223372036854775807,"status":"sold"}');
+    await client.post('/_sandbox/faults', { status: 503, times: 1 });
+    await client.put('/_sandbox/drill', { drill: 'outage' });
+    const before = (await client.get('/_sandbox/drill')).json;
+    const { text } = await client.get('/_sandbox/pets?limit=1');
+    expect(JSON.parse(text).total).toBeGreaterThan(1);
+    expect((await client.get('/_sandbox/drill')).json).toEqual(before);
+    expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+    expect((await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(0);
+  });
+
+  it('filters by status, finds by id, and says that there is none', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', '{"name":"Exact","categoryId":9223372036854775807,"status":"sold"}');
+    const one = '{"id":1,"name":"Exact","categoryId":9223372036854775807,"status":"sold"}';
+    expect((await client.get('/_sandbox/pets?status=sold')).text).toBe(`{"total":1,"pets":[${one}]}`);
+    expect((await client.get('/_sandbox/pets?status=pending')).text).toBe('{"total":1,"pets":[]}');
+    expect((await client.get('/_sandbox/pets?id=1')).text).toBe(`{"total":1,"pets":[${one}]}`);
+    expect((await client.get('/_sandbox/pets?id=2')).json).toMatchObject({ status: 404, code: 'not_found' });
+  });
+});
+
 describe('POST /_sandbox/pets', () => {
   it('adds as many pets as asked for, and answers them as the API serves them', async () => {
     const client = await server.sandbox({ fixture: 'empty' });

@@ -60,6 +60,7 @@ describe('the request log', () => {
               message: 'unknown field `catgoryId`; did you mean `categoryId`?',
             },
           ],
+          remarks: [{ kind: 'bad', text: 'categoryId missing; sent catgoryId?' }],
         },
       ],
       total: 1,

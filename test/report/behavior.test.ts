@@ -142,7 +142,7 @@ describe('an operation after its 410', () => {
     await setClock('2030-12-04T12:00:00Z');
     expect(await message()).toContain('; 1 day is left by');
     await removed();
-    expect(await message()).toContain('; no day is left by');
+    expect(await message()).toContain('was removed on 2030-12-05, by');
   });
 });
 

@@ -1,0 +1,90 @@
+/** A whole request with its findings corrected, by the same suggestions as in the report. */
+import { isObject, type JsonObject, parseJson, writeJson } from '../core/int64.ts';
+import type { components } from '../generated/control-api.d.ts';
+import type { Exchange, RecordedRequest } from './exchange.ts';
+import { insteadOf } from './instead.ts';
+import { nameOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
+
+/** Described in `spec/control-api.yaml`. */
+type Corrected = components['schemas']['CorrectedRequest'];
+
+/** @returns null if there is nothing to correct, no suggestion for it, or the whole body is not known */
+export function correctedRequest(exchange: Exchange): Corrected | null {
+  const { request, operation, verdict, truncated } = exchange;
+  if (truncated?.request || request.bodyUnread) return null;
+  const { violations = [], warnings = [] } = verdict ?? {};
+  const spots: readonly Spot[] = [
+    ...(operation === undefined ? [{ location: 'operation', rule: 'no-operation' }] : []),
+    ...violations.filter(({ side }) => side === 'request'),
+    ...warnings,
+  ];
+  const draft = spots.reduce((now, spot) => withCorrection(now, spot, operation), request);
+  if (draft === request) return null;
+  const { method, target, contentType = null, body = null } = draft;
+  return { method, target, contentType, body };
+}
+
+function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | undefined): RecordedRequest {
+  const [kind] = spot.location.split('/', 1);
+  // What replaces a deprecated operation is another request.
+  if (kind === 'operation' && spot.rule !== 'no-operation') return draft;
+  const fragment = insteadOf(new RequestParts({ operation, request: draft }), spot);
+  if (fragment === undefined) return draft;
+  const line = /^([A-Z]+) (\/.*)$/.exec(fragment);
+  if (line) return { ...draft, method: line[1] as string, target: line[2] as string };
+  switch (kind) {
+    case 'query':
+      return { ...draft, target: withPair(draft.target, spot.location.slice('query/'.length), fragment) };
+    case 'path':
+      return { ...draft, target: [fragment, ...draft.target.split('?').slice(1)].join('?') };
+    case 'body':
+      return withField(draft, spot, fragment);
+    case 'header':
+      return fragment.startsWith('Content-Type: ')
+        ? { ...draft, contentType: fragment.slice('Content-Type: '.length) }
+        : draft;
+    default:
+      return draft;
+  }
+}
+
+/** The pair takes the place of the first one of that name; further ones are left out. */
+function withPair(target: string, name: string, fragment: string): string {
+  const [path, query = ''] = target.split(/\?(.*)/s, 2);
+  const [pair = ''] = fragment.split('|');
+  const pairs = query.split('&').filter((each) => each !== '');
+  const at = pairs.findIndex((each) => nameOf(each) === name);
+  const others = pairs.filter((each) => nameOf(each) !== name && nameOf(each) !== nameOf(pair));
+  const before = at < 0 ? others.length : pairs.slice(0, at).filter((each) => others.includes(each)).length;
+  return `${path}?${[...others.slice(0, before), pair, ...others.slice(before)].join('&')}`;
+}
+
+function withField(draft: RecordedRequest, { location }: Spot, fragment: string): RecordedRequest {
+  const fields = fieldsIn(draft.body);
+  const [name] = pathInBody(fields, location);
+  const isWhole = fragment.startsWith('{');
+  // No field was named: the suggestion is a whole body.
+  if (fields === undefined || name === undefined)
+    return isWhole ? { ...draft, body: writeJson(parseJson(fragment), 2) } : draft;
+  if (isWhole && !Object.hasOwn(fields, name)) return draft;
+  const { [name]: found, ...others } = fields;
+  const suggested = isWhole ? {} : fieldIn(fragment);
+  if (suggested === undefined) return draft;
+  // A field that is only renamed keeps its value, however long.
+  const [to] = Object.keys(suggested);
+  const kept = to !== undefined && to !== name && found !== undefined ? { [to]: found } : suggested;
+  return { ...draft, body: writeJson({ ...others, ...kept }, 2) };
+}
+
+/** `"status":"available"|"sold"` is the first of them. */
+const fieldIn = (fragment: string): JsonObject | undefined =>
+  [fragment, ...fragment.split('|')].map((each) => fieldsIn(`{${each}}`)).find((each) => each);
+
+function fieldsIn(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = parseJson(text ?? '');
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

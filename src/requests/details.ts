@@ -1,0 +1,224 @@
+/** What a reader of one request is told about it: its outcome, its findings, when what happened, and how to correct it. */
+import { isObject } from '../core/int64.ts';
+import type { components } from '../generated/control-api.d.ts';
+import { attemptKey } from './attempts.ts';
+import { correctedRequest } from './corrected.ts';
+import { type Exchange, isSettled, requestHeader } from './exchange.ts';
+import { insteadOf } from './instead.ts';
+import { isFromDashboard } from './intent.ts';
+import { departureOf, duration, remarksOn, violationWords } from './remarks.ts';
+import { RequestParts } from './request-parts.ts';
+
+type Schemas = components['schemas'];
+type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
+type Sentence = Schemas['Remark'];
+type Step = Schemas['TimelineStep'];
+/** The petstore API's specification, parsed. */
+type Specification = object;
+
+/** @param log the exchanges of its sandbox: among them is the retry */
+export function detailsOf(exchange: Exchange, log: Iterable<Exchange>, specification: Specification): Details {
+  return {
+    outcome: outcomeOf(exchange),
+    findings: findingsOf(exchange, specification),
+    timeline: [...stepsOf(exchange), ...retryOf(exchange, log)],
+    corrected: correctedRequest(exchange),
+  };
+}
+
+/** What one exchange came to, in sentences that never contradict its response. */
+function outcomeOf(exchange: Exchange): Sentence[] {
+  const { injectedFault, verdict, operation, request, response, changes, disconnectedAt } = exchange;
+  const isLost = response.status !== 201 || disconnectedAt !== undefined || injectedFault?.includes('connection=');
+  const [id] = changes.created;
+  const byHeader = requestHeader(exchange, 'Sandbox-Fault') !== undefined;
+  return [
+    ...(id !== undefined && isLost
+      ? [{ kind: 'bad' as const, text: `The response was lost, but the pet exists: id ${id}.` }]
+      : []),
+    ...(disconnectedAt === undefined ? [] : [{ kind: 'bad' as const, text: sentence(departureOf(exchange)) }]),
+    ...(injectedFault === undefined || disconnectedAt !== undefined
+      ? []
+      : [
+          {
+            kind: 'fault' as const,
+            text: `${byHeader ? 'The header Sandbox-Fault' : 'A fault rule'} replaced the response: ${injectedFault}.`,
+          },
+        ]),
+    ...(isSettled(exchange) ? validatedWords(exchange) : []),
+    ...(verdict === undefined && operation !== undefined
+      ? [{ kind: 'quiet' as const, text: `Not validated: ${request.method} is not described.` }]
+      : []),
+  ];
+}
+
+function validatedWords(exchange: Exchange): Sentence[] {
+  const { verdict, operation, injectedFault, response } = exchange;
+  if (operation === undefined)
+    return [{ kind: 'bad', text: 'Not validated: no operation of the specification matches.' }];
+  if (verdict === undefined) return [];
+  if (verdict.validationError !== undefined)
+    return [{ kind: 'bad', text: `The validator could not validate this: ${verdict.validationError}` }];
+  const [finding] = remarksOn(exchange);
+  const isOfSandbox = verdict.violations.length > 0 && verdict.violations.every(({ side }) => side === 'response');
+  if (finding && (verdict.violations.length > 0 || verdict.warnings.length > 0)) {
+    const who = verdict.violations.length === 0 ? 'Warning' : isOfSandbox ? 'Violation of the sandbox' : 'Violation';
+    return [{ kind: verdict.violations.length > 0 ? 'bad' : 'warn', text: `${who}: ${finding.text}.` }];
+  }
+  if (injectedFault !== undefined) return [];
+  return response.status >= 400
+    ? [{ kind: 'good', text: `Keeps to the specification, which describes this ${response.status}.` }]
+    : [{ kind: 'good', text: 'Request and response keep to the specification.' }];
+}
+
+function findingsOf(exchange: Exchange, specification: Specification): Details['findings'] {
+  const parts = new RequestParts(exchange);
+  const { violations = [], warnings = [] } = exchange.verdict ?? {};
+  const suggested = (spot: { readonly location: string; readonly rule: string }) => ({
+    sent: parts.sentAt(spot.location) ?? null,
+    instead: insteadOf(parts, spot) ?? null,
+  });
+  return [
+    ...violations.map((violation) => {
+      const { side, location, rule, message, pointer } = violation;
+      const words = wordsAt(specification, pointer, location);
+      return {
+        ...{ kind: 'violation' as const, side, location, message, pointer, title: violationWords(violation) },
+        expected: words ? expectedBy(rule, words) : null,
+        specification: words ? { rule: words.rule, description: words.description } : null,
+        ...(side === 'request' ? suggested(violation) : { sent: null, instead: null }),
+      };
+    }),
+    ...warnings.map((warning) => ({
+      ...{ kind: 'warning' as const, side: 'request' as const, location: warning.location, message: warning.message },
+      ...{ title: warning.message.replaceAll('`', ''), expected: null, pointer: null, specification: null },
+      ...suggested(warning),
+    })),
+  ];
+}
+
+/** The specification's text at the place of a violation. */
+interface Words {
+  readonly value: unknown;
+  /** `maximum: 100` */
+  readonly rule: string;
+  /** The type of the field that is missing. */
+  readonly type: unknown;
+  /** The nearest description. */
+  readonly description: string | null;
+}
+
+/** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param location `body/categoryId` */
+function wordsAt(specification: Specification, pointer: string, location: string): Words | undefined {
+  const steps = pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const nodes: unknown[] = [specification];
+  for (const step of steps) {
+    const next = fieldOf(nodes.at(-1), step);
+    if (next === undefined) return undefined;
+    nodes.push(next);
+  }
+  const value = nodes.at(-1);
+  const name = steps.at(-1) as string;
+  // A missing field is described where it is declared.
+  const properties = name === 'required' ? fieldOf(nodes.at(-2), 'properties') : undefined;
+  const field = fieldOf(properties, location.slice(location.lastIndexOf('/') + 1));
+  const texts = [...nodes, field]
+    .map((node) => fieldOf(node, 'description'))
+    .filter((text) => typeof text === 'string');
+  return {
+    value,
+    rule: isObject(value as never) ? name : `${name}: ${JSON.stringify(value)}`,
+    type: fieldOf(field, 'type'),
+    description: texts.at(-1)?.trim() ?? null,
+  };
+}
+
+const fieldOf = (node: unknown, name: string): unknown =>
+  typeof node === 'object' && node !== null && Object.hasOwn(node, name)
+    ? (node as Record<string, unknown>)[name]
+    : undefined;
+
+/** What a rule allows, in words; null for a rule without any. */
+function expectedBy(rule: string, { value, type }: Words): string | null {
+  switch (rule) {
+    case 'required':
+      return typeof type === 'string' ? article(type) : null;
+    case 'enum':
+      return Array.isArray(value)
+        ? new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(value.map(String))
+        : null;
+    case 'type':
+    case 'format':
+      return article(String(value));
+    case 'minimum':
+      return `at least ${value}`;
+    case 'maximum':
+      return `at most ${value}`;
+    case 'minLength':
+      return `at least ${value} characters`;
+    case 'maxLength':
+      return `at most ${value} characters`;
+    default:
+      return null;
+  }
+}
+
+const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** What happened when: the request, the change, the fault with its delay, and how it ended. */
+function stepsOf(exchange: Exchange): Step[] {
+  const { request, response, injectedFault, changes, disconnectedAt, delayMs, durationMs, at } = exchange;
+  const { created } = changes;
+  const isTold = response.status === 201 && disconnectedAt === undefined && !injectedFault?.includes('connection=');
+  const pets = created.length === 1 ? `Pet ${created[0]} was` : `${created.length} pets were`;
+  const step = (kind: Step['kind'], text: string, atMs: number | null = null): Step => ({
+    ...{ kind, text, atMs, request: null },
+  });
+  return [
+    step('quiet', `The ${request.method} request arrived.`, 0),
+    ...(created.length === 0
+      ? []
+      : [step(isTold ? 'good' : 'bad', `${pets} created${isTold ? '' : '; the client was not told'}.`)]),
+    ...(injectedFault === undefined ? [] : [step('fault', `A fault was triggered: ${injectedFault}.`)]),
+    ...(delayMs > 0 && disconnectedAt === undefined
+      ? [step('fault', `It held the response for ${duration(delayMs)}.`)]
+      : []),
+    disconnectedAt === undefined ? endOf(exchange) : step('bad', sentence(departureOf(exchange)), disconnectedAt - at),
+  ].map((each) => ({ ...each, atMs: each.atMs === null ? null : Math.round(Math.max(0, each.atMs) * 10) / 10 }));
+
+  function endOf({ response: { status } }: Exchange): Step {
+    if (injectedFault?.includes('connection=reset'))
+      return step(
+        'fault',
+        `The connection was reset${status === 0 ? ' before a response' : ` within the ${status}`}.`,
+        durationMs,
+      );
+    if (status === 0) return step('bad', 'The connection ended without a response.', durationMs);
+    return step(status < 400 ? 'good' : 'quiet', `${status} was sent.`, durationMs);
+  }
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The same request once more, with an equal body, after one that failed or whose response was lost. */
+function retryOf(exchange: Exchange, log: Iterable<Exchange>): Step[] {
+  const { response, disconnectedAt, injectedFault } = exchange;
+  const isTold = response.status >= 200 && response.status < 300 && disconnectedAt === undefined;
+  if (isTold && !injectedFault?.includes('connection=')) return [];
+  const key = attemptKey(exchange);
+  let retry: Exchange | undefined;
+  for (const each of log) {
+    if (each.at <= exchange.at || isFromDashboard(each) || attemptKey(each) !== key) continue;
+    if (retry === undefined || each.at < retry.at) retry = each;
+  }
+  if (retry === undefined || retry === exchange) return [];
+  const [id] = retry.changes.created;
+  const isTwice = id !== undefined && exchange.changes.created.length > 0;
+  const status = retry.response.status === 0 ? 'got no response' : `got ${retry.response.status}`;
+  const result = id === undefined ? status : `created pet ${id}${isTwice ? ': now there are two' : ''}`;
+  const text = `The client tried again, and ${result}.`;
+  return [{ atMs: retry.at - exchange.at, kind: isTwice ? 'bad' : 'quiet', text, request: retry.id }];
+}

@@ -1,0 +1,76 @@
+/** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
+import type { components } from '../generated/control-api.d.ts';
+import type { Exchange, Violation, Warning } from './exchange.ts';
+
+export type Remark = components['schemas']['Remark'];
+
+/** The most important first; the name of the operation where there is nothing to remark. */
+export function remarksOn(exchange: Exchange): Remark[] {
+  const { verdict, operation, injectedFault, disconnectedAt, changes, delayMs } = exchange;
+  const finding = findingIn(exchange);
+  const hasLeft = disconnectedAt !== undefined;
+  const remarks: Remark[] = [
+    ...(verdict?.validationError === undefined ? [] : [{ kind: 'bad' as const, text: 'not validated' }]),
+    ...(finding ? [finding] : []),
+    ...(injectedFault === undefined || (hasLeft && delayMs > 0)
+      ? []
+      : [{ kind: 'fault' as const, text: `fault: ${injectedFault}` }]),
+    ...(delayMs > 0 && !hasLeft ? [{ kind: 'fault' as const, text: `delayed ${duration(delayMs)}` }] : []),
+    ...(hasLeft ? [{ kind: 'bad' as const, text: departureOf(exchange) }] : []),
+    ...(changes.created.length > 0 ? [{ kind: 'quiet' as const, text: effectOf(exchange) }] : []),
+    ...(operation === undefined && !finding ? [{ kind: 'bad' as const, text: 'no such operation' }] : []),
+  ];
+  return remarks.length > 0 ? remarks : [{ kind: 'quiet', text: operation as string }];
+}
+
+/** The findings as one phrase: `categoryId missing; sent catgoryId?`. */
+function findingIn({ verdict, operation, response }: Exchange): Remark | undefined {
+  const { violations = [], warnings = [] } = verdict ?? {};
+  const [violation] = violations;
+  const [warning] = warnings;
+  if (violation) {
+    const slip = violation.rule === 'required' ? misspeltFor(nameIn(violation.location), warnings) : undefined;
+    const sent = slip === undefined ? '' : `; sent ${slip}?`;
+    return { kind: 'bad', text: `${violationWords(violation)}${sent}${plus(violations.length)}` };
+  }
+  if (response.status === 410) return { kind: 'warn', text: `${operation} is removed` };
+  return warning && { kind: 'warn', text: `${warning.message.replaceAll('`', '')}${plus(warnings.length)}` };
+}
+
+const plus = (count: number): string => (count < 2 ? '' : ` and ${count - 1} more`);
+
+/** The last part of a location: `limit` of `query/limit`. */
+const nameIn = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
+
+/** `limit must be <= 100`, `categoryId missing`. */
+export function violationWords({ side, location, rule, message }: Omit<Violation, 'pointer'>): string {
+  const name = nameIn(location);
+  const who = side === 'response' ? 'response: ' : '';
+  if (rule === 'required' || rule === 'security') return `${who}${name} missing`;
+  const must = message.indexOf(' must ');
+  return must < 0 ? `${who}${message}` : `${who}${name}${message.slice(must)}`;
+}
+
+/** The name that was sent in place of the one that is missing. */
+const misspeltFor = (name: string, warnings: readonly Warning[]): string | undefined => {
+  const slip = warnings.find(({ message }) => message.includes(`did you mean \`${name}\``));
+  return slip && nameIn(slip.location);
+};
+
+/** `the client left after 251 ms of a 3 s delay` */
+export function departureOf({ at, disconnectedAt, delayMs }: Exchange): string {
+  const stayed = `the client left after ${duration((disconnectedAt ?? at) - at)}`;
+  return delayMs > 0 ? `${stayed} of a ${duration(delayMs)} delay` : stayed;
+}
+
+/** `created pet 16`, and where the client was not told so, that it exists. */
+function effectOf({ changes: { created }, response, disconnectedAt }: Exchange): string {
+  const pets = created.length === 1 ? `pet ${created[0]}` : `${created.length} pets`;
+  return response.status === 201 && disconnectedAt === undefined ? `created ${pets}` : `${pets} exists all the same`;
+}
+
+/** `1.2 ms`, `840 ms`, `2.4 s`. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`;
+  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`;
+}

@@ -1,0 +1,48 @@
+/** The issues of a client: one count, and "fixed" only where it is shown. */
+import { expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const issuesOf = async (client: Client) => (await client.get('/_sandbox/issues')).json;
+const stateOf = async (client: Client, title: string) =>
+  (await issuesOf(client)).issues.find((each: { title: string }) => each.title.includes(title))?.state;
+
+it('calls an issue fixed only when a later request sends that place validly', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?status=AVAILABLE');
+  expect(await stateOf(client, 'status must')).toBe('open');
+  await client.get('/v1/pets');
+  expect(await stateOf(client, 'status must')).toBe('not-seen');
+  await client.get('/v1/pets?status=sold');
+  expect(await stateOf(client, 'status must')).toBe('fixed');
+  await client.get('/v1/pets?status=AVAILABLE');
+  expect(await stateOf(client, 'status must')).toBe('open');
+});
+
+it('calls a misspelt field fixed when the right one is sent, and a use of a deprecated operation never', async () => {
+  const client = await server.sandbox();
+  await client.post('/v1/pets', '{"name":"Rex","catgoryId":7}');
+  await client.get('/v1/pets/1');
+  await client.post('/v1/pets', '{"name":7,"categoryId":7}');
+  expect(await stateOf(client, 'did you mean')).toBe('fixed');
+  expect(await stateOf(client, 'categoryId missing')).toBe('fixed');
+  expect(await stateOf(client, 'name must')).toBe('open');
+  await client.get('/v1/pets/1');
+  expect(await stateOf(client, 'deprecated')).toBe('open');
+});
+
+it('counts every kind once, over all requests, and what the sandbox did on purpose apart', async () => {
+  const client = await server.sandbox();
+  await client.get('/v1/pets?limit=500');
+  await client.getMany(1_100, () => '/v1/pets?limit=5');
+  await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+  await client.get('/v1/pets?limit=7', { 'Sandbox-Source': 'dashboard' });
+  const { verdict, issues, notes, figures } = await issuesOf(client);
+  expect([verdict, issues.length, notes.length]).toEqual(['fail', 1, 1]);
+  // The request log has dropped the request, so the report is what knows it.
+  expect(issues[0]).toMatchObject({ title: 'limit must be <= 100', count: 1, instead: 'limit=100', firstAt: null });
+  expect(figures).toMatchObject({ requests: 1_102, kept: 999, failed: 1 });
+  expect(figures.spans.reduce((sum: number, { good, fault }: never) => sum + good + fault, 0)).toBe(999);
+});

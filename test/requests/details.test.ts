@@ -1,0 +1,88 @@
+/** What a reader of one request is told: findings with their correction, and what happened when. */
+import { expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const detailsOf = async (client: Client, id: string) => (await client.get(`/_sandbox/requests/${id}`)).json;
+const textsOf = (all: readonly { readonly text: string }[]) => all.map(({ text }) => text);
+
+it('says of each finding what was expected, sent and to be sent, and what the specification says', async () => {
+  const client = await server.sandbox();
+  const { requestId } = await client.post('/v1/pets', '{"name":"Rex","catgoryId":9007199254740993,"status":"sol"}');
+  const { findings, outcome, corrected } = await detailsOf(client, requestId);
+  const [{ remarks }] = (await client.get('/_sandbox/requests')).json.requests;
+  expect(findings).toMatchObject([
+    { title: 'categoryId missing', expected: 'an integer', instead: '"categoryId":9007199254740993' },
+    {
+      ...{ location: 'body/status', expected: 'available, pending or sold', sent: '"status":"sol"' },
+      ...{ instead: '"status":"sold"', specification: { rule: 'enum: ["available","pending","sold"]' } },
+    },
+    { kind: 'warning', location: 'body/catgoryId', instead: '"categoryId":9007199254740993' },
+  ]);
+  expect(textsOf(remarks)).toEqual(['categoryId missing; sent catgoryId? and 1 more']);
+  expect(textsOf(outcome)).toEqual(['Violation: categoryId missing; sent catgoryId? and 1 more.']);
+  expect(corrected).toMatchObject({ method: 'POST', target: '/v1/pets', contentType: 'application/json' });
+  const again = await client.post('/v1/pets', corrected.body);
+  expect([again.status, again.text]).toEqual([201, expect.stringContaining('"categoryId":9007199254740993')]);
+});
+
+it('corrects a parameter, a path and a method, and nothing where nothing is wrong', async () => {
+  const client = await server.sandbox();
+  const correctedOf = async (path: string) => {
+    const { requestId } = await client.get(path);
+    return (await detailsOf(client, requestId)).corrected?.target ?? null;
+  };
+  expect(await correctedOf('/v1/pets?limit=500&status=SOLD')).toBe('/v1/pets?limit=100&status=sold');
+  expect(await correctedOf('/v1/pet')).toBe('/v1/pets');
+  expect(await correctedOf('/v1/pets?limit=5')).toBeNull();
+});
+
+it('tells a delay as it happened where the client left before its end', async () => {
+  const client = await server.sandbox();
+  await client.post('/_sandbox/faults', { operation: 'listPets', delayMs: 3_000 });
+  const controller = new AbortController();
+  const asked = fetch(`${server.url}/v1/pets`, {
+    headers: { Authorization: `Bearer ${client.key}` },
+    signal: controller.signal,
+  }).catch(() => undefined);
+  await expect.poll(async () => (await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(1);
+  controller.abort();
+  await asked;
+  const newest = async () => (await client.get('/_sandbox/requests?limit=1')).json.requests[0];
+  await expect.poll(async () => (await newest()).disconnectedAt).not.toBeNull();
+  const { remarks, id: request } = await newest();
+  expect(textsOf(remarks)).toEqual([expect.stringMatching(/^the client left after \d+(\.\d)? m?s of a 3 s delay$/)]);
+  const { timeline, outcome } = await detailsOf(client, request);
+  expect(textsOf(outcome)[0]).toMatch(/^The client left after .* delay\.$/);
+  expect(textsOf(timeline)).toEqual([
+    'The GET request arrived.',
+    expect.stringMatching(/^The client left .* delay\.$/),
+  ]);
+});
+
+it('calls the next request a retry only with an equal body, and says that a reset connection was one', async () => {
+  const client = await server.sandbox();
+  await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
+  await client.post('/v1/pets', '{"name":"Twice","categoryId":1}').catch(() => undefined);
+  await client.post('/v1/pets', '{"name":"Twice","categoryId":2}');
+  const [, lost] = (await client.get('/_sandbox/requests')).json.requests;
+  const told = async () => textsOf((await detailsOf(client, lost.id)).timeline).slice(-2);
+  expect(await told()).toEqual([
+    'A fault was triggered: connection=reset; when=after.',
+    'The connection was reset before a response.',
+  ]);
+  await client.post('/v1/pets', '{"name":"Twice","categoryId":1}');
+  expect((await told())[1]).toBe('The client tried again, and created pet 15: now there are two.');
+});
+
+it('says who replaced a response: a rule, or the header of the request', async () => {
+  const client = await server.sandbox();
+  const byHeader = await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503' });
+  await client.post('/_sandbox/faults', { status: 429, times: 1 });
+  const byRule = await client.get('/v1/pets');
+  const of = async (id: string) => textsOf((await detailsOf(client, id)).outcome);
+  expect(await of(byHeader.requestId)).toEqual(['The header Sandbox-Fault replaced the response: status=503.']);
+  expect(await of(byRule.requestId)).toEqual(['A fault rule replaced the response: status=429.']);
+});
