@@ -1,236 +1,269 @@
 /** What people come to the dashboard for, from beginning to end. */
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { arrive, visit } from './visit.ts';
 
 /** The browser logs every response of 400 and above that a page gets. */
-const REFUSED = /the server responded with a status of 4\d\d/;
+const REJECTED = /the server responded with a status of 4\d\d/;
 const run = promisify(execFile);
+
+const row = (page: Page, text: string) => page.locator('.exchange', { hasText: text });
+const dialogOf = (page: Page) => page.getByRole('dialog');
 
 test('a first visit: one click makes a key, and each of the first lines works when pasted, and arrives live', async () => {
   const { page } = await arrive();
   await page.getByRole('button', { name: 'Make a key' }).click();
   const figures = page.locator('figure.paste');
   await figures.nth(2).waitFor();
-  expect(await figures.locator('figcaption').allInnerTexts()).toEqual(
-    ['curl', 'JavaScript', 'Python'].map((language) => expect.stringContaining(language)),
-  );
   const key = (await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))) as string;
-  const lines = await figures.locator('code').allInnerTexts();
-  for (const line of lines) expect(line).toContain(key);
   expect(page.url()).not.toContain(key);
-
-  const [curl, javascript, python] = lines;
-  const { stdout } = await run('sh', ['-c', `${curl} --silent`]);
-  expect(JSON.parse(stdout)).toHaveLength(12);
-  const row = page.getByRole('listitem').filter({ hasText: '/v1/pets' });
-  await row.waitFor();
-  await expect.poll(() => row.innerText()).toMatch(/GET.*\/v1\/pets[\s\S]*200/);
-  const fromNode = await run(process.execPath, ['--input-type=module', '-e', String(javascript)]);
-  expect(fromNode.stdout).toContain('Biscuit');
-  const fromPython = await run('python3', ['-c', String(python)]);
-  expect(fromPython.stdout).toContain('Biscuit');
-  await page.getByRole('listitem').nth(2).waitFor();
+  const [curl, javascript, python] = await figures.locator('code').allInnerTexts();
+  const outputs = await Promise.all([
+    run('sh', ['-c', `${curl} --silent`]),
+    run(process.execPath, ['--input-type=module', '-e', String(javascript)]),
+    run('python3', ['-c', String(python)]),
+  ]);
+  for (const { stdout } of outputs) expect(stdout).toContain('Biscuit');
+  await page.locator('.exchange').nth(2).waitFor();
 });
 
-test('a key is pasted; one that opens nothing is rejected in the words of the server', async () => {
-  const { page, server } = await arrive({ expected: REFUSED });
+test('a key is pasted as a whole header; one that opens nothing is rejected in the words of the server', async () => {
+  const { page, server } = await arrive({ expected: REJECTED });
   await page.getByLabel('Key', { exact: true }).fill('petsbx_nobodyknowsthiskey0000000000');
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
-  await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').innerText()).toContain('send `Authorization: Bearer <KEY>`');
+  await page.getByRole('alert').getByText('send `Authorization: Bearer <KEY>`').waitFor();
   const { key } = await server.sandbox();
-  await page.getByLabel('Key', { exact: true }).fill(String(key));
+  await page.getByLabel('Key', { exact: true }).fill(`Authorization: Bearer ${key}`);
   await page.getByRole('button', { name: 'Open its sandbox' }).click();
   await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
-  await expect
-    .poll(() => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]))
-    .toEqual([0, 0, '']);
+  const kept = () => page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
+  await expect.poll(kept).toEqual([0, 0, '']);
 });
 
-test('a wrong request appears live, with the reason beside the field, and leaves as curl', async () => {
-  const { page, client } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const body = '{"name":"Bis\'cuit","catgoryId":9223372036854775807,"status":"lost"}';
-  const sent = await client.post('/v1/pets', body);
-  const row = page.getByRole('listitem').filter({ hasText: 'categoryId missing; sent catgoryId? and 1 more' });
-  await row.getByRole('link').click();
-
+test('from failure to fix: the finding, the last good request, the corrected one, its response, and a link', async () => {
+  const { page, client, server, key } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const good = await client.post('/v1/pets', '{"name":"Good","categoryId":1}');
+  await client.post('/v1/pets', '{"name":"Bad"}');
+  await client.post('/v1/pets', '{"name":"Bis\'cuit","catgoryId":9007199254740993,"status":"lost"}');
+  await row(page, 'categoryId missing; sent catgoryId? and 1 more').click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
   const status = request.locator('.line').filter({ hasText: '"status": "lost"' });
-  await status.locator('.note').waitFor();
-  expect(await status.locator('.note').innerText()).toMatch(
-    /^Got "lost" · expected available, pending or sold\s+Violation body\/status/,
-  );
-  expect(await status.locator('.note').innerText()).toContain('enum: ["available","pending","sold"]');
-  expect(await status.locator('.note').innerText()).toContain('Availability status');
-  const typo = request.locator('.line').filter({ hasText: '"catgoryId": 9223372036854775807' });
-  expect(await typo.innerText()).toContain('did you mean `categoryId`?');
-  await expect
-    .poll(() => request.locator('.line').filter({ hasText: 'required: ["name","categoryId"]' }).count())
-    .toBe(1);
-  await expect.poll(() => page.url()).toContain(`#/traffic/${sent.requestId}`);
-  await page.waitForFunction(() => document.title.startsWith('(1)'));
-  const told = page.getByRole('status').filter({ hasText: 'breaks the specification' });
-  await told.waitFor({ state: 'attached' });
+  await status.getByText('expected available, pending or sold').waitFor();
+  await status.getByText('The specification').click();
+  await status.getByText('enum: ["available","pending","sold"]').waitFor();
 
-  await page.getByRole('button', { name: 'Copy as curl' }).click();
-  await page.getByText('Copied: curl line.').waitFor();
-  const line = await page.evaluate(() => navigator.clipboard.readText());
-  const { stdout } = await run('sh', ['-c', `${line} --silent`]);
-  expect(stdout).toMatch(/^HTTP\/1.1 400/);
+  await page.getByRole('link', { name: 'Compare' }).click();
+  // The one before it is no good one.
+  await expect.poll(() => page.getByLabel(/^Compared with/).inputValue()).toBe(good.requestId);
+
+  await page.getByRole('button', { name: 'Send corrected' }).click();
+  const corrected = page.getByRole('region', { name: 'Corrected request' });
+  await corrected.locator('.answer').getByText('201').waitFor();
+  await corrected.locator('.answer').getByText('9007199254740993').waitFor();
+  // What this page sends is no part of the report.
+  expect((await client.get('/_sandbox/report')).json.totals.exchanges).toBe(3);
+
+  await page.locator('.menu summary').click();
   const copied = async (name: string) => {
     await page.getByRole('button', { name }).click();
-    await page.getByText(`Copied: ${name.slice(3)}.`).waitFor();
+    await page.getByText(/^Copied: /).waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  const fromNode = await run(process.execPath, ['--input-type=module', '-e', await copied('as fetch')]);
-  const fromPython = await run('python3', ['-c', await copied('as Python')]);
-  for (const { stdout } of [fromNode, fromPython]) expect(stdout).toMatch(/^400 .*body\/status/);
+  expect((await run('sh', ['-c', `${await copied('as curl')} --silent`])).stdout).toMatch(/^HTTP\/1.1 400/);
+  expect((await run('python3', ['-c', await copied('as Python')])).stdout).toMatch(/^400 /);
   expect(await copied('as a test')).toContain("from 'petstore-sandbox/vitest'");
-  await page.getByRole('listitem').nth(3).waitFor();
-  const replayed = JSON.parse((await client.get('/_sandbox/requests?limit=1')).text).requests[0].id;
-  expect((await client.get(`/_sandbox/requests/${replayed}`)).json.request.body).toBe(body);
+  const link = await copied('link for a colleague');
+
+  const other = await arrive({ server, at: link.slice(server.url.length) });
+  await other.page.getByText('This link is to the sandbox').waitFor();
+  await other.page.getByLabel('Key', { exact: true }).fill(key);
+  await other.page.getByRole('button', { name: 'Open its sandbox' }).click();
+  await other.page.getByRole('heading', { name: /POST \/v1\/pets/ }).waitFor();
 });
 
-test('the traffic is filtered by operation, status and violations', async () => {
+test('a request is edited and sent again, and its response stands below', async () => {
+  const { page, client, server } = await visit({ expected: REJECTED });
+  const { requestId } = await client.get('/v1/pets?limit=3');
+  await page.goto(`${server.url}/#/traffic/${requestId}/edit`);
+  await page.getByLabel('Path and query').fill('/v1/pets?limit=500');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('group', { name: 'Response, line by line' }).getByText('query/limit').waitFor();
+  await page.getByLabel('Path and query').fill('//elsewhere.example/');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('alert').getByText('The path must begin with /v1').waitFor();
+});
+
+test('the traffic is searched, filtered, paused, and opened with the keys', async () => {
   const { page, client } = await visit();
-  await client.get('/v1/pets');
   await client.get('/v1/pets?limit=500');
-  await client.get('/v1/pets/1');
+  await client.post('/v1/pets', '{"name":"Rex","categoryId":4711}');
   await client.get('/v1/pets/404');
-  const rows = page.getByRole('listitem');
-  await rows.nth(3).waitFor();
+  const rows = page.locator('.exchange');
+  await rows.nth(2).waitFor();
+  await page.getByLabel('Search').fill('"categoryid":4711');
+  await row(page, 'found in a body').waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByLabel('Search').fill('');
   await page.getByLabel('Operation').selectOption('getPet');
-  await expect.poll(() => rows.count()).toBe(2);
-  await page.getByLabel('Status').selectOption('404');
-  await expect.poll(() => rows.count()).toBe(1);
-  await expect.poll(() => rows.innerText()).toContain('/v1/pets/404');
-  await page.getByLabel('Operation').selectOption('All');
   await page.getByLabel('Status').selectOption('4xx');
-  await expect.poll(() => rows.count()).toBe(2);
-  await page.getByLabel('Show').selectOption('Violations');
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByLabel('Status').selectOption('404');
+  await page.reload();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByLabel('Show').selectOption('Violations');
   await page.getByText('No request matches').waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await client.get('/v1/pets?limit=9');
+  await page.getByRole('button', { name: 'Pause (more arrived)' }).click();
+  await row(page, 'limit=9').waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: /limit=9/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Error rate').waitFor();
+  await page.keyboard.press('?');
+  await dialogOf(page).waitFor();
 });
 
-test('a snapshot is kept, the data reset, and the snapshot restored', async () => {
-  const { page, client } = await visit();
-  await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
+test('a fault is injected by failure, operation and times; an error stands beside its field; all are cleared', async () => {
+  const { page, client } = await visit({ at: '/#/controls', expected: REJECTED });
+  await page.getByLabel('Failure').selectOption({ label: 'Rate limit: 429 with Retry-After' });
+  await page.getByLabel('On operation').selectOption('listPets');
+  await page.getByRole('button', { name: 'Inject' }).click();
+  await page.getByText('on · triggered 0 of 3').waitFor();
+  expect((await client.get('/v1/pets')).status).toBe(429);
+  await page.getByText('on · triggered 1 of 3').waitFor();
+  await page.getByRole('region', { name: 'State of the sandbox' }).getByText('1 active fault').waitFor();
+
+  await page.getByText('Advanced').click();
+  await page.locator('select[name="connection"]').selectOption('reset');
+  await page.getByLabel('Status', { exact: true }).fill('503');
+  await page.getByRole('button', { name: 'Add the rule' }).click();
+  const field = page.locator('label', { has: page.locator('input[name="status"]') });
+  await field.getByRole('alert').getByText('must not have status').waitFor();
+  await page.getByRole('button', { name: 'Clear all faults' }).click();
+  await dialogOf(page).getByText('You lose 1 rule').waitFor();
+  await dialogOf(page).getByRole('button', { name: 'Clear all faults' }).click();
+  await page.getByText('All faults are off.').waitFor();
+  expect((await client.get('/v1/pets')).status).toBe(200);
+});
+
+test('the clock goes to the day of the next change and back, and the finding then speaks in the past', async () => {
+  const { page, client } = await visit({ at: '/#/issues' });
+  await client.get('/v1/pets/1');
+  const card = page.getByRole('region', { name: 'Next change: 2030-12-05' });
+  await card.getByText('1 of your 1 request stops working.').waitFor();
+  await card.getByRole('button', { name: 'Set the clock to that day' }).click();
+  await page.getByText('getPet is deprecated and was removed on 2030-12-05').first().waitFor();
+  expect((await client.get('/v1/pets/1')).status).toBe(410);
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
+  await page.getByRole('button', { name: 'Real time' }).click();
+  await page.getByText(/The clock shows/).waitFor();
+  expect((await client.get('/v1/pets/1')).status).toBe(200);
+});
+
+test('a state is saved, lost and restored; what is lost is named before; the sandbox is saved as a file and ended', async () => {
+  const { page, client } = await visit({ at: '/#/controls', expected: REJECTED });
+  await client.post('/v1/pets', { name: 'Kept', categoryId: 1 });
   await page.getByLabel('Name of the present state').fill('before');
   await page.getByRole('button', { name: 'Save snapshot' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByLabel('Fixture').selectOption({ value: 'empty' });
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
-  await page.getByRole('dialog').getByText('You lose 1 added pet.').waitFor();
+  await dialogOf(page).getByText('You lose 1 added pet.').waitFor();
   await page.getByRole('button', { name: 'Reset to empty' }).click();
   await page.getByText('Reset to empty: 0 pets.').waitFor();
-  expect((await client.get('/v1/pets')).json).toHaveLength(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore before' }).click();
+  await dialogOf(page).getByRole('button', { name: 'Restore before' }).click();
   await page.getByText('Back at before.').waitFor();
   expect((await client.get('/v1/pets')).json).toHaveLength(13);
-  await page.getByLabel('Name of the present state').fill('not a name');
-  await page.getByRole('button', { name: 'Delete before' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete before' }).click();
-  await page.getByRole('button', { name: 'Restore before' }).waitFor({ state: 'detached' });
-});
 
-test('a fault is set, seen in the traffic, and cleared', async () => {
-  const { page, client } = await visit();
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  const limited = page.getByRole('switch', { name: 'Rate limited' });
-  await limited.click();
-  await page.getByText('on · triggered 0 of 3').waitFor();
-  expect(await limited.isChecked()).toBe(true);
-  const rejected = await client.get('/v1/pets');
-  expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '2']);
-  await page.getByText('on · triggered 1 of 3').waitFor();
-  await page.getByRole('link', { name: /^Traffic/ }).click();
-  await page.getByRole('listitem').filter({ hasText: 'fault' }).getByRole('link').click();
-  await page.getByText('A fault replaced the response').waitFor();
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByRole('button', { name: 'Clear all faults' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Clear all faults?' });
-  await dialog.getByText('You lose 1 rule').waitFor();
-  await dialog.getByRole('button', { name: 'Clear all faults' }).click();
-  await expect.poll(() => limited.isChecked()).toBe(false);
-  expect((await client.get('/v1/pets')).status).toBe(200);
-});
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'HTTP Archive' }).click();
+  const har = await readFile(await (await downloading).path(), 'utf8');
+  expect(JSON.parse(har).log.entries.length).toBeGreaterThan(0);
+  expect(har).not.toContain('petsbx_0');
 
-test('a fault of one’s own goes in as it was typed, and what does not go together is rejected in words', async () => {
-  const { page, client } = await visit({ expected: REFUSED });
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByText('A rule of your own').click();
-  await page.getByLabel('Connection').selectOption('reset');
-  await page.getByLabel('Status', { exact: true }).fill('503');
-  await page.getByRole('button', { name: 'Add the rule' }).click();
-  await page.getByRole('alert').filter({ hasText: 'must not have status' }).waitFor();
-  await page.getByLabel('Connection').selectOption('');
-  await page.getByLabel('Operation').selectOption('createPet');
-  await page.getByLabel('Times').fill('2');
-  await page.getByRole('button', { name: 'Add the rule' }).click();
-  await page.getByText('createPet: status 503, 2 times').waitFor();
-  const { faults } = (await client.get('/_sandbox/faults')).json;
-  expect(faults).toMatchObject([{ operation: 'createPet', status: 503, times: 2 }]);
-});
-
-test('the clock goes to the day of removal and back', async () => {
-  const { page, client } = await visit();
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByRole('button', { name: 'Day before removal' }).click();
-  await page.getByText('The clock shows 4 Dec 2030').waitFor();
-  expect((await client.get('/v1/pets/1')).status).toBe(200);
-  await page.getByRole('button', { name: 'Day of removal' }).click();
-  await page.getByText('The clock shows 5 Dec 2030').waitFor();
-  expect((await client.get('/v1/pets/1')).status).toBe(410);
-  await page.getByLabel('Date and time, UTC').fill('2030-12-04T23:00:00');
-  await page.getByRole('button', { name: 'Set', exact: true }).click();
-  await page.getByText('The clock shows 4 Dec 2030, 23:00').waitFor();
-  await page.getByRole('button', { name: 'Freeze' }).click();
-  await page.getByText('stands still', { exact: true }).waitFor();
-  await page.getByRole('button', { name: '+ 1 hour' }).click();
-  await page.getByText('The clock shows 5 Dec 2030').waitFor();
-  expect((await client.get('/_sandbox/clock')).json.frozen).toBe(true);
-  await page.getByRole('button', { name: 'Real time' }).click();
-  await page.getByText(`The clock shows ${new Date().getUTCDate()} `).waitFor();
-  expect((await client.get('/v1/pets/1')).status).toBe(200);
-});
-
-test('two sandboxes in two tabs never mix', async () => {
-  const one = await visit();
-  const other = await visit({ server: one.server });
-  await one.client.post('/v1/pets', { name: 'Only here', categoryId: 1 });
-  await other.client.get('/v1/pets?limit=7');
-  await one.page.getByRole('listitem').filter({ hasText: 'POST' }).waitFor();
-  await other.page.getByRole('listitem').filter({ hasText: 'limit=7' }).waitFor();
-  await expect.poll(() => one.page.getByRole('listitem').count()).toBe(1);
-  await expect.poll(() => other.page.getByRole('listitem').count()).toBe(1);
-  await other.page.getByRole('link', { name: 'Pets', exact: true }).click();
-  await other.page.getByText('12 pets in this sandbox').waitFor();
-  await expect.poll(() => other.page.getByText('Only here').count()).toBe(0);
-  expect(await other.page.content()).not.toContain(one.key);
+  await page.getByRole('button', { name: 'End sandbox' }).click();
+  await dialogOf(page).getByText('You lose 13 pets, all snapshots').waitFor();
+  await dialogOf(page).getByRole('button', { name: 'End sandbox' }).click();
+  await page.getByRole('heading', { name: 'See what your client does' }).waitFor();
+  expect((await client.get('/v1/pets')).status).toBe(401);
 });
 
 test('a second key and a fork are shown once; a fork opens in the page, and a key is revoked', async () => {
-  const { page, key, client } = await visit();
-  await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  await page.getByLabel('Label', { exact: true }).fill('colleague');
+  const { page, key, client } = await visit({ at: '/#/controls' });
+  // A character that reverses the line is shown, not obeyed.
+  await page.getByLabel('Label', { exact: true }).fill('col\u202eleague');
   await page.getByRole('button', { name: 'Make a key' }).click();
-  await page.getByRole('button', { name: 'Revoke colleague' }).waitFor();
-  expect((await client.get('/_sandbox/keys')).json.keys).toHaveLength(2);
-  await page.getByRole('button', { name: 'Revoke colleague' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke colleague' }).click();
-  await page.getByRole('button', { name: 'Revoke colleague' }).waitFor({ state: 'detached' });
-  await page.getByLabel('Label of the copy').fill('the copy');
+  await page.getByRole('button', { name: 'Revoke col\\u202eleague' }).click();
+  await dialogOf(page).getByText('Clients with this key get 401 from now on.').waitFor();
+  await dialogOf(page)
+    .getByRole('button', { name: /^Revoke/ })
+    .click();
+  await page.getByText('The key was revoked.').waitFor();
+  expect((await client.get('/_sandbox/keys')).json.keys).toHaveLength(1);
+  await page.getByLabel('Label of a copy').fill('the copy');
   await page.getByRole('button', { name: 'Fork', exact: true }).click();
   await page.getByRole('button', { name: 'Open the copy here' }).click();
   await page.getByRole('banner').getByText('the copy').waitFor();
-  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
+  expect(await page.evaluate(() => sessionStorage.getItem('petstore-sandbox-key'))).not.toBe(key);
+});
+
+test('pets are added, generated, found by id with every digit, and are text whatever they are called', async () => {
+  const { page, client } = await visit({ fixture: 'empty', at: '/#/pets', expected: REJECTED });
+  const name = '<img src=x onerror=alert(1)>';
+  await client.post('/v1/pets', { name, categoryId: 1 });
+  await page.getByRole('cell', { name }).waitFor();
+  await page.getByLabel('Category id').fill('nine');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('alert').getByText('body/categoryId').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Exact');
+  await page.getByLabel('Category id').fill('-9223372036854775808');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText(/^Added Exact as/).waitFor();
+  await page.getByLabel('Find by id').fill('2');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.getByRole('cell', { name: '-9223372036854775808' }).waitFor();
+  await page.getByLabel('How many').fill('3000');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await page.getByText(/^Generated 3,000 pets/).waitFor();
+  await page.getByLabel('Find by id').fill('');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^The first 1,000, by id/).waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBeLessThan(60);
+  await expect.poll(() => page.locator('img').count()).toBe(0);
+});
+
+test('a drill waits for the client, shows its checks live, and its result stays as a badge', async () => {
+  const { page, client, key } = await visit({ at: '/#/drills', expected: REJECTED });
+  await page.getByRole('button', { name: 'lost-create' }).click();
+  const drill = page.getByRole('region', { name: 'lost-create' });
+  await drill.getByText('Waiting for your client').waitFor();
+  expect(await drill.locator('pre').innerText()).toContain(key);
+  const name = await drill.locator('dt', { hasText: 'Pet name' }).locator('xpath=following-sibling::dd[1]').innerText();
+  await client.post('/v1/pets', { name, categoryId: 1 }).catch(() => undefined);
+  await client.post('/v1/pets', { name, categoryId: 1 });
+  await drill.getByText('Fail', { exact: true }).waitFor();
+  // Looking at the pets is no look of the client.
+  await page.getByRole('link', { name: 'Pets', exact: true }).click();
+  await page.getByRole('cell', { name }).first().waitFor();
+  await page.getByRole('link', { name: 'Drills', exact: true }).click();
+  await drill.getByText('Fail', { exact: true }).waitFor();
+  await expect
+    .poll(() => drill.getByRole('list', { name: 'Requests of the drill' }).getByRole('listitem').count())
+    .toBe(2);
+  await drill.getByRole('button', { name: 'End the drill' }).click();
+  const card = page.locator('.drill-card', { hasText: 'lost-create' });
+  await card.getByText('Fail', { exact: true }).waitFor();
+  await page.reload();
+  await card.getByText('Fail', { exact: true }).waitFor();
 });

@@ -66,17 +66,4 @@ test('10,000 requests are 10,000 for every page, however late it came, and scrol
   await page.locator('.count', { hasText: '10,001 requests, the last 1,000 kept' }).waitFor();
   await settle(page);
   expect(await topRow()).toBe(before);
-
-  // A request of the page itself is one more, and marked, also after a reload.
-  await page.getByRole('link', { name: 'Pets', exact: true }).click();
-  await page.getByText('12 pets in this sandbox').waitFor();
-  await page.getByRole('link', { name: /^Traffic/ }).click();
-  const own = page.getByRole('listitem').filter({ hasText: 'this page' });
-  await own.waitFor();
-  await page.reload();
-  await page.locator('.count', { hasText: '10,002 requests, the last 1,000 kept' }).waitFor();
-  await own.waitFor();
-  await page.getByLabel('Show').selectOption('Without this page');
-  await page.locator('.count', { hasText: '999 shown of 10,002 requests' }).waitFor();
-  await expect.poll(() => own.count()).toBe(0);
 });

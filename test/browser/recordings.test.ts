@@ -26,7 +26,7 @@ async function seeFailure(page: Page): Promise<void> {
   await page.getByRole('listitem').filter({ hasText: 'POST' }).getByRole('link').click();
   const request = page.getByRole('region', { name: 'Request', exact: true });
   await request.getByText('"name": "Rex"').waitFor();
-  await request.getByText('required: ["name","categoryId"]').waitFor();
+  await request.getByText('categoryId missing').waitFor();
 }
 
 /** Drops a file on the page, as a person does from a folder. */
@@ -71,12 +71,11 @@ test('a sandbox is saved in every form, and the saved recording is chosen again'
   const { size } = server.sandboxes;
   await client.get('/v1/pets?limit=500');
   await page.getByRole('link', { name: 'Controls', exact: true }).click();
-  const card = page.getByRole('region', { name: 'Recording' });
-  await card.getByText('Other forms').click();
+  const card = page.getByRole('region', { name: 'Save and restore' });
   const saved = new Map<string, string>();
-  for (const name of ['Save the recording', 'HTTP Archive', 'curl script', 'Fixture']) {
+  for (const name of ['Recording', 'HTTP Archive', 'curl script', 'Fixture']) {
     const downloading = page.waitForEvent('download');
-    await card.getByRole('button', { name }).click();
+    await card.locator('.buttons').getByRole('button', { name, exact: true }).click();
     const download = await downloading;
     saved.set(download.suggestedFilename(), await readFile(await download.path(), 'utf8'));
     await page.getByText(`Downloaded ${download.suggestedFilename()}.`).waitFor();

@@ -18,6 +18,7 @@ export async function makeTraffic({ client }: Pick<Visit, 'client'>): Promise<st
   await client.post('/_sandbox/snapshots', { name: 'before-checkout' });
   await client.post('/_sandbox/faults', { operation: 'createPet', when: 'after', connection: 'reset', times: 1 });
   await client.post('/_sandbox/faults', { operation: 'getPet', delayMs: 200, times: 2 });
+  await client.post('/v1/pets', { name: 'Lost', categoryId: 1 }).catch(() => undefined);
   return wrong.requestId;
 }
 
@@ -48,19 +49,16 @@ const steps = (request: string): readonly Step[] => [
   ['traffic', '/#/traffic', 'categoryId missing'],
   ['keys', '/#/traffic', 'show these keys', (page) => page.keyboard.press('?')],
   ['no-match', '/#/traffic?q=nowhere', 'No request matches the filter'],
-  ['exchange', `/#/traffic/${request}`, 'Got "lost"'],
-  ['response', `/#/traffic/${request}/response`, 'Content-Type'],
-  ['timeline', `/#/traffic/${request}/timeline`, 'request arrived'],
-  ['compare', `/#/traffic/${request}/compare`, 'Compared with the previous request'],
-  ['resend', `/#/traffic/${request}/correct`, 'As it was sent'],
-  ['unmatched', '/#/traffic', 'send', (page) => page.getByRole('listitem').getByText('unmatched').click()],
-  ['specification', '/#/specification/components/schemas/NewPet/required', 'categoryId'],
+  ['exchange', `/#/traffic/${request}`, 'Corrected request'],
+  ['response', `/#/traffic/${request}/response`, 'request arrived'],
+  ['compare', `/#/traffic/${request}/compare`, 'Compared with'],
+  ['resend', `/#/traffic/${request}/edit`, 'As it was sent'],
   ['pets', '/#/pets', 'pets in this sandbox'],
-  ['issues', '/#/issues', 'documented responses seen'],
-  ['controls', '/#/controls', 'Other rules'],
+  ['issues', '/#/issues', 'Next change'],
+  ['controls', '/#/controls', 'used up'],
   ['reset', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: 'Reset', exact: true }).click()],
   ['revoke', '/#/controls', 'Cancel', (page) => page.getByRole('button', { name: /^Revoke/ }).click()],
-  ['drills', '/#/drills', 'No drill is running'],
+  ['drills', '/#/drills', 'lost-create'],
 ];
 
 async function* sandboxStates(options: VisitOptions): AsyncGenerator<State> {

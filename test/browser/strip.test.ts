@@ -7,7 +7,7 @@ import { arrive, visit } from './visit.ts';
 const REFUSED = /the server responded with a status of 401/;
 
 test('a drill that another client runs is in the strip of every view, and leads to it, until it ends', async () => {
-  const { page, client } = await visit({ at: '/#/pets' });
+  const { page, client } = await visit({ at: '/#/pets', expected: /status of 404/ });
   const strip = page.getByRole('region', { name: 'State of the sandbox' });
   const drill = strip.getByRole('link', { name: 'Drill: lost-create' });
   const asked: string[] = [];
@@ -25,7 +25,7 @@ test('a drill that another client runs is in the strip of every view, and leads 
   await page.getByRole('region', { name: 'lost-create' }).getByText('Create the pet', { exact: true }).waitFor();
   await client.delete('/_sandbox/drill');
   await drill.waitFor({ state: 'detached' });
-  await page.getByText('No drill is running.').waitFor();
+  await page.getByRole('region', { name: 'lost-create' }).waitFor({ state: 'detached' });
 });
 
 test('a key that ends before its sandbox shows both ends', async () => {

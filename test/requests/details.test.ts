@@ -58,6 +58,7 @@ it('tells a delay as it happened where the client left before its end', async ()
   expect(textsOf(outcome)[0]).toMatch(/^The client left after .* delay\.$/);
   expect(textsOf(timeline)).toEqual([
     'The GET request arrived.',
+    'A fault was triggered: delay=3000.',
     expect.stringMatching(/^The client left .* delay\.$/),
   ]);
 });

@@ -1,21 +1,19 @@
 /** The page: the welcome view without a key, otherwise the views of the key's sandbox. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Controls } from './controls/controls.tsx';
 import { Drills } from './drills/drills.tsx';
 import { Issues } from './issues/view.tsx';
 import { keepKey, keptKey } from './kept-key.ts';
 import { Announcer } from './kit/announce.tsx';
-import { useLoaded } from './kit/async.ts';
-import { ReachContext, Trouble } from './kit/trouble.tsx';
+import { ReachContext } from './kit/trouble.tsx';
 import { Pets } from './pets/pets.tsx';
 import { RecordingDrop } from './recordings/recording-drop.tsx';
-import { REFERENCE, usePlace, type ViewAddress } from './route.ts';
-import { openClient, openSession, type Session, SessionContext } from './session.ts';
+import { usePlace, type ViewAddress } from './route.ts';
+import { openSession, type Session, SessionContext } from './session.ts';
 import { Bar, Brand, VIEWS } from './shell/bar.tsx';
-import { KeyGone, keyLossIn, Unreachable } from './strip/lost.tsx';
+import { KeyGone, keyLossIn, OtherSandbox, Restarted, Unreachable } from './strip/lost.tsx';
 import { StateContext, useStateOf } from './strip/state.ts';
 import { Strip } from './strip/strip.tsx';
-import { jsonLines } from './traffic/lines.ts';
 import { type Live, useLive } from './traffic/live.ts';
 import { Traffic } from './traffic/traffic.tsx';
 import { Welcome } from './welcome.tsx';
@@ -33,8 +31,11 @@ export function App() {
   const leave = useCallback(() => {
     keepKey(undefined);
     setSession(undefined);
-    history.replaceState(null, '', location.pathname);
   }, []);
+  const signOut = useCallback(() => {
+    leave();
+    history.replaceState(null, '', location.pathname);
+  }, [leave]);
   const openKept = useCallback(() => {
     const kept = keptKey();
     if (kept === undefined) return;
@@ -48,7 +49,7 @@ export function App() {
     <Announcer>
       {session ? (
         <SessionContext.Provider value={session} key={session.key}>
-          <Opened session={session} onLeave={leave} onOpen={open} />
+          <Opened session={session} onLeave={leave} onSignOut={signOut} onOpen={open} />
         </SessionContext.Provider>
       ) : (
         <>
@@ -65,27 +66,29 @@ export function App() {
 
 interface OpenedProps {
   readonly session: Session;
+  /** Closes the sandbox in this tab; the address stays, so that another key opens the same. */
   readonly onLeave: () => void;
+  readonly onSignOut: () => void;
   readonly onOpen: (session: Session) => void;
 }
 
-function Opened({ session, onLeave, onOpen }: OpenedProps) {
+function Opened({ session, onLeave, onSignOut, onOpen }: OpenedProps) {
   const location = usePlace();
   const live = useLive(session);
   const state = useStateOf(live);
   const loss = keyLossIn(live, state);
   const main = useRef<HTMLElement>(null);
-  const broken = live.exchanges.filter(({ violations }) => violations.length > 0).length;
-  const title = VIEWS.find(([name]) => name === location.view)?.[1] ?? 'Specification';
+  const issues = state.issues.value?.issues.length ?? 0;
+  const title = VIEWS.find(([name]) => name === location.view)?.[1] ?? '';
   useEffect(() => {
-    document.title = `${broken > 0 ? `(${broken}) ` : ''}${title} · Petstore sandbox`;
-  }, [title, broken]);
+    document.title = `${issues > 0 ? `(${issues}) ` : ''}${title} · Petstore sandbox`;
+  }, [title, issues]);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the view
       </button>
-      <Bar session={session} current={location.view} broken={broken} onLeave={onLeave} />
+      <Bar session={session} current={location.view} issues={issues} onLeave={onSignOut} />
       <StateContext.Provider value={state}>
         <Strip live={live} />
         <main ref={main} tabIndex={-1}>
@@ -94,7 +97,9 @@ function Opened({ session, onLeave, onOpen }: OpenedProps) {
           ) : (
             <ReachContext.Provider value={live.state !== 'broken'}>
               <Unreachable live={live} />
-              <View location={location} live={live} onOpen={onOpen} onLeave={onLeave} />
+              <Restarted sandbox={state.sandbox.value} />
+              <OtherSandbox onLeave={onLeave} />
+              <View location={location} live={live} onOpen={onOpen} onLeave={onSignOut} />
             </ReachContext.Provider>
           )}
         </main>
@@ -120,51 +125,7 @@ function View({ location, live, onOpen, onLeave }: ViewProps) {
       return <Drills live={live} onOpen={onOpen} />;
     case 'issues':
       return <Issues live={live} />;
-    case 'specification':
-      return <Specification pointer={location.pointer} />;
     default:
       return <Traffic live={live} location={location} />;
   }
 }
-
-/** @param pointer without its beginning: `components/schemas/NewPet/required` */
-function Specification({ pointer }: { pointer: string }) {
-  const { value, error, reload } = useLoaded(() => openClient().text('GET /openapi.json'), []);
-  const lines = useMemo(() => (value === undefined ? [] : (jsonLines(value) ?? [])), [value]);
-  const location = placeOf(pointer);
-  const found = lines.findIndex((line) => line.location === location);
-  const shown = useRef<HTMLDivElement>(null);
-  useEffect(() => shown.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' }), [found]);
-  return (
-    <section class="message document" aria-label="Specification">
-      <header>
-        <h1>Specification</h1>
-        <a href={`${REFERENCE}#petstore`}>Reference</a>
-      </header>
-      <Trouble error={error} retry={reload} />
-      <div class="lines" ref={shown}>
-        {lines.map((each, index) => (
-          <div
-            key={index}
-            class={index === found ? 'line found' : 'line'}
-            aria-current={index === found ? 'location' : undefined}
-          >
-            <code style={{ paddingInlineStart: `${each.indent * 1.5}em` }}>
-              {each.pieces.map(({ kind, text }, at) => (
-                <span key={at} class={kind}>
-                  {text}
-                </span>
-              ))}
-            </code>
-          </div>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-/** A line's place has the names as they are; a pointer in an address has them escaped. */
-const placeOf = (pointer: string): string =>
-  ['body', ...pointer.split('/')]
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('/');

@@ -4,10 +4,8 @@
  */
 import { useEffect, useState } from 'preact/hooks';
 
-const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'issues', 'specification'] as const;
-/** Names that views had before: their addresses still open them. */
-const FORMER: Readonly<Record<string, (typeof VIEWS)[number]>> = { contract: 'issues' };
-const TABS = ['request', 'response', 'timeline', 'compare', 'edit', 'correct'] as const;
+const VIEWS = ['traffic', 'pets', 'controls', 'drills', 'issues'] as const;
+const TABS = ['request', 'response', 'compare', 'edit'] as const;
 
 export type ViewName = (typeof VIEWS)[number];
 export type Tab = (typeof TABS)[number];
@@ -18,8 +16,6 @@ export interface ViewAddress {
   readonly request: string | undefined;
   /** The chosen side of it. */
   readonly tab: Tab | undefined;
-  /** A place in the specification, in its view: `components/schemas/NewPet/required`. */
-  readonly pointer: string;
   /** The filter, as a query. */
   readonly query: string;
 }
@@ -36,6 +32,20 @@ export function addressOf(view: ViewName, ...parts: readonly (string | undefined
   return `#/${[view, ...given].join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
+/** The name in a link's query of the sandbox that it is about. */
+const SANDBOX = 'sandbox';
+
+/** A link for somebody else: it names its sandbox, so that the page can say which key it needs. */
+export function linkTo(sandbox: string, view: ViewName, ...parts: readonly string[]): string {
+  const [path, query] = addressOf(view, ...parts).split('?', 2);
+  const wanted = new URLSearchParams(query);
+  wanted.set(SANDBOX, sandbox);
+  return `${location.href.split('#')[0]}${path}?${wanted}`;
+}
+
+/** The sandbox that a link names; `undefined` without one. */
+export const linkedSandbox = (): string | undefined => new URLSearchParams(placeNow().query).get(SANDBOX) ?? undefined;
+
 /** Changes the filter, without an entry in the browser's history. */
 export function setQuery(query: string): void {
   const [path] = location.hash.split('?', 1);
@@ -46,13 +56,12 @@ export function setQuery(query: string): void {
 export function placeNow(): ViewAddress {
   const [path = '', query = ''] = location.hash.split(/\?(.*)/s, 2);
   const [, name = '', ...rest] = path.split('/');
-  const view = VIEWS.find((each) => each === name) ?? FORMER[name] ?? 'traffic';
+  const view = VIEWS.find((each) => each === name) ?? 'traffic';
   const [request = '', tab] = view === 'traffic' ? rest : [];
   return {
     view,
     request: /^req_[A-Za-z0-9]+$/.test(request) ? request : undefined,
     tab: TABS.find((each) => each === tab),
-    pointer: view === 'specification' ? rest.join('/') : '',
     query,
   };
 }

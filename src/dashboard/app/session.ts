@@ -3,7 +3,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { ControlsClient } from '../../client/client.ts';
 import type { Schema } from '../../client/routes.ts';
-import { PetstoreApi } from './petstore-api.ts';
 import type { Page } from './traffic/kept.ts';
 
 /** The server's address as seen by this page, without a trailing slash: the dashboard is at its root. */
@@ -19,7 +18,6 @@ export interface Session {
   readonly baseUrl: string;
   readonly sandbox: Schema<'Sandbox'>;
   readonly client: ControlsClient;
-  readonly pets: PetstoreApi;
   /** Tells `change` after each request of this page that may have changed the sandbox. */
   readonly changes: EventTarget;
   /** The newest exchanges of the request log, asked for together with the sandbox: on a slow line each turn counts. */
@@ -59,8 +57,7 @@ export async function openSession(key: string): Promise<Session> {
   // It fails for the same reason as the next call does, which tells of it.
   firstPage.catch(() => undefined);
   const sandbox = await client.request('GET /');
-  const pets = new PetstoreApi(client.apiUrl, key);
-  return { key, baseUrl: client.apiUrl, sandbox, client, pets, changes, firstPage, readPage };
+  return { key, baseUrl: client.apiUrl, sandbox, client, changes, firstPage, readPage };
 }
 
 async function pageOf(client: ControlsClient, { signal, ...which }: PageOf): Promise<Page> {

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import { useAction } from './kit/async.ts';
 import { Trouble } from './kit/trouble.tsx';
+import { visible } from './kit/visible.ts';
 import { RecordingPicker } from './recordings/recording-picker.tsx';
+import { linkedSandbox } from './route.ts';
 import { openClient, openSession, type Session } from './session.ts';
 import { NotOpened } from './strip/lost.tsx';
 
@@ -16,6 +18,7 @@ interface WelcomeProps {
 
 export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
   const making = useAction();
+  const linked = linkedSandbox();
   const make = (): Promise<unknown> =>
     making.run(async () => {
       const issued = await openClient().request('POST /keys', { body: { label: 'dashboard' } });
@@ -28,6 +31,11 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
         A key opens a sandbox of your own: its pets, its clock, its faults. Every request that carries the key shows up
         here, with what is wrong in it and what the specification says.
       </p>
+      {linked !== undefined && (
+        <p class="notice">
+          This link is to the sandbox <code>{visible(linked)}</code>. Give a key to it: the link then opens.
+        </p>
+      )}
       {error !== undefined && <NotOpened error={error} onRetry={onRetry} />}
       <div class="choices">
         <section>
@@ -51,12 +59,15 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
   );
 }
 
+/** Also of a whole header, as it is copied from elsewhere. */
+const keyIn = (text: string): string => text.trim().replace(/^(authorization\s*:\s*)?bearer\s+/i, '');
+
 function KeyForm({ onOpen }: Pick<WelcomeProps, 'onOpen'>) {
   const opening = useAction();
   const [key, setKey] = useState('');
   const open = (event: SubmitEvent): void => {
     event.preventDefault();
-    void opening.run(async () => onOpen(await openSession(key.trim())));
+    void opening.run(async () => onOpen(await openSession(keyIn(key))));
   };
   return (
     <section>

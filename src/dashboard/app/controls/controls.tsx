@@ -1,4 +1,4 @@
-/** The control API. */
+/** Controls: faults, clock, data, saved states and keys. */
 
 import { useState } from 'preact/hooks';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -7,7 +7,6 @@ import { ConfirmButton } from '../kit/confirm.tsx';
 import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { RecordingCard } from '../recordings/recording-card.tsx';
 import { openClient, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
@@ -40,7 +39,6 @@ export function Controls({ live, onOpen, onLeave }: ControlsProps) {
         </div>
         <div>
           <KeysCard />
-          <RecordingCard onOpen={onOpen} />
           <EndCard live={live} onLeave={onLeave} />
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** Fault rules: whether one is used up, which are alike, and a rule in words. */
+/** Fault rules: whether one is used up, and a rule in words. */
 import type { Schema } from '../../../client/routes.ts';
 import { type FaultValue, faultText } from '../../../core/fault-text.ts';
 import { type FaultField, faultFields } from '../../../generated/facts.ts';
@@ -10,11 +10,6 @@ export type NewFault = Schema<'NewFault'>;
 
 /** Whether a rule was triggered as often as it may be. */
 export const isUsedUp = ({ times, triggered }: Fault): boolean => times !== undefined && triggered >= times;
-
-/** Whether a rule does what another would. */
-export const isLike = (rule: Fault, wanted: NewFault): boolean =>
-  Object.entries(wanted).every(([field, value]) => rule[field as FaultField] === value) &&
-  faultFields.every((field) => field === 'when' || rule[field] === undefined || wanted[field] !== undefined);
 
 /** `triggered 2 times`, `triggered 2 of 3`. */
 export const triggeredWords = ({ triggered, times }: Fault): string =>

@@ -1,7 +1,9 @@
-/** Faults: switches for common ones, and the other rules. */
-import { useId, useRef } from 'preact/hooks';
+/** Faults: a common failure × operation × times, any other under Advanced, and the rules that there are. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ClientError } from '../../../client/errors.ts';
 import { faultFieldSchema, faultTextForm, readFieldText } from '../../../core/fault-text.ts';
-import { type FaultField, faultFields } from '../../../generated/facts.ts';
+import { type FaultField, faultFields, operationNames } from '../../../generated/facts.ts';
 import { useAnnounce } from '../kit/announce.tsx';
 import { useAction } from '../kit/async.ts';
 import { ConfirmButton } from '../kit/confirm.tsx';
@@ -9,27 +11,16 @@ import { many } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import { describeRule, type Fault, isLike, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
+import { describeRule, type Fault, isUsedUp, labelOf, type NewFault, triggeredWords } from './fault-rules.ts';
 
-interface Common {
-  readonly name: string;
-  readonly what: string;
-  readonly rule: NewFault;
-}
-
-const COMMON: readonly Common[] = [
-  { name: 'Outage', what: 'Every request gets 503.', rule: { status: 503 } },
-  { name: 'Slow', what: 'Every response takes two seconds longer.', rule: { delayMs: 2000 } },
-  {
-    name: 'Lost response',
-    what: 'The next pet is added, but the connection breaks before the response.',
-    rule: { operation: 'createPet', when: 'after', connection: 'reset', times: 1 },
-  },
-  {
-    name: 'Rate limited',
-    what: 'The next three requests get 429 with Retry-After.',
-    rule: { status: 429, retryAfter: 2, times: 3 },
-  },
+/** What commonly goes wrong, and the times that it does by default. */
+const FAILURES: readonly (readonly [name: string, rule: NewFault, times: number | undefined])[] = [
+  ['503, then it recovers', { status: 503 }, 2],
+  ['Timeout: no response for a minute', { delayMs: 60_000 }, 1],
+  ['Rate limit: 429 with Retry-After', { status: 429, retryAfter: 2 }, 3],
+  ['Lost response: done, then the connection is reset', { when: 'after', connection: 'reset' }, 1],
+  ['Slow: two seconds later', { delayMs: 2_000 }, undefined],
+  ['Cut body', { connection: 'truncate' }, 1],
 ];
 
 export function FaultsCard() {
@@ -43,50 +34,52 @@ export function FaultsCard() {
       announce(said);
       faults.reload();
     });
-  const remove = ({ id }: Fault): Promise<unknown> =>
-    client.request('DELETE /faults/{faultId}', { params: { faultId: id } });
-  const add = (rule: NewFault): Promise<unknown> => client.request('POST /faults', { body: rule });
+  const add = (rule: NewFault): Promise<boolean> =>
+    act(() => client.request('POST /faults', { body: rule }), 'The rule is on.');
   const rules = faults.value ?? [];
-  // A rule that still acts, else one that is used up.
-  const switches = COMMON.map((common) => {
-    const alike = rules.filter((each) => isLike(each, common.rule));
-    return { common, rule: alike.find((each) => !isUsedUp(each)) ?? alike.at(-1) };
-  });
-  const others = rules.filter((rule) => switches.every((each) => each.rule !== rule));
-  const turn = (common: Common, rule: Fault | undefined): void => {
-    const isOn = rule !== undefined && !isUsedUp(rule);
-    void act(
-      async () => {
-        if (rule) await remove(rule);
-        if (!isOn) await add(common.rule);
-      },
-      `${common.name} is ${isOn ? 'off' : 'on'}.`,
-    );
-  };
   return (
     <section class="card" aria-labelledby="faults">
       <h2 id="faults">Faults</h2>
-      <ul class="switches">
-        {switches.map(({ common, rule }) => (
-          <Switch key={common.name} common={common} rule={rule} onTurn={() => turn(common, rule)} />
-        ))}
-      </ul>
-      <Trouble error={acting.error ?? faults.error} />
-      {others.length > 0 && (
-        <>
-          <h3>Other rules</h3>
-          <Rules rules={others} onDelete={(rule) => void act(() => remove(rule), 'The rule is deleted.')} />
-        </>
-      )}
-      <FaultForm onAdd={(rule) => act(() => add(rule), 'The rule is on.')} />
+      <Preset onAdd={add} />
+      <Advanced onAdd={add} error={acting.error} />
+      <Trouble error={fieldOf(acting.error) === undefined ? (acting.error ?? faults.error) : undefined} />
       {rules.length > 0 && (
-        <ConfirmButton
-          question="Clear all faults?"
-          loss={clearLoss(rules)}
-          onConfirm={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}
-        >
-          Clear all faults
-        </ConfirmButton>
+        <>
+          <ol class="entries" aria-label="Rules">
+            {rules.map((rule) => (
+              <li key={rule.id}>
+                <span class="entry">
+                  <span>{describeRule(rule)}</span>
+                  <span>
+                    <span class={isUsedUp(rule) ? 'mark' : 'mark fault'}>
+                      {isUsedUp(rule) ? 'used up' : 'on'} · {triggeredWords(rule)}
+                    </span>
+                  </span>
+                </span>
+                <button
+                  type="button"
+                  class="plain danger"
+                  aria-label={`Delete the rule: ${describeRule(rule)}`}
+                  onClick={() =>
+                    void act(
+                      () => client.request('DELETE /faults/{faultId}', { params: { faultId: rule.id } }),
+                      'The rule is deleted.',
+                    )
+                  }
+                >
+                  Delete
+                </button>
+              </li>
+            ))}
+          </ol>
+          <ConfirmButton
+            question="Clear all faults?"
+            loss={clearLoss(rules)}
+            onConfirm={() => void act(() => client.request('DELETE /faults'), 'All faults are off.')}
+          >
+            Clear all faults
+          </ConfirmButton>
+        </>
       )}
     </section>
   );
@@ -99,116 +92,109 @@ function clearLoss(rules: readonly Fault[]): string {
   return `You lose ${many(rules.length, 'rule')}${which} and the count of how often ${each} was triggered.`;
 }
 
-interface SwitchProps {
-  readonly common: Common;
-  readonly rule: Fault | undefined;
-  readonly onTurn: () => void;
-}
-
-/** On while its rule may still act. */
-function Switch({ common: { name, what }, rule, onTurn }: SwitchProps) {
-  const id = useId();
+/** @param onAdd resolves to whether the rule was accepted */
+function Preset({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
+  const [chosen, choose] = useState(0);
+  const [, rule, times] = FAILURES[chosen] as (typeof FAILURES)[number];
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const operation = operationNames.find((each) => each === fields.get('operation'));
+    const count = String(fields.get('times'));
+    void onAdd({ ...rule, ...(operation && { operation }), ...(count !== '' && { times: Number(count) }) });
+  };
   return (
-    <li>
-      <button
-        type="button"
-        role="switch"
-        aria-checked={rule !== undefined && !isUsedUp(rule)}
-        aria-describedby={id}
-        onClick={onTurn}
-      >
-        <span class="knob" />
-        <strong>{name}</strong>
-        {rule && <Standing rule={rule} />}
-      </button>
-      <p id={id} class="hint">
-        {what}
-      </p>
-    </li>
+    <form onSubmit={submit}>
+      <Field label="Failure">
+        <select value={chosen} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
+          {FAILURES.map(([name], index) => (
+            <option key={name} value={index}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div class="row three">
+        <Field label="On operation">
+          <select name="operation">
+            <option value="">Every</option>
+            {operationNames.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="How many times">
+          <input
+            key={chosen}
+            name="times"
+            type="number"
+            min="1"
+            placeholder="always"
+            defaultValue={times?.toString()}
+          />
+        </Field>
+        <button type="submit">Inject</button>
+      </div>
+    </form>
   );
 }
 
-/** `on`, `used up`, and how often it was triggered. */
-const Standing = ({ rule }: { rule: Fault }) => (
-  <span class={isUsedUp(rule) ? 'mark' : 'mark fault'}>
-    {isUsedUp(rule) ? 'used up' : 'on'} · {triggeredWords(rule)}
-  </span>
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  /** What the server found wrong with it. */
+  readonly wrong?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+const Field = ({ label, hint, wrong, children }: FieldProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child
+  <label title={hint?.replaceAll('`', '')}>
+    <span>{label}</span>
+    {children}
+    {wrong && (
+      <small class="wrong" role="alert">
+        {wrong}
+      </small>
+    )}
+  </label>
 );
 
-const Rules = ({ rules, onDelete }: { rules: readonly Fault[]; onDelete: (rule: Fault) => void }) => (
-  <ol class="entries">
-    {rules.map((rule) => (
-      <li key={rule.id}>
-        <span class="entry">
-          <span>{describeRule(rule)}</span>
-          <span>
-            <Standing rule={rule} />
-          </span>
-        </span>
-        <button
-          type="button"
-          class="plain danger"
-          aria-label={`Delete the rule: ${describeRule(rule)}`}
-          onClick={() => onDelete(rule)}
-        >
-          Delete
-        </button>
-      </li>
-    ))}
-  </ol>
-);
+/** The field that an error names: `body/status: …` and `body: must not have status beside …` name `status`. */
+function fieldOf(error: unknown): FaultField | undefined {
+  if (!(error instanceof ClientError) || error.status !== 400) return undefined;
+  const named = /^body\/(\w+)|must not have (\w+)/.exec(error.message);
+  return faultFields.find((each) => each === (named?.[1] ?? named?.[2]));
+}
 
-/** A form for a custom fault rule; the server checks the combination of fields. */
-const FIELDS = faultFields.map((name) => ({ name, ...faultFieldSchema(name) }));
-const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
-const NUMBERS = FIELDS.filter(({ type }) => isNumber(type));
-const CHOICES = FIELDS.filter(({ enum: words }) => words !== undefined);
-const TEXTS = FIELDS.filter(({ type, enum: words }) => !isNumber(type) && words === undefined);
-
-/** @param onAdd resolves to whether the rule was accepted */
-function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
-  const form = useRef<HTMLFormElement>(null);
+/** All fields; the server checks their combination. */
+function Advanced({ onAdd, error }: { onAdd: (rule: NewFault) => Promise<boolean>; error: unknown }) {
+  const wrong = fieldOf(error);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (!form.current) return;
-    const given = [...new FormData(form.current)].filter(([, value]) => value !== '');
+    const form = event.currentTarget as HTMLFormElement;
+    const given = [...new FormData(form)].filter(([, value]) => value !== '');
     // Unreadable values are sent unchanged: the server reports what is wrong with them.
     const rule = given.map(([name, value]) => [
       name,
       readFieldText(faultFieldSchema(name as FaultField), String(value)) ?? value,
     ]);
-    void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.current?.reset());
+    void onAdd(Object.fromEntries(rule) as NewFault).then((taken) => taken && form.reset());
   };
   return (
     <details>
-      <summary>A rule of your own</summary>
-      <form ref={form} onSubmit={submit}>
+      <summary>Advanced</summary>
+      <form onSubmit={submit}>
         <div class="row three">
-          {CHOICES.map(({ name, description, enum: words = [] }) => (
-            <label key={name} title={plain(description)}>
-              <span>{labelOf(name)}</span>
-              <select name={name}>
-                <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
-                {words.map((word) => (
-                  <option key={word}>{word}</option>
-                ))}
-              </select>
-            </label>
-          ))}
-          {TEXTS.map(({ name, type, items, description }) => (
-            <label key={name} title={plain(description)}>
-              <span>{labelOf(name)}</span>
-              <input
-                name={name}
-                placeholder={items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '')}
-              />
-            </label>
-          ))}
-          {NUMBERS.map(({ name, type, description }) => (
-            <label key={name} title={plain(description)}>
-              <span>{labelOf(name)}</span>
-              <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />
-            </label>
+          {faultFields.map((name) => (
+            <Field
+              key={name}
+              label={labelOf(name)}
+              hint={faultFieldSchema(name).description}
+              wrong={name === wrong && error instanceof Error ? error.message : undefined}
+            >
+              <FaultInput name={name} />
+            </Field>
           ))}
         </div>
         <button type="submit">Add the rule</button>
@@ -217,4 +203,18 @@ function FaultForm({ onAdd }: { onAdd: (rule: NewFault) => Promise<boolean> }) {
   );
 }
 
-const plain = (description: string): string => description.replaceAll('`', '');
+function FaultInput({ name }: { name: FaultField }) {
+  const { type, enum: words, items } = faultFieldSchema(name);
+  if (type === 'integer' || type === 'number')
+    return <input name={name} type="number" step={type === 'integer' ? '1' : 'any'} />;
+  if (!words)
+    return <input name={name} placeholder={items?.enum.join(',') ?? (type === 'object' ? faultTextForm(name) : '')} />;
+  return (
+    <select name={name}>
+      <option value="">{name === 'operation' ? 'Every' : 'By default'}</option>
+      {words.map((word) => (
+        <option key={word}>{word}</option>
+      ))}
+    </select>
+  );
+}

@@ -114,7 +114,7 @@ export const IssuedKey = ({ issued, children }: IssuedKeyProps) => (
   <div class="issued">
     <p>Copy it now: it is not shown again.</p>
     <code>{issued.key}</code>
-    <p class="tools">
+    <p class="buttons">
       <CopyButton text={issued.key} what="key">
         Copy key
       </CopyButton>

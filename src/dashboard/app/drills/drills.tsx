@@ -1,4 +1,5 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks beside the requests. */
+import { useEffect, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';
 import { resultsOf } from '../../../client/run-drill.ts';
@@ -13,10 +14,11 @@ import { visible } from '../kit/visible.ts';
 import { openSession, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
-import { type Drill, RunningDrill } from './running-drill.tsx';
+import { type Drill, type DrillResult, RunningDrill, WORDS } from './running-drill.tsx';
 
 export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
-  const { client } = useSession();
+  const session = useSession();
+  const { client } = session;
   const { sandbox } = useSandboxState();
   const announce = useAnnounce();
   const acting = useAction();
@@ -27,6 +29,11 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
     async () => (drill === undefined ? undefined : client.request('GET /drill').catch(undefinedWhereNone)),
     [client, sandbox.value],
   );
+  const [results, keep] = useResults(session.sandbox.id);
+  // The latest result of each drill stays after its end.
+  useEffect(() => {
+    if (running.value && running.value.requests.length > 0) keep(running.value);
+  }, [running.value]);
   const loss = useLoss([`the traffic of ${many(live.total, 'request')}`]);
   const start = (id: string): void =>
     void acting.run(async () => {
@@ -52,16 +59,16 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
           result={running.value}
           drill={catalogue.value?.drills.find(({ id }) => id === running.value?.drill)}
           onOutcome={(success, given) => change(() => reportOutcome(client, success, given), told(success))}
-          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended.')}
+          onEnd={() => change(() => client.request('DELETE /drill'), 'The drill has ended. Its result stays below.')}
         />
       ) : (
-        error === undefined &&
-        (drill === undefined ? sandbox.value && <p class="hint no-drill">No drill is running.</p> : <Blank rows={0} />)
+        error === undefined && drill !== undefined && <Blank rows={0} />
       )}
       {catalogue.value ? (
         <Catalogue
           drills={catalogue.value.drills}
           running={running.value?.drill}
+          results={results}
           // What a drill leaves behind is no loss.
           loss={drill === undefined && live.total > 0 ? loss : undefined}
           isBusy={acting.isBusy}
@@ -98,6 +105,30 @@ function undefinedWhereNone(error: unknown): undefined {
   throw error;
 }
 
+type Results = Readonly<Record<string, DrillResult>>;
+
+/** The results of a sandbox's drills, kept by the tab until the sandbox is left. */
+function useResults(sandbox: string): readonly [Results, (result: DrillResult) => void] {
+  const slot = `petstore-sandbox-drills-${sandbox}`;
+  const [results, setResults] = useState<Results>(() => JSON.parse(sessionStorage.getItem(slot) ?? '{}') as Results);
+  const keep = (result: DrillResult): void =>
+    setResults((before) => {
+      const now = { ...before, [result.drill]: result };
+      sessionStorage.setItem(slot, JSON.stringify(now));
+      return now;
+    });
+  return [results, keep];
+}
+
+const COLOURS = { pass: 'good', fail: 'bad', incomplete: 'warn', 'not-graded': '' } as const;
+
+const Badge = ({ isRunning, result }: { isRunning: boolean; result: DrillResult | undefined }) =>
+  isRunning ? (
+    <span class="mark">running</span>
+  ) : (
+    result && <span class={`mark ${COLOURS[result.verdict]}`}>{WORDS[result.verdict]}</span>
+  );
+
 /** The drills to choose from, as cards by group. */
 const GROUPS: Readonly<Record<Drill['group'], string>> = {
   writes: 'Writes: nothing twice, nothing half',
@@ -109,13 +140,15 @@ interface CatalogueProps {
   readonly drills: readonly Drill[];
   /** The id of the running drill. */
   readonly running: string | undefined;
+  /** The last result of each drill that was tried. */
+  readonly results: Results;
   /** What a start throws away; `undefined` if nothing. */
   readonly loss: string | undefined;
   readonly isBusy: boolean;
   readonly onStart: (id: string) => void;
 }
 
-const Catalogue = ({ drills, running, loss, isBusy, onStart }: CatalogueProps) => (
+const Catalogue = ({ drills, running, results, loss, isBusy, onStart }: CatalogueProps) => (
   <section aria-label="Catalogue of drills">
     {(Object.keys(GROUPS) as Drill['group'][]).map((group) => (
       <div key={group} class="drill-group">
@@ -134,7 +167,7 @@ const Catalogue = ({ drills, running, loss, isBusy, onStart }: CatalogueProps) =
                   onConfirm={() => onStart(id)}
                 >
                   <strong>
-                    {id} {id === running && <span class="mark">running</span>}
+                    {id} <Badge isRunning={id === running} result={results[id]} />
                   </strong>
                   <span class="hint">{visible(title)}</span>
                 </ConfirmButton>

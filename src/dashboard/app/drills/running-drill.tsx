@@ -3,12 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { WORD } from '../issues/verdict.tsx';
+import { Paste } from '../kit/copy.tsx';
 import { many, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
+import { useSession } from '../session.ts';
 import { Status } from '../traffic/marks.tsx';
 
-const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
+/** The verdicts of drills in words. */
+export const WORDS = { ...WORD, 'not-graded': 'Not graded' } as const;
 
 /** The colour of a check's status. */
 const MARKS = { pass: 'good', skipped: '', fail: 'bad', incomplete: 'warn', open: 'warn' } as const;
@@ -32,49 +35,65 @@ interface RunningDrillProps {
   readonly onEnd: () => void;
 }
 
-export const RunningDrill = ({ result, drill, onOutcome, onEnd }: RunningDrillProps) => (
-  <section class="card running" aria-labelledby="running-drill">
-    <div>
-      <h2 id="running-drill">
-        {result.drill} <span class={`word ${result.verdict}`}>{WORDS[result.verdict]}</span>
-      </h2>
-      {result.reason !== null && <p>{sentence(visible(result.reason))}</p>}
-      <dl class="pairs">
-        <Fact name="Situation">{visible(result.title)}</Fact>
-        <Fact name="Task">
-          {TASKS[result.task]}
-          {drill && drill.times > 1 && `, ${many(drill.times, 'time')}`}
-        </Fact>
-        {result.petName !== null && (
-          <Fact name="Pet name">
-            <code>{visible(result.petName)}</code>
+export function RunningDrill({ result, drill, onOutcome, onEnd }: RunningDrillProps) {
+  const { key, baseUrl } = useSession();
+  const isFresh = result.requests.length === 0 && result.outcome === null;
+  return (
+    <section class="card running" aria-labelledby="running-drill">
+      <div>
+        <h2 id="running-drill">
+          {result.drill}{' '}
+          {isFresh ? (
+            <span class="word">Waiting for your client</span>
+          ) : (
+            <span class={`word ${result.verdict}`}>{WORDS[result.verdict]}</span>
+          )}
+        </h2>
+        {result.reason !== null && !isFresh && <p>{sentence(visible(result.reason))}</p>}
+        <dl class="pairs">
+          <Fact name="Situation">{visible(result.title)}</Fact>
+          <Fact name="Task">
+            {TASKS[result.task]}
+            {drill && drill.times > 1 && `, ${many(drill.times, 'time')}`}
           </Fact>
+          {result.petName !== null && (
+            <Fact name="Pet name">
+              <code>{visible(result.petName)}</code>
+            </Fact>
+          )}
+          {result.petId !== null && (
+            <Fact name="Pet id">
+              <code>{result.petId}</code>
+            </Fact>
+          )}
+        </dl>
+        {isFresh && (
+          <Paste
+            title="Run your client with the address and the key"
+            what="command"
+            text={`SANDBOX_URL=${baseUrl} SANDBOX_KEY=${key} your-client`}
+          />
         )}
-        {result.petId !== null && (
-          <Fact name="Pet id">
-            <code>{result.petId}</code>
-          </Fact>
-        )}
-      </dl>
-      <Outcome outcome={result.outcome} onOutcome={onOutcome} />
-      <div class="buttons">
-        <button type="button" onClick={onEnd}>
-          End the drill
-        </button>
+        <Outcome outcome={result.outcome} onOutcome={onOutcome} />
+        <div class="buttons">
+          <button type="button" onClick={onEnd}>
+            End the drill
+          </button>
+        </div>
       </div>
-    </div>
-    <div>
-      <h3>Checks</h3>
-      <ol class="entries" aria-label="Checks">
-        {result.checks.map((check) => (
-          <CheckRow key={check.id} check={check} />
-        ))}
-      </ol>
-      <h3>Requests</h3>
-      <Requests requests={result.requests} />
-    </div>
-  </section>
-);
+      <div>
+        <h3>Checks</h3>
+        <ol class="entries" aria-label="Checks">
+          {result.checks.map((check) => (
+            <CheckRow key={check.id} check={check} />
+          ))}
+        </ol>
+        <h3>Requests</h3>
+        <Requests requests={result.requests} />
+      </div>
+    </section>
+  );
+}
 
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
@@ -156,4 +175,4 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 
 /** The shapes of the control API for drills. */
 export type Drill = Schema<'Drill'>;
-type DrillResult = Schema<'DrillResult'>;
+export type DrillResult = Schema<'DrillResult'>;

@@ -1,5 +1,7 @@
 /** Asynchronous loading for views, and actions of buttons. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { ClientError } from '../../../client/errors.ts';
+import { ReachContext } from './trouble.tsx';
 
 export interface Loaded<T> {
   /** The latest value; stays while it is reloaded. */
@@ -9,8 +11,6 @@ export interface Loaded<T> {
   readonly reload: () => void;
   /** Sets a known value, without a request. */
   readonly set: (value: T) => void;
-  /** Changes the present value, if there is one, without a request. */
-  readonly change: (how: (value: T) => T) => void;
 }
 
 /** Loads now, whenever `by` changes, and on demand; an outdated response is dropped. */
@@ -29,13 +29,16 @@ export function useLoaded<T>(load: () => Promise<T>, by: readonly unknown[]): Lo
     };
   }, [...by, asked]);
   const reload = useCallback(() => setAsked((times) => times + 1), []);
+  const isReached = useContext(ReachContext);
+  // Back online, no error of before stays.
+  useEffect(() => {
+    if (isReached && isOffline(state.error)) reload();
+  }, [isReached]);
   const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
-  const change = useCallback(
-    (how: (value: T) => T) => setState((old) => (old.value === undefined ? old : { ...old, value: how(old.value) })),
-    [],
-  );
-  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set, change };
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };
 }
+
+const isOffline = (error: unknown): boolean => error instanceof ClientError && error.code === 'not_reached';
 
 export interface Action {
   /** Runs an action unless it is running; an error is stored as `error`. @returns whether it succeeded */
@@ -48,6 +51,10 @@ export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const busy = useRef(false);
+  const isReached = useContext(ReachContext);
+  useEffect(() => {
+    if (isReached) setError((before: unknown) => (isOffline(before) ? undefined : before));
+  }, [isReached]);
   const run = useCallback(async (work: () => Promise<unknown>) => {
     if (busy.current) return false;
     busy.current = true;

@@ -39,6 +39,24 @@ async function copied(text: string): Promise<boolean> {
   return done;
 }
 
+interface CopyMenuProps {
+  readonly choices: readonly { readonly label: string; readonly what: string; readonly text: string }[];
+}
+
+/** What can be copied, in one menu. */
+export const CopyMenu = ({ choices }: CopyMenuProps) => (
+  <details class="menu">
+    <summary>Copy</summary>
+    <div>
+      {choices.map(({ label, what, text }) => (
+        <CopyButton key={what} text={text} what={what}>
+          {label}
+        </CopyButton>
+      ))}
+    </div>
+  </details>
+);
+
 /** A text for pasting elsewhere. */
 export const Paste = ({ title, text, what }: { title: string; text: string; what: string }) => (
   <figure class="paste">

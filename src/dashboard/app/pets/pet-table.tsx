@@ -1,8 +1,10 @@
 /** A table of pets. Only visible rows are rendered; ids keep all their digits. */
 
+import type { Schema } from '../../../client/routes.ts';
 import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
-import type { Pet } from '../petstore-api.ts';
+
+type Pet = Schema<'Pet'>;
 
 /** Pixels; as in `pets.css`. */
 const ROW = 40;
@@ -45,7 +47,7 @@ export function PetTable({ pets }: { pets: readonly Pet[] }) {
   );
 }
 
-export const PetStatusMark = ({ status }: { status: NonNullable<Pet['status']> }) => (
+const PetStatusMark = ({ status }: { status: NonNullable<Pet['status']> }) => (
   <span class={`pet-status ${status}`}>{status}</span>
 );
 

@@ -14,15 +14,15 @@ export const VIEWS: readonly (readonly [ViewName, string])[] = [
 interface BarProps {
   readonly session: Session;
   readonly current: ViewName;
-  /** The number of exchanges with violations. */
-  readonly broken: number;
+  /** The number of issues. */
+  readonly issues: number;
   readonly onLeave: () => void;
 }
 
-export const Bar = ({ session, current, broken, onLeave }: BarProps) => (
+export const Bar = ({ session, current, issues, onLeave }: BarProps) => (
   <header class="bar">
     <Brand />
-    <Views current={current} broken={broken} />
+    <Views current={current} issues={issues} />
     <p class="who">
       <span title={session.sandbox.id}>{visible(session.sandbox.label ?? session.sandbox.id)}</span>
       <button type="button" class="plain" onClick={onLeave}>
@@ -32,17 +32,12 @@ export const Bar = ({ session, current, broken, onLeave }: BarProps) => (
   </header>
 );
 
-const Views = ({ current, broken }: Pick<BarProps, 'current' | 'broken'>) => (
+const Views = ({ current, issues }: Pick<BarProps, 'current' | 'issues'>) => (
   <nav aria-label="Views">
     {VIEWS.map(([name, label]) => (
       <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
         {label}
-        {name === 'traffic' && broken > 0 && (
-          <span class="badge">
-            {broken}
-            <span class="unseen"> with violations</span>
-          </span>
-        )}
+        {name === 'issues' && issues > 0 && <span class="badge">{issues}</span>}
       </a>
     ))}
     <a href={REFERENCE}>Reference</a>

@@ -1,6 +1,9 @@
 /** One message in place of all others when the key opens nothing any more, or the server does not answer. */
 import { ClientError } from '../../../client/errors.ts';
+import type { Schema } from '../../../client/routes.ts';
 import { visible } from '../kit/visible.ts';
+import { linkedSandbox } from '../route.ts';
+import { useSession } from '../session.ts';
 import type { Live } from '../traffic/live.ts';
 import type { SandboxState } from './state.ts';
 
@@ -52,6 +55,32 @@ export const Unreachable = ({ live }: { live: Live }) =>
     </div>
   ) : null;
 
+/** A sandbox in memory with a key of the server's settings is made again at each start. */
+export function Restarted({ sandbox }: { sandbox: Schema<'Sandbox'> | undefined }) {
+  const { sandbox: opened } = useSession();
+  if (!sandbox || sandbox.createdAt === opened.createdAt) return null;
+  return (
+    <p class="notice" role="status">
+      The server was restarted and keeps sandboxes in memory: this one started over, and so did its request log.
+    </p>
+  );
+}
+
+/** A link from a colleague that this tab's key does not open. */
+export function OtherSandbox({ onLeave }: { onLeave: () => void }) {
+  const { sandbox } = useSession();
+  const wanted = linkedSandbox();
+  if (wanted === undefined || wanted === sandbox.id) return null;
+  return (
+    <p class="notice" role="status">
+      This link is to the sandbox <code>{visible(wanted)}</code>, and the key of this tab opens another one.{' '}
+      <button type="button" onClick={onLeave}>
+        Use a key to it
+      </button>
+    </p>
+  );
+}
+
 function titleOf(error: unknown): string {
   const why = wordsOf(error);
   if (error instanceof ClientError && error.code === 'not_reached') return 'The server does not answer';
@@ -64,7 +93,7 @@ function titleOf(error: unknown): string {
 function adviceFor(error: unknown): string {
   return /revoked|expired/.test(wordsOf(error))
     ? 'Another key to the same sandbox opens it with its pets and its traffic. Otherwise make a new key, which opens a new sandbox.'
-    : 'Its sandbox has ended, or never was on this server. Make a new key, or use one of this server.';
+    : 'Its sandbox has ended, or the server was restarted and kept it in memory only: then its request log started over, too. Make a new key, or use one of this server.';
 }
 
 /** As worded by the server. */

@@ -13,6 +13,8 @@ export interface SandboxState {
   readonly keys: Loaded<readonly Schema<'Key'>[]>;
   /** Of it, the running drill and the number of pets are the latest known. */
   readonly sandbox: Loaded<Schema<'Sandbox'>>;
+  /** What there is to correct, with figures: one count for every view. */
+  readonly issues: Loaded<Schema<'Issues'>>;
   /** The forks that this tab made of it. */
   readonly forks: readonly Schema<'IssuedKey'>[];
   readonly addFork: (fork: Schema<'IssuedKey'>) => void;
@@ -30,12 +32,14 @@ export function useStateOf(live: Live): SandboxState {
   const changed = useChanges(live);
   const { keyChanges, resets, drillChanges, state } = live;
   const arrived = useSettled(live.arrived, CALM_MS);
+  const total = useSettled(live.total, CALM_MS);
   const [forks, setForks] = useState<SandboxState['forks']>([]);
   return {
     faults: useLoaded(async () => (await client.request('GET /faults')).faults, [client, changed]),
     clock: useLoaded(() => client.request('GET /clock'), [client, changed]),
     keys: useLoaded(async () => (await client.request('GET /keys')).keys, [client, keyChanges, state]),
     sandbox: useLoaded(() => client.request('GET /'), [client, resets, drillChanges, arrived, state]),
+    issues: useLoaded(() => client.request('GET /issues'), [client, total, live.clears, changed]),
     forks,
     addFork: (fork) => setForks((all) => [...all, fork]),
   };

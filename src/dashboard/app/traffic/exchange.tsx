@@ -1,28 +1,25 @@
-/** One exchange: the request line and the verdict stay in sight; below them request, response or timeline. */
-import { useEffect, useRef } from 'preact/hooks';
+/** One exchange: what it came to, how to correct it, and its two sides with the findings beside their lines. */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
-import { lossIn, rejectionIn } from '../../../client/text.ts';
-import { useLoaded } from '../kit/async.ts';
-import { CopyButton } from '../kit/copy.tsx';
-import { duration, many, timeOfDay } from '../kit/time.ts';
+import { useAnnounce } from '../kit/announce.tsx';
+import { useAction, useLoaded } from '../kit/async.ts';
+import { CopyMenu } from '../kit/copy.tsx';
+import { duration, timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
-import { addressOf, referenceOf, type Tab } from '../route.ts';
+import { addressOf, linkTo, referenceOf, type Tab } from '../route.ts';
 import { serverAddress, useSession } from '../session.ts';
-import { Acting, useCanCorrect } from './acting.tsx';
 import { ArchiveButton } from './archive.tsx';
-import { type Finding, headerLines, type Line, targetLines } from './lines.ts';
+import { Compare } from './compare.tsx';
+import { type Answer, draftOf, ofCorrected, sendDraft } from './draft.ts';
+import { headerLines, jsonLines, type Line, targetLines } from './lines.ts';
 import type { Live } from './live.ts';
 import { Method, Status } from './marks.tsx';
-import { Message } from './message.tsx';
-import { findingOf } from './row-words.ts';
+import { LinesOf, Message } from './message.tsx';
+import { Resend } from './resend.tsx';
 import { snippetsOf } from './snippets.ts';
-import { Timeline } from './timeline.tsx';
-import { readSpecification } from './words.ts';
 
-type Exchange = Schema<'Exchange'>;
-
-const ACTS: ReadonlySet<Tab> = new Set(['compare', 'edit', 'correct']);
+type Details = Schema<'RequestDetails'>;
 
 interface ExchangeViewProps {
   readonly id: string;
@@ -34,76 +31,61 @@ export function ExchangeView({ id, tab, live }: ExchangeViewProps) {
   const { client } = useSession();
   const { value, error, reload } = useLoaded(
     () => client.request('GET /requests/{requestId}', { params: { requestId: id } }),
-    [client, id],
+    [client, id, live.arrived],
   );
-  const specification = useLoaded(readSpecification, []);
   const heading = useRef<HTMLHeadingElement>(null);
   const exchange = value?.id === id ? value : undefined;
   // Moves the focus, so that a keyboard user continues there.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [exchange?.id]);
-  const chosen = tab ?? (exchange && firstTab(exchange)) ?? 'request';
+  if (!exchange) return <Trouble error={error} retry={reload} />;
+  const { method, target, status, findings } = exchange;
+  const isOfResponse = findings.length > 0 && findings.every(({ side }) => side === 'response');
+  const chosen = tab ?? (isOfResponse ? 'response' : 'request');
   return (
     <article class="exchange-view" aria-label="Exchange">
-      <nav class="back">
-        <a href={addressOf('traffic')}>← All traffic</a>
-      </nav>
-      <Trouble error={error} retry={reload} />
-      {exchange && (
-        <>
-          <header class="pinned">
-            <h2 ref={heading} tabIndex={-1}>
-              <Method method={exchange.method} /> <span class="target">{visible(exchange.target)}</span>{' '}
-              <Status status={exchange.status} />
-            </h2>
-            {verdictsOn(exchange).map(({ kind, text }) => (
-              <p key={text} class={`outcome ${kind}`}>
-                {text}
-              </p>
-            ))}
-            <Tabs exchange={exchange} chosen={chosen} />
-          </header>
-          <Facts exchange={exchange} />
-          <Tools exchange={exchange} />
-          {chosen === 'request' && <RequestMessage exchange={exchange} specification={specification.value} />}
-          {chosen === 'response' && <ResponseMessage exchange={exchange} specification={specification.value} />}
-          {chosen === 'timeline' && <Timeline exchange={exchange} later={live.exchanges} />}
-          {ACTS.has(chosen) && <Acting tab={chosen} exchange={exchange} live={live} />}
-        </>
-      )}
+      <a class="back" href={addressOf('traffic')}>
+        ← All traffic
+      </a>
+      <header class="pinned">
+        <h2 ref={heading} tabIndex={-1}>
+          <Method method={method} /> <span class="target">{visible(target)}</span> <Status status={status} />
+        </h2>
+        {exchange.outcome.map(({ kind, text }) => (
+          <p key={text} class={`outcome ${kind}`}>
+            {visible(text)}
+          </p>
+        ))}
+        <Tabs exchange={exchange} chosen={chosen} />
+      </header>
+      <Facts exchange={exchange} />
+      {exchange.corrected && <Corrected exchange={exchange} corrected={exchange.corrected} />}
+      <Tools exchange={exchange} />
+      {chosen === 'request' && <RequestMessage exchange={exchange} />}
+      {chosen === 'response' && <ResponseMessage exchange={exchange} />}
+      {chosen === 'compare' && <Compare exchange={exchange} exchanges={live.exchanges} />}
+      {chosen === 'edit' && <Resend key={exchange.id} exchange={exchange} />}
     </article>
   );
 }
 
-/** The side with the findings. */
-function firstTab(exchange: Exchange): Tab {
-  const findings = findingsIn(exchange);
-  return findings.length > 0 && findings.every(isOfResponse) ? 'response' : 'request';
-}
-
-function Tabs({ exchange, chosen }: { exchange: Exchange; chosen: Tab }) {
-  const findings = findingsIn(exchange);
-  const ofResponse = findings.filter(isOfResponse).length;
+function Tabs({ exchange: { id, findings }, chosen }: { exchange: Details; chosen: Tab }) {
+  const count = (side: string): number => findings.filter((each) => each.side === side).length;
   const tabs: readonly (readonly [Tab, string, number])[] = [
-    ['request', 'Request', findings.length - ofResponse],
-    ['response', 'Response', ofResponse],
-    ['timeline', 'Timeline', 0],
+    ['request', 'Request', count('request')],
+    ['response', 'Response', count('response')],
     ['compare', 'Compare', 0],
     ['edit', 'Resend', 0],
   ];
   return (
     <nav class="tabs" aria-label="Sides of the exchange">
-      {tabs.map(([name, label, count]) => (
-        <a
-          key={name}
-          href={addressOf('traffic', exchange.id, name)}
-          aria-current={name === chosen || (name === 'edit' && chosen === 'correct') ? 'page' : undefined}
-        >
+      {tabs.map(([name, label, found]) => (
+        <a key={name} href={addressOf('traffic', id, name)} aria-current={name === chosen ? 'page' : undefined}>
           {label}
-          {count > 0 && (
+          {found > 0 && (
             <>
               {' '}
               <span class="mark">
-                {count}
+                {found}
                 <span class="unseen"> findings</span>
               </span>
             </>
@@ -114,7 +96,7 @@ function Tabs({ exchange, chosen }: { exchange: Exchange; chosen: Tab }) {
   );
 }
 
-const Facts = ({ exchange }: { exchange: Exchange }) => (
+const Facts = ({ exchange }: { exchange: Details }) => (
   <p class="facts">
     <time dateTime={exchange.at}>{timeOfDay(exchange.at)}</time>
     <span>{duration(exchange.durationMs)}</span>
@@ -130,70 +112,109 @@ const Facts = ({ exchange }: { exchange: Exchange }) => (
   </p>
 );
 
-/** What can be done with an exchange. */
-function Tools({ exchange }: { exchange: Schema<'Exchange'> }) {
-  const { key } = useSession();
-  const canCorrect = useCanCorrect(exchange);
-  const snippets = snippetsOf(exchange, serverAddress(), key);
-  const link = `${location.href.split('#')[0]}${addressOf('traffic', exchange.id)}`;
+interface CorrectedProps {
+  readonly exchange: Details;
+  readonly corrected: NonNullable<Details['corrected']>;
+}
+
+/** The corrected request; one button sends it, and its response stands in its place. */
+function Corrected({ exchange, corrected }: CorrectedProps) {
+  const session = useSession();
+  const announce = useAnnounce();
+  const { run, isBusy, error } = useAction();
+  const [answer, setAnswer] = useState<Answer | undefined>(undefined);
+  useEffect(() => setAnswer(undefined), [exchange.id]);
+  const send = (): void =>
+    void run(async () => {
+      const sent = await sendDraft(ofCorrected(draftOf(exchange), corrected), session);
+      setAnswer(sent);
+      announce(`Sent: the response is ${sent.status}.`);
+    });
+  const lines = [
+    ...targetLines(corrected.method, corrected.target),
+    ...(corrected.body === null ? [] : (jsonLines(corrected.body) ?? [])),
+  ];
   return (
-    <div class="tools">
-      {canCorrect && (
-        <a class="button" href={addressOf('traffic', exchange.id, 'correct')}>
+    <section class="message corrected" aria-label="Corrected request">
+      <header>
+        <h3>Corrected request</h3>
+        <button type="button" class="primary" disabled={isBusy} onClick={send}>
           Send corrected
-        </a>
+        </button>
+      </header>
+      <LinesOf label="Corrected request" lines={lines} />
+      <Trouble error={error} />
+      {answer && (
+        <div class="answer">
+          <p>
+            <Status status={answer.status} />{' '}
+            {answer.id !== undefined && (
+              <>
+                <a href={addressOf('traffic', answer.id)}>Open {answer.id}</a>{' '}
+                <a href={addressOf('traffic', answer.id, 'compare')}>Compare</a>
+              </>
+            )}
+          </p>
+          <LinesOf label="Its response" lines={jsonLines(answer.body) ?? []} />
+        </div>
       )}
-      {snippets.length === 0 && <span class="hint">No snippets: the request log does not hold the whole body.</span>}
-      {snippets.map(({ name, text }, index) => (
-        <CopyButton key={name} text={text} what={name === 'curl' ? 'curl line' : name}>
-          {index === 0 ? `Copy as ${name}` : `as ${name}`}
-        </CopyButton>
-      ))}
-      <CopyButton text={link} what="link to this exchange">
-        Copy link
-      </CopyButton>
+    </section>
+  );
+}
+
+/** What can be taken from here to elsewhere. */
+function Tools({ exchange }: { exchange: Details }) {
+  const { key, sandbox } = useSession();
+  const snippets = snippetsOf(exchange, serverAddress(), key);
+  const link = linkTo(sandbox.id, 'traffic', exchange.id);
+  return (
+    <div class="buttons">
+      <CopyMenu
+        choices={[
+          ...snippets.map(({ name, text }) => ({ label: `as ${name}`, what: name, text })),
+          { label: 'link for a colleague', what: 'link', text: link },
+        ]}
+      />
       <ArchiveButton ids={[exchange.id]} name={`${exchange.id}.har`}>
-        Download HAR
+        HAR
       </ArchiveButton>
+      {snippets.length === 0 && <span class="hint">The request log does not hold the whole body.</span>}
     </div>
   );
 }
 
-/** The two sides of an exchange, each with its own findings. */
-interface SideProps {
-  readonly exchange: Exchange;
-  readonly specification: unknown;
-}
-
-const findingsIn = ({ violations, warnings }: Exchange): readonly Finding[] => [
-  ...violations.map((violation) => ({ ...violation, kind: 'violation' as const })),
-  ...warnings.map((warning) => ({ ...warning, kind: 'warning' as const })),
-];
-
-const isOfResponse = (finding: Finding): boolean => finding.kind === 'violation' && finding.side === 'response';
-
-const RequestMessage = ({ exchange, specification }: SideProps) => (
+const RequestMessage = ({ exchange }: { exchange: Details }) => (
   <Message
     title="Request"
     head={[...targetLines(exchange.method, exchange.target), ...headerLines(exchange.request.headers)]}
     body={exchange.request.body}
     note={exchange.request.unread ? 'Its body was rejected without being read.' : cutNote(exchange.request)}
-    findings={findingsIn(exchange).filter((finding) => !isOfResponse(finding))}
+    findings={exchange.findings.filter(({ side }) => side === 'request')}
     operation={exchange.operation}
-    specification={specification}
   />
 );
 
-const ResponseMessage = ({ exchange, specification }: SideProps) => (
-  <Message
-    title="Response"
-    head={[statusLine(exchange.status), ...headerLines(exchange.response.headers)]}
-    body={exchange.response.body}
-    note={cutNote(exchange.response)}
-    findings={findingsIn(exchange).filter(isOfResponse)}
-    operation={exchange.operation}
-    specification={specification}
-  />
+const ResponseMessage = ({ exchange }: { exchange: Details }) => (
+  <>
+    <ol class="card timeline" aria-label="Timeline">
+      {exchange.timeline.map(({ atMs, kind, text, request }) => (
+        <li key={text} class={kind}>
+          <span class="at">{atMs === null ? '' : duration(atMs)}</span>
+          <span>
+            {visible(text)} {request && <a href={addressOf('traffic', request)}>{request}</a>}
+          </span>
+        </li>
+      ))}
+    </ol>
+    <Message
+      title="Response"
+      head={[statusLine(exchange.status), ...headerLines(exchange.response.headers)]}
+      body={exchange.response.body}
+      note={cutNote(exchange.response)}
+      findings={exchange.findings.filter(({ side }) => side === 'response')}
+      operation={exchange.operation}
+    />
+  </>
 );
 
 const cutNote = ({ truncated, bytes }: { truncated: boolean; bytes: number }): string | undefined =>
@@ -204,44 +225,3 @@ const statusLine = (status: number): Line => ({
   indent: 0,
   pieces: [{ kind: 'key', text: status === 0 ? 'No response was sent.' : String(status) }],
 });
-
-/** What one exchange came to, in one or two sentences that never contradict its response. */
-interface Sentence {
-  readonly kind: 'good' | 'warn' | 'bad' | 'fault' | '';
-  readonly text: string;
-}
-
-function verdictsOn(exchange: Exchange): Sentence[] {
-  const { injectedFault, validationError } = exchange;
-  const loss = lossIn(exchange);
-  return [
-    ...(loss === undefined ? [] : [{ kind: 'bad' as const, text: loss }]),
-    ...(injectedFault === null
-      ? []
-      : [{ kind: 'fault' as const, text: `A fault replaced the response: ${injectedFault}.` }]),
-    ...(validationError === null
-      ? []
-      : [{ kind: 'bad' as const, text: `The validator could not validate this: ${validationError}` }]),
-    ...(validationError === null ? validated(exchange) : []),
-  ];
-}
-
-function validated(exchange: Exchange): Sentence[] {
-  const { violations, warnings, injectedFault, validated, operation, method, status } = exchange;
-  if (!validated) {
-    const why = operation === null ? 'no operation of the specification matches' : `${method} is not described`;
-    return [{ kind: operation === null ? 'bad' : '', text: `Not validated: ${why}.` }];
-  }
-  const rejection = rejectionIn(exchange);
-  if (rejection !== undefined) return [{ kind: 'warn', text: rejection }];
-  const finding = findingOf(exchange);
-  if (violations.length > 0) {
-    const who = violations.every(({ side }) => side === 'response') ? 'Violation of the sandbox' : 'Violation';
-    return [{ kind: 'bad', text: `${who}: ${finding}.` }];
-  }
-  if (injectedFault !== null && warnings.length === 0) return [];
-  if (warnings.length > 0) return [{ kind: 'warn', text: `${many(warnings.length, 'warning')}: ${finding}.` }];
-  if (status === 401 || status === 404)
-    return [{ kind: 'good', text: `Keeps to the specification, which describes this ${status}.` }];
-  return [{ kind: 'good', text: 'Request and response keep to the specification.' }];
-}

@@ -1,7 +1,5 @@
 /** The filter of the stream: in the address, so that it can be shared and outlives a reload. */
-import type { KeptEntry } from './kept.ts';
-import { findingOf } from './row-words.ts';
-import { isUnmatched } from './unmatched.tsx';
+import type { Summary } from './kept.ts';
 
 export interface Filter {
   /** Text in the path, a body, the pet's name, an id, or a finding. */
@@ -17,15 +15,14 @@ export interface Filter {
 export const NONE = 'none';
 
 /** Kinds of requests, by their name in the address. */
-export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: KeptEntry) => boolean]>> = {
-  violations: ['Violations', (entry) => isUnmatched(entry) || entry.violations.length > 0],
+export const KINDS: Readonly<Record<string, readonly [label: string, test: (entry: Summary) => boolean]>> = {
+  violations: ['Violations', ({ violations, operation }) => violations.length > 0 || operation === null],
   findings: [
     'Violations and warnings',
-    (entry) => isUnmatched(entry) || entry.violations.length + entry.warnings.length > 0,
+    ({ violations, warnings, operation }) => violations.length + warnings.length > 0 || operation === null,
   ],
-  faults: ['Faults', (entry) => !isUnmatched(entry) && (entry.injectedFault !== null || entry.delayMs > 0)],
-  client: ['Without this page', (entry) => isUnmatched(entry) || !entry.fromDashboard],
-  unmatched: ['Unmatched', isUnmatched],
+  faults: ['Faults', ({ injectedFault, delayMs }) => injectedFault !== null || delayMs > 0],
+  client: ['Without this page', ({ fromDashboard }) => !fromDashboard],
 };
 
 const NAMES = { text: 'q', operation: 'operation', status: 'status', show: 'show' } as const;
@@ -44,11 +41,10 @@ export function queryOf(filter: Filter): string {
 }
 
 /** @param inBodies the exchanges with the text in a body */
-export function matches(filter: Filter, entry: KeptEntry, inBodies: ReadonlySet<string>): boolean {
+export function matches(filter: Filter, entry: Summary, inBodies: ReadonlySet<string>): boolean {
   const { operation, status, show, text } = filter;
-  const own = isUnmatched(entry) ? NONE : (entry.operation ?? NONE);
   return (
-    (operation === '' || own === operation) &&
+    (operation === '' || (entry.operation ?? NONE) === operation) &&
     (status === '' ||
       (status.endsWith('xx') ? status[0] === String(entry.status)[0] : status === String(entry.status))) &&
     (KINDS[show]?.[1](entry) ?? true) &&
@@ -57,19 +53,14 @@ export function matches(filter: Filter, entry: KeptEntry, inBodies: ReadonlySet<
 }
 
 /** Whether the row itself holds the text. */
-export const holdsText = (entry: KeptEntry, text: string): boolean => textOf(entry).includes(text.toLowerCase());
+export const holdsText = (entry: Summary, text: string): boolean => textOf(entry).includes(text.toLowerCase());
 
-function textOf(entry: KeptEntry): string {
-  const parts = isUnmatched(entry)
-    ? [entry.path, entry.message, entry.instead, entry.userAgent ?? '']
-    : [
-        entry.target,
-        entry.petName ?? '',
-        entry.operation ?? '',
-        entry.injectedFault ?? '',
-        findingOf(entry) ?? '',
-        ...(entry.changes?.created.map((id) => `pet ${id}`) ?? []),
-        ...[...entry.violations, ...entry.warnings].flatMap(({ location, message }) => [location, message]),
-      ];
-  return [entry.method, entry.status, entry.id, ...parts].join(' ').toLowerCase();
-}
+const textOf = ({ method, status, id, target, petName, operation, remarks, changes, ...entry }: Summary): string =>
+  [
+    ...[method, status, id, target, petName ?? '', operation ?? ''],
+    ...remarks.map(({ text }) => text),
+    ...(changes?.created.map((created) => `pet ${created}`) ?? []),
+    ...[...entry.violations, ...entry.warnings].flatMap(({ location, message }) => [location, message]),
+  ]
+    .join(' ')
+    .toLowerCase();

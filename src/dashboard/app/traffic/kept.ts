@@ -3,9 +3,6 @@ import type { Schema } from '../../../client/routes.ts';
 
 export type Summary = Schema<'ExchangeSummary'>;
 
-/** A row of the stream. */
-export type KeptEntry = Summary | Schema<'UnmatchedRequest'>;
-
 /** The capacity of the request log. */
 export const MAX_KEPT = 1000;
 
@@ -78,13 +75,14 @@ export function withArrivals<T extends Kept>(kept: T, arrivals: readonly Summary
 }
 
 /** Both lists in one, each entry once, newest first. The request log's order is the order in which ids arrived. */
-export function merged<T extends KeptEntry>(
-  arrived: readonly T[],
-  requestLog: readonly T[],
-  most: number,
-): readonly T[] {
+interface Dated {
+  readonly id: string;
+  readonly at: string;
+}
+
+export function merged<T extends Dated>(arrived: readonly T[], requestLog: readonly T[], most: number): readonly T[] {
   const known = new Set(requestLog.map(({ id }) => id));
   return [...arrived.filter(({ id }) => !known.has(id)), ...requestLog].sort(newerFirst).slice(0, most);
 }
 
-export const newerFirst = (a: KeptEntry, b: KeptEntry): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
+const newerFirst = (a: Dated, b: Dated): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);

@@ -1,9 +1,9 @@
-/** A message line by line, with the validator's findings beside each line. */
+/** A message line by line, with the findings beside each line. */
 import type { Schema } from '../../../client/routes.ts';
 import { NumberLiteral, parseDigits } from '../../../core/int64.ts';
 import { visible } from '../kit/visible.ts';
 
-export type Finding = (Schema<'Violation'> & { kind: 'violation' }) | (Schema<'Warning'> & { kind: 'warning' });
+export type Finding = Schema<'RequestFinding'>;
 
 interface Piece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark' | 'plain';

@@ -4,23 +4,23 @@ import { duration, timeOfDay } from '../kit/time.ts';
 import { visible } from '../kit/visible.ts';
 import { useWindow } from '../kit/window.ts';
 import { addressOf } from '../route.ts';
-import type { KeptEntry, Summary } from './kept.ts';
+import type { Summary } from './kept.ts';
 import { Method, Status } from './marks.tsx';
-import { type Remark, remarksOn } from './row-words.ts';
-import { isUnmatched } from './unmatched.tsx';
 
 /** How long a row counts as just arrived, in milliseconds; its light fades within that. */
 const FRESH_MS = 1600;
 
 interface ListProps {
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly Summary[];
   readonly open: string | undefined;
   readonly density: Density;
+  /** Rows after this one are new since the reader looked; `undefined` for none. */
+  readonly lookedUntil: string | undefined;
   /** Whether a row is listed for what its bodies contain. */
-  readonly isInBody: (entry: KeptEntry) => boolean;
+  readonly isInBody: (entry: Summary) => boolean;
 }
 
-export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
+export function ExchangeList({ entries, open, density, lookedUntil, isInBody }: ListProps) {
   const seen = useWindow(entries.length, ROW_HEIGHT[density]);
   const isFresh = useFreshness(entries);
   const newest = useRef<string | undefined>(undefined);
@@ -50,7 +50,13 @@ export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
       >
         {entries.slice(seen.first, seen.end).map((entry, index) => (
           <li key={entry.id} aria-setsize={entries.length} aria-posinset={seen.first + index + 1}>
-            <Row entry={entry} isOpen={entry.id === open} isFresh={isFresh(entry.id)} isInBody={isInBody(entry)} />
+            <Row
+              entry={entry}
+              isOpen={entry.id === open}
+              isFresh={isFresh(entry.id)}
+              isNew={lookedUntil !== undefined && entry.at > lookedUntil}
+              isInBody={isInBody(entry)}
+            />
           </li>
         ))}
       </ol>
@@ -59,7 +65,7 @@ export function ExchangeList({ entries, open, density, isInBody }: ListProps) {
 }
 
 /** Tells which rows have just arrived: those newer than all that were there before. */
-function useFreshness(entries: readonly KeptEntry[]): (id: string) => boolean {
+function useFreshness(entries: readonly Summary[]): (id: string) => boolean {
   const seen = useRef<{ newest: string | undefined; at: Map<string, number> }>({ newest: undefined, at: new Map() });
   const now = performance.now();
   const { newest, at } = seen.current;
@@ -84,19 +90,18 @@ function stepWithArrows(event: KeyboardEvent): void {
 
 /** One row of the stream. It says what was sent, what came back, and what is wrong with it. */
 interface RowProps {
-  readonly entry: KeptEntry;
+  readonly entry: Summary;
   readonly isOpen: boolean;
   readonly isFresh: boolean;
+  readonly isNew: boolean;
   readonly isInBody: boolean;
 }
 
-const IN_BODY: Remark = { kind: 'quiet', text: 'found in a body' };
+const IN_BODY = { kind: 'quiet', text: 'found in a body' } as const;
 
-function Row({ entry, isOpen, isFresh, isInBody }: RowProps) {
-  const isStray = isUnmatched(entry);
-  const [path, subject] = isStray ? [entry.path, ''] : partsOf(entry);
-  const said = isStray ? strayRemarks(entry.message, entry.instead) : remarksOn(entry);
-  const remarks = isInBody ? [IN_BODY, ...said] : said;
+function Row({ entry, isOpen, isFresh, isNew, isInBody }: RowProps) {
+  const [path, subject] = partsOf(entry);
+  const remarks = isInBody ? [IN_BODY, ...entry.remarks] : entry.remarks;
   return (
     <a
       href={addressOf('traffic', entry.id)}
@@ -112,19 +117,14 @@ function Row({ entry, isOpen, isFresh, isInBody }: RowProps) {
       <span class="says">
         {remarks.map(({ kind, text }) => (
           <span key={text} class={kind}>
-            {text}
+            {visible(text)}
           </span>
         ))}
       </span>
       <span class="marks">
-        {isStray ? (
-          <span class="mark bad">unmatched</span>
-        ) : (
-          <>
-            {entry.fromDashboard && <span class="mark">this page</span>}
-            <span class="duration">{duration(entry.durationMs)}</span>
-          </>
-        )}
+        {isNew && <span class="mark fresh-mark">new</span>}
+        {entry.fromDashboard && <span class="mark">this page</span>}
+        <span class="duration">{duration(entry.durationMs)}</span>
       </span>
       <time class="when" dateTime={entry.at}>
         {timeOfDay(entry.at)}
@@ -139,11 +139,6 @@ function partsOf({ target, petName }: Summary): readonly [path: string, subject:
   const path = at < 0 ? target : target.slice(0, at);
   return [path, petName === null ? (at < 0 ? '' : target.slice(at)) : `“${petName}”`];
 }
-
-const strayRemarks = (message: string, instead: string): Remark[] => [
-  { kind: 'bad', text: message.replaceAll('`', '') },
-  { kind: 'quiet', text: `send ${instead}` },
-];
 
 /** The height of the rows: comfortable with two lines, or dense with one. The choice is kept by the browser. */
 export type Density = 'comfortable' | 'dense';

@@ -1,53 +1,72 @@
-/** The traffic at a glance, while no exchange is open. */
-import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
-import type { Report } from '../../../report/report.ts';
+/** The traffic at a glance, while no request is open: the first lines to send, or figures with the top issues. */
+
+import type { Schema } from '../../../client/routes.ts';
 import { describeRule, isUsedUp, triggeredWords } from '../controls/fault-rules.ts';
-import { AddressAndKey } from '../first-lines.tsx';
-import { WORD } from '../issues/verdict.tsx';
-import { useLoaded } from '../kit/async.ts';
-import { useSettled } from '../kit/settled.ts';
+import { countWords } from '../issues/view.tsx';
+import { CopyButton, Paste } from '../kit/copy.tsx';
 import { duration, timeOfDay } from '../kit/time.ts';
-import { ReachContext } from '../kit/trouble.tsx';
+import { Trouble } from '../kit/trouble.tsx';
 import { visible } from '../kit/visible.ts';
 import { addressOf } from '../route.ts';
 import { useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
-import type { Summary } from './kept.ts';
-import type { Live } from './live.ts';
-import { figuresOf, type Span } from './outcomes.ts';
-import { remarksOn } from './row-words.ts';
 
-const CALM_MS = 1000;
+type Figures = Schema<'Issues'>['figures'];
 
-export function Overview({ live }: { live: Live }) {
-  const { client } = useSession();
-  const arrived = useSettled(live.total, CALM_MS);
-  const report = useLoaded(
-    async () => (await client.request('GET /report')) as unknown as Report,
-    [client, arrived, live.exchanges.length === 0],
-  );
-  const { spans, p50, p95, failure, kept } = figuresOf(live.exchanges);
+/** Issues that stand in the overview. */
+const TOP = 3;
+
+export function Overview() {
+  const { issues, faults } = useSandboxState();
+  const active = faults.value?.filter((rule) => !isUsedUp(rule)) ?? [];
+  const { value } = issues;
   return (
     <div class="overview">
       <h2>Overview</h2>
-      <section class="card" aria-label="Requests over time">
-        <OutcomeChart spans={spans} />
-        <dl class="figures">
-          <Figure name="Requests of the client" value={kept.toLocaleString('en-GB')} />
-          <Figure name="Median" value={p50 === undefined ? '–' : duration(p50)} />
-          <Figure name="95th percentile" value={p95 === undefined ? '–' : duration(p95)} />
-          <Figure
-            name="Responses seen"
-            value={report.value ? `${report.value.coverage.seen} of ${report.value.coverage.documented}` : '–'}
-          />
-        </dl>
-      </section>
-      <div class="row">
-        <Contract report={report.value} failure={failure} />
-        <ActiveFaults />
-      </div>
-      <details class="snippets">
+      <Trouble error={issues.error} retry={issues.reload} />
+      {value && (
+        <>
+          <section class="card" aria-label="Requests over time">
+            <dl class="figures">
+              <Figure name="Error rate" value={rateOf(value.figures)} />
+              <Figure name="Median" value={timeOf(value.figures.medianMs)} />
+              <Figure name="95th percentile" value={timeOf(value.figures.p95Ms)} />
+              <Figure name="Requests" value={value.figures.requests.toLocaleString('en-GB')} />
+            </dl>
+            <Chart spans={value.figures.spans} />
+          </section>
+          <section class="card" aria-labelledby="top-issues">
+            <h3 id="top-issues">
+              <a href={addressOf('issues')}>{countWords(value.issues)}</a>
+            </h3>
+            <ol class="entries">
+              {value.issues.slice(0, TOP).map(({ title, operation, kind, label, last, count }) => (
+                <li key={`${label} ${operation} ${title}`}>
+                  <a class="entry" href={addressOf('traffic', last)}>
+                    {visible(title)}
+                    <small>{visible(operation)}</small>
+                  </a>
+                  <span class={`mark ${kind}`}>× {count.toLocaleString('en-GB')}</span>
+                </li>
+              ))}
+            </ol>
+          </section>
+        </>
+      )}
+      {active.length > 0 && (
+        <section class="card" aria-labelledby="active-faults">
+          <h3 id="active-faults">Active faults</h3>
+          <ul class="entries">
+            {active.map((rule) => (
+              <li key={rule.id}>
+                <span class="entry">{describeRule(rule)}</span>
+                <span class="mark fault">{triggeredWords(rule)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <details>
         <summary>Address and key</summary>
         <AddressAndKey />
       </details>
@@ -55,94 +74,58 @@ export function Overview({ live }: { live: Live }) {
   );
 }
 
-const Contract = ({ report, failure }: { report: Report | undefined; failure: Summary | undefined }) => (
-  <section class="card" aria-labelledby="contract">
-    <h3 id="contract">Contract</h3>
-    {report && (
-      <p>
-        <a class={`word ${report.verdict}`} href={addressOf('issues')}>
-          {WORD[report.verdict]}
-        </a>
-      </p>
-    )}
-    {report && report.reasons.length > 0 && (
-      <div class="hint">
-        {report.reasons.map((reason) => (
-          <p key={reason}>{reason}</p>
-        ))}
-      </div>
-    )}
-    {failure && (
-      <div class="entry">
-        <small>Last failure, {timeOfDay(failure.at)}</small>
-        <a class="target" href={addressOf('traffic', failure.id)}>
-          {failure.method} {visible(failure.target)}
-        </a>
-        <span>{remarksOn(failure)[0]?.text}</span>
-      </div>
-    )}
-  </section>
-);
+const rateOf = ({ failed, kept }: Figures): string => (kept === 0 ? '–' : `${Math.round((failed / kept) * 100)} %`);
 
-/** The rules that may still act; those that are used up stand in the control API. */
-function ActiveFaults() {
-  const { value, error } = useSandboxState().faults;
-  const isReached = useContext(ReachContext);
-  const active = value?.filter((rule) => !isUsedUp(rule));
-  return (
-    <section class="card" aria-labelledby="active-faults">
-      <h3 id="active-faults">Active faults</h3>
-      {active && active.length > 0 && (
-        <ul class="entries">
-          {active.map((rule) => (
-            <li key={rule.id}>
-              <span class="entry">{describeRule(rule)}</span>
-              <span class="mark fault">{triggeredWords(rule)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {active?.length === 0 && error === undefined && isReached && (
-        <p class="hint">None. Every request gets its own response.</p>
-      )}
-      <p>
-        <a href={addressOf('controls')}>{active?.length === 0 ? 'Inject a fault' : 'Change faults'}</a>
-      </p>
-    </section>
-  );
-}
+const timeOf = (ms: number | null): string => (ms === null ? '–' : duration(ms));
 
-const Figure = ({ name, value }: { name: string; value: ComponentChildren }) => (
+const Figure = ({ name, value }: { name: string; value: string }) => (
   <div>
     <dt>{name}</dt>
     <dd>{value}</dd>
   </div>
 );
 
-/** Requests over time as stacked bars: clean, with a fault, with a violation. */
+/** Requests over time as stacked bars. */
 const WIDTH = 480;
-const HEIGHT = 96;
+const HEIGHT = 64;
 const KINDS = [
   ['good', 'clean'],
   ['fault', 'with a fault'],
   ['bad', 'with a violation'],
 ] as const;
 
-function OutcomeChart({ spans }: { spans: readonly Span[] }) {
+function Chart({ spans }: Pick<Figures, 'spans'>) {
   const most = Math.max(1, ...spans.map(({ good, bad, fault }) => good + bad + fault));
-  const sum = (kind: 'good' | 'bad' | 'fault'): number => spans.reduce((all, span) => all + span[kind], 0);
-  const said = KINDS.map(([kind, words]) => `${sum(kind)} ${words}`).join(', ');
+  const sums = KINDS.map(([kind, words]) => {
+    const sum = spans.reduce((all, span) => all + span[kind], 0);
+    return { kind, text: `${sum.toLocaleString('en-GB')} ${words}` };
+  });
+  const step = WIDTH / Math.max(1, spans.length);
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`Requests: ${said}`}>
-        {spans.flatMap((span, index) => bars(span, index, { step: WIDTH / spans.length, most }))}
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Requests: ${sums.map(({ text }) => text).join(', ')}`}
+      >
+        {spans.flatMap((span, index) => {
+          let top = HEIGHT;
+          return KINDS.filter(([kind]) => span[kind] > 0).map(([kind]) => {
+            const height = Math.max(3, (span[kind] / most) * HEIGHT);
+            top -= height;
+            return (
+              <rect key={`${index} ${kind}`} class={kind} x={index * step} y={top} width={step - 2} height={height} />
+            );
+          });
+        })}
       </svg>
       <figcaption>
-        <span>{timeOfDay(new Date(spans[0]?.start ?? 0).toISOString())}</span>
+        <span>{spans[0] && timeOfDay(spans[0].at)}</span>
         <span class="legend">
-          {KINDS.map(([kind, words]) => (
+          {sums.map(({ kind, text }) => (
             <span key={kind} class={kind}>
-              {sum(kind).toLocaleString('en-GB')} {words}
+              {text}
             </span>
           ))}
         </span>
@@ -151,11 +134,50 @@ function OutcomeChart({ spans }: { spans: readonly Span[] }) {
   );
 }
 
-function bars(span: Span, index: number, { step, most }: { step: number; most: number }) {
-  let top = HEIGHT;
-  return KINDS.filter(([kind]) => span[kind] > 0).map(([kind]) => {
-    const height = Math.max(3, (span[kind] / most) * HEIGHT);
-    top -= height;
-    return <rect key={`${index} ${kind}`} class={kind} x={index * step} y={top} width={step - 2} height={height} />;
-  });
+/** Three commands that work when pasted, including the key. */
+export function FirstLines({ isFirst }: { isFirst: boolean }) {
+  const { key, baseUrl } = useSession();
+  const lines = [
+    ['curl', `curl -H 'Authorization: Bearer ${key}' ${baseUrl}/pets`],
+    [
+      'JavaScript',
+      `console.log(await (await fetch('${baseUrl}/pets', { headers: { Authorization: 'Bearer ${key}' } })).json())`,
+    ],
+    [
+      'Python',
+      `import json, urllib.request as r; print(json.load(r.urlopen(r.Request('${baseUrl}/pets', headers={'Authorization': 'Bearer ${key}'}))))`,
+    ],
+  ] as const;
+  return (
+    <div class="overview">
+      <h2>{isFirst ? 'Send your first request' : 'Send a request'}</h2>
+      <p>Base address and key are already in these lines. Point your own client at the same two.</p>
+      {lines.map(([language, text]) => (
+        <Paste key={language} title={language} text={text} what={`${language} line`} />
+      ))}
+      <AddressAndKey />
+    </div>
+  );
+}
+
+/** What a client is set up with. */
+function AddressAndKey() {
+  const { key, baseUrl } = useSession();
+  return (
+    <dl class="pairs">
+      {(
+        [
+          ['Base address', baseUrl],
+          ['Key', key],
+        ] as const
+      ).map(([name, text]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>
+            <code>{text}</code> <CopyButton text={text} what={name.toLowerCase()} />
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
 }

@@ -1,7 +1,6 @@
 /** The traffic: a live stream, and the open exchange. */
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { operationNames } from '../../../generated/facts.ts';
-import { FirstLines } from '../first-lines.tsx';
 import { useAnnounce } from '../kit/announce.tsx';
 import { Blank } from '../kit/blank.tsx';
 import { many } from '../kit/time.ts';
@@ -12,11 +11,11 @@ import { ArchiveButton } from './archive.tsx';
 import { ExchangeView } from './exchange.tsx';
 import { type Filter, filterIn, holdsText, KINDS, matches, NONE, queryOf } from './filter.ts';
 import { useInBodies } from './in-bodies.ts';
-import { type KeptEntry, MAX_KEPT, newerFirst, type Summary } from './kept.ts';
+import type { Summary } from './kept.ts';
 import { type Density, ExchangeList, useDensity } from './list.tsx';
 import type { Live } from './live.ts';
-import { Overview } from './overview.tsx';
-import { isUnmatched, UnmatchedView } from './unmatched.tsx';
+import { FirstLines, Overview } from './overview.tsx';
+import { UnmatchedRequests } from './unmatched.tsx';
 
 /** Characters of a body in the request log. */
 const KEPT = 16_384;
@@ -25,13 +24,11 @@ const CUT_BODIES = `Long bodies are kept, and searched, up to ${KEPT.toLocaleStr
 const isLong = ({ request, response }: Summary): boolean => request.bytes > KEPT || response.bytes > KEPT;
 
 export function Traffic({ live, location }: { live: Live; location: ViewAddress }) {
-  const { exchanges, unmatched } = live;
   const [density, setDensity] = useDensity();
+  const [paused, setPaused] = useState<readonly Summary[] | undefined>(undefined);
+  const entries = paused ?? live.exchanges;
   const open = location.request;
-  const entries = useMemo(
-    () => (unmatched.length === 0 ? exchanges : [...exchanges, ...unmatched].sort(newerFirst)),
-    [exchanges, unmatched],
-  );
+  const lookedUntil = useLooked(live.exchanges);
   const filter = useMemo(() => filterIn(location.query), [location.query]);
   const inBodies = useInBodies(filter.text, live);
   const shown = useMemo(
@@ -45,9 +42,17 @@ export function Traffic({ live, location }: { live: Live; location: ViewAddress 
         <header class="view-head">
           <h1>Traffic</h1>
           <span class="count">{countWords(live, entries.length, shown.length)}</span>
+          <button
+            type="button"
+            class="plain end"
+            aria-pressed={paused !== undefined}
+            onClick={() => setPaused(paused ? undefined : live.exchanges)}
+          >
+            {paused && live.exchanges[0] !== paused[0] ? 'Pause (more arrived)' : 'Pause'}
+          </button>
           <DensitySwitch density={density} onChange={setDensity} />
-          {exchanges.length > 0 && (
-            <ArchiveButton ids={idsIn(shown)} name="requests.har">
+          {entries.length > 0 && (
+            <ArchiveButton ids={shown.map(({ id }) => id)} name="requests.har">
               HAR
             </ArchiveButton>
           )}
@@ -55,56 +60,70 @@ export function Traffic({ live, location }: { live: Live; location: ViewAddress 
         </header>
         {entries.length > 0 && <FilterBar filter={filter} entries={entries} />}
         <Trouble error={inBodies.error} />
-        {filter.text !== '' && exchanges.some(isLong) && <p class="hint searched">{CUT_BODIES}</p>}
+        {filter.text !== '' && entries.some(isLong) && <p class="hint searched">{CUT_BODIES}</p>}
         {shown.length > 0 && (
           <ExchangeList
             entries={shown}
             open={open}
             density={density}
+            lookedUntil={lookedUntil}
             isInBody={(entry) => inBodies.ids.has(entry.id) && !holdsText(entry, filter.text)}
           />
         )}
         {shown.length === 0 && <Nothing live={live} entries={entries} isSearching={inBodies.isSearching} />}
+        <UnmatchedRequests requests={live.unmatched} />
       </section>
       <section class="beside">
-        <Beside live={live} location={location} entries={entries} />
+        <Beside live={live} location={location} />
       </section>
     </div>
   );
 }
 
-/** Unmatched requests are not in the request log. */
-const idsIn = (entries: readonly KeptEntry[]): string[] =>
-  entries.filter((each) => !isUnmatched(each)).map(({ id }) => id);
-
-function Beside({ live, location, entries }: { live: Live; location: ViewAddress; entries: readonly KeptEntry[] }) {
-  const { request, tab } = location;
-  if (request === undefined && live.state === 'opening' && entries.length === 0) return <Blank rows={1} />;
+function Beside({ live, location: { request, tab } }: { live: Live; location: ViewAddress }) {
+  if (request !== undefined) return <ExchangeView id={request} tab={tab} live={live} />;
+  if (live.state === 'opening' && live.exchanges.length === 0) return <Blank rows={1} />;
   // The requests of this page are none of the client.
-  if (request === undefined)
-    return live.exchanges.every(({ fromDashboard }) => fromDashboard) ? (
-      <FirstLines isFirst={entries.length === 0} />
-    ) : (
-      <Overview live={live} />
-    );
-  const stray = live.unmatched.find(({ id }) => id === request);
-  return stray ? <UnmatchedView request={stray} /> : <ExchangeView id={request} tab={tab} live={live} />;
+  return live.exchanges.every(({ fromDashboard }) => fromDashboard) ? (
+    <FirstLines isFirst={live.exchanges.length === 0} />
+  ) : (
+    <Overview />
+  );
 }
 
-/** `12 of 340`; `10,000 requests, the last 1,000 shown`. */
-function countWords({ total, exchanges, unmatched, state }: Live, all: number, shown: number): string {
+/** When the reader last looked at this page: what arrived while it was hidden is new. */
+function useLooked(exchanges: readonly Summary[]): string | undefined {
+  const [until, setUntil] = useState<string | undefined>(undefined);
+  const newest = useRef<string | undefined>(undefined);
+  newest.current = exchanges[0]?.at;
+  useEffect(() => {
+    const turn = (): void => {
+      if (document.hidden) setUntil(newest.current ?? '');
+    };
+    document.addEventListener('visibilitychange', turn);
+    return () => document.removeEventListener('visibilitychange', turn);
+  }, []);
+  return until;
+}
+
+/** `12 shown of 340 requests`; `10,000 requests, the last 1,000 kept`; while pages load, how many there are. */
+function countWords({ total, exchanges, state, isWhole }: Live, all: number, shown: number): string {
   if (state === 'opening' && all === 0) return '';
   const number = (count: number): string => count.toLocaleString('en-GB');
-  const strays = unmatched.length === 0 ? '' : `, ${number(unmatched.length)} unmatched`;
-  const kept = total > exchanges.length ? `, the last ${number(Math.min(exchanges.length, MAX_KEPT))} kept` : '';
-  const requests = `${number(total)} ${total === 1 ? 'request' : 'requests'}${kept}${strays}`;
+  const kept =
+    total <= exchanges.length
+      ? ''
+      : isWhole
+        ? `, the last ${number(exchanges.length)} kept`
+        : `, ${number(exchanges.length)} loaded`;
+  const requests = `${many(total, 'request')}${kept}`;
   return shown === all ? requests : `${number(shown)} shown of ${requests}`;
 }
 
 const DensitySwitch = ({ density, onChange }: { density: Density; onChange: (density: Density) => void }) => (
   <button
     type="button"
-    class="plain end"
+    class="plain"
     aria-pressed={density === 'dense'}
     onClick={() => onChange(density === 'dense' ? 'comfortable' : 'dense')}
   >
@@ -114,7 +133,7 @@ const DensitySwitch = ({ density, onChange }: { density: Density; onChange: (den
 
 interface NothingProps {
   readonly live: Live;
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly Summary[];
   readonly isSearching: boolean;
 }
 
@@ -169,7 +188,7 @@ function useArrivals({ arrived, exchanges }: Live): void {
 /** The fields of the filter. */
 interface FilterBarProps {
   readonly filter: Filter;
-  readonly entries: readonly KeptEntry[];
+  readonly entries: readonly Summary[];
 }
 
 function FilterBar({ filter, entries }: FilterBarProps) {
@@ -247,10 +266,10 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'show these keys'],
 ];
 
-function Keys({ entries }: { entries: readonly KeptEntry[] }) {
+function Keys({ entries }: { entries: readonly Summary[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const go = (entry: KeptEntry | undefined): void => {
+    const go = (entry: Summary | undefined): void => {
       if (entry) location.hash = addressOf('traffic', entry.id, placeNow().tab);
     };
     // Keys may come faster than the page is drawn.

@@ -1,13 +1,14 @@
-/** An exchange beside the previous one of the same operation: what differs in request and response. */
+/** An exchange beside the last good one of its operation: what differs in request and response. */
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/routes.ts';
 import { useLoaded } from '../kit/async.ts';
 import { timeOfDay } from '../kit/time.ts';
 import { Trouble } from '../kit/trouble.tsx';
-import { addressOf } from '../route.ts';
+import { visible } from '../kit/visible.ts';
 import { useSession } from '../session.ts';
-import type { Summary } from '../traffic/kept.ts';
-import { headerLines, jsonLines, type Line, plainLines } from '../traffic/lines.ts';
-import { Status } from '../traffic/marks.tsx';
+import type { Summary } from './kept.ts';
+import { headerLines, jsonLines, type Line, plainLines } from './lines.ts';
+import { LineText } from './message.tsx';
 
 type Exchange = Schema<'Exchange'>;
 
@@ -19,7 +20,10 @@ interface CompareProps {
 
 export function Compare({ exchange, exchanges }: CompareProps) {
   const { client } = useSession();
-  const before = previousOf(exchange, exchanges);
+  const [picked, setPicked] = useState<string | undefined>(undefined);
+  const others = exchanges.filter((each) => each.id !== exchange.id && kindOf(each) === kindOf(exchange));
+  const older = others.filter((each) => each.at <= exchange.at);
+  const before = others.find(({ id }) => id === picked) ?? older.find(isGood) ?? older[0];
   const { value, error, reload } = useLoaded(
     async () => before && client.request('GET /requests/{requestId}', { params: { requestId: before.id } }),
     [client, before?.id],
@@ -32,14 +36,16 @@ export function Compare({ exchange, exchanges }: CompareProps) {
     );
   return (
     <div class="compare">
-      <p class="facts">
-        <span>
-          Compared with the previous request {exchange.operation && <>of {exchange.operation}</>}, sent at{' '}
-          {timeOfDay(before.at)}
-        </span>
-        <Status status={before.status} />
-        <a href={addressOf('traffic', before.id)}>{before.id}</a>
-      </p>
+      <label>
+        <span>Compared with the {isGood(before) ? 'good' : 'other'} request</span>
+        <select value={before.id} onChange={({ currentTarget }) => setPicked(currentTarget.value)}>
+          {others.slice(0, MOST).map((each) => (
+            <option key={each.id} value={each.id}>
+              {timeOfDay(each.at)} {each.status || 'cut'} {each.method} {visible(each.target)}
+            </option>
+          ))}
+        </select>
+      </label>
       <Trouble error={error} retry={reload} />
       {value?.id === before.id && (
         <>
@@ -51,14 +57,12 @@ export function Compare({ exchange, exchanges }: CompareProps) {
   );
 }
 
-/** The one before it of the same operation; without an operation, of the same method and path. */
-function previousOf(exchange: Exchange, exchanges: readonly Summary[]): Summary | undefined {
-  const kind = kindOf(exchange);
-  const at = exchanges.findIndex(({ id }) => id === exchange.id);
-  const older = at < 0 ? exchanges.filter((each) => each.at < exchange.at) : exchanges.slice(at + 1);
-  return older.find((each) => kindOf(each) === kind);
-}
+/** Requests to choose from. */
+const MOST = 100;
 
+const isGood = ({ status, violations }: Summary): boolean => status >= 200 && status < 400 && violations.length === 0;
+
+/** Requests of one operation are compared; without an operation, those of the same method and path. */
 const kindOf = ({ operation, method, target }: Pick<Summary, 'operation' | 'method' | 'target'>): string =>
   operation ?? `${method} ${target.split('?')[0]}`;
 
@@ -141,19 +145,13 @@ const row = (each: Folded, index: number) =>
     </div>
   ) : (
     <div key={index} class={`line ${each.kind}`}>
-      <code>
+      <div>
         <span class="sign" aria-hidden="true">
           {SIGNS[each.kind]}
         </span>
         <span class="unseen">{WORDS[each.kind]}</span>
-        <span style={{ paddingInlineStart: `${each.line.indent * 1.5}em` }}>
-          {each.line.pieces.map(({ kind, text }, at) => (
-            <span key={at} class={kind}>
-              {text}
-            </span>
-          ))}
-        </span>
-      </code>
+        <LineText line={each.line} />
+      </div>
     </div>
   );
 

@@ -27,6 +27,17 @@ export const draftOf = ({ method, target, request }: Schema<'Exchange'>): Draft 
   body: request.body ?? '',
 });
 
+/** The corrected request, with the other headers of the one that was sent. */
+export const ofCorrected = (sent: Draft, { method, target, contentType, body }: Schema<'CorrectedRequest'>): Draft => ({
+  method,
+  target,
+  headers: [
+    ...(contentType === null ? [] : [`Content-Type: ${contentType}`]),
+    ...sent.headers.split('\n').filter((line) => !/^content-type:|^$/i.test(line)),
+  ].join('\n'),
+  body: body ?? '',
+});
+
 /** Browsers send no body with these. */
 export const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -51,6 +62,7 @@ export interface Answer {
   readonly status: number;
   /** The exchange in the traffic. */
   readonly id: string | undefined;
+  readonly body: string;
 }
 
 /** @throws {TypeError} for a draft that the browser cannot send @throws {ClientError} if no response came */
@@ -72,8 +84,8 @@ export async function sendDraft({ method, target, headers, body }: Draft, sessio
   const response = await fetch(request).catch((cause) => {
     throw ClientError.notReached(session.baseUrl, cause);
   });
-  await response.text().catch(() => undefined);
-  return { status: response.status, id: response.headers.get('Sandbox-Request-Id') ?? undefined };
+  const text = await response.text().catch(() => '');
+  return { status: response.status, body: text, id: response.headers.get('Sandbox-Request-Id') ?? undefined };
 }
 
 /** The address as the browser sends it. @throws {TypeError} for one outside the API */

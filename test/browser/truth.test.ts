@@ -1,0 +1,99 @@
+/** What the page claims is true, in every state that it can be in. */
+import { expect, test } from 'vitest';
+import { send } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { arrive, visit } from './visit.ts';
+
+const EXPECTED = /ERR_|Failed to fetch|chunked|the server responded with a status of 4\d\d/;
+
+test('one count of issues stands on the tab, in the overview and in the view, and "fixed" needs that place', async () => {
+  const { page, client } = await visit();
+  await client.get('/v1/pets?status=AVAILABLE');
+  await client.get('/v1/pets?limit=500');
+  await client.get('/v1/pets');
+  await page.getByRole('link', { name: /^Issues\s*2$/ }).waitFor();
+  await page.getByRole('region', { name: '2 issues', exact: true }).waitFor();
+  await page.waitForFunction(() => document.title.startsWith('(2)'));
+  await page.getByRole('link', { name: /^Issues/ }).click();
+  const issues = page.getByRole('region', { name: /^2 issues/ });
+  const status = issues.getByRole('listitem').filter({ hasText: 'status must' });
+  await status.getByText('not seen since').waitFor();
+  await client.get('/v1/pets?status=sold');
+  await status.getByText('fixed since').waitFor();
+  await issues.getByRole('heading', { name: '2 issues, 1 fixed since' }).waitFor();
+  await page.getByText('Fail', { exact: true }).waitFor();
+  expect(await page.getByText(/0 (open )?issues/).count()).toBe(0);
+});
+
+test('looking at pets uses up no fault rule and appears in no traffic', async () => {
+  const { page, client } = await visit();
+  await client.post('/_sandbox/faults', { status: 503, times: 1 });
+  await page.getByRole('link', { name: 'Pets', exact: true }).click();
+  await page.getByText('12 pets in this sandbox').waitFor();
+  await page.getByLabel('Status').first().selectOption('sold');
+  await expect.poll(() => page.getByRole('cell', { name: 'available' }).count()).toBe(0);
+  expect((await client.get('/_sandbox/faults')).json.faults[0].triggered).toBe(0);
+  expect((await client.get('/_sandbox/requests')).json.total).toBe(0);
+});
+
+test('requests of strangers are one closed line below the own rows, also in an empty sandbox', async () => {
+  const server = await startTestServer();
+  const { page } = await visit({ server });
+  await page.getByText('No requests yet').waitFor();
+  for (let n = 0; n < 3; n += 1) await send(server.url, { path: '/pets', headers: { Authorization: 'Bearer nobody' } });
+  const line = page.getByText('3 requests matched no sandbox');
+  await line.waitFor();
+  expect(await page.locator('.exchange').count()).toBe(0);
+  await page.getByText('No requests yet').waitFor();
+  await line.click();
+  await page.getByText('the API is under /v1').first().waitFor();
+});
+
+test('a link to another sandbox says which one, and keeps its address while another key is given', async () => {
+  const one = await visit({ expected: EXPECTED });
+  const other = await one.server.sandbox();
+  const { requestId } = await other.get('/v1/pets?limit=7');
+  const { id } = (await other.get('/_sandbox')).json;
+  await one.page.goto(`${one.server.url}/#/traffic/${requestId}?sandbox=${id}`);
+  await one.page.reload();
+  await one.page
+    .getByRole('status')
+    .filter({ hasText: `This link is to the sandbox ${id}` })
+    .waitFor();
+  await one.page.getByRole('button', { name: 'Use a key to it' }).click();
+  await one.page.getByLabel('Key', { exact: true }).fill(String(other.key));
+  await one.page.getByRole('button', { name: 'Open its sandbox' }).click();
+  await one.page.getByRole('heading', { name: /limit=7/ }).waitFor();
+});
+
+test('after a restart of a server in memory the page says that the sandbox started over', async () => {
+  const key = 'petsbx-preconfigured-for-restart';
+  const server = await startTestServer({ settings: { keys: [key] } });
+  const { page } = await arrive({ server, key, expected: EXPECTED });
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const port = new URL(server.url).port;
+  await server.end();
+  await page.getByRole('alert').waitFor();
+  await startTestServer({ settings: { keys: [key], port } });
+  await page.getByText('The server was restarted and keeps sandboxes in memory').waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+});
+
+test('while pages of the request log load, the header says how many are loaded', async () => {
+  const { page, client } = await visit();
+  await client.getMany(600, (n) => `/v1/pets?limit=${(n % 50) + 1}`);
+  await page.locator('.count', { hasText: '600 requests' }).waitFor();
+  // Pages after the first one wait until the test has looked.
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/_sandbox/requests?*before=*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator('.count', { hasText: '600 requests, 50 loaded' }).waitFor();
+  release();
+  await page.locator('.count').getByText('600 requests', { exact: true }).waitFor();
+});
