@@ -92,12 +92,23 @@ export const REPORT = {
   ...VERDICT,
   format: { flag: '--format <form>', help: 'format of the report (default: text)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the report to a file, and print the verdict' },
+  at: {
+    flag: '--at <date>',
+    help: 'the preview of a date in place of the report',
+    conflicts: ['strict', 'expectInvalid'],
+  },
+  har: {
+    flag: '--har <file>',
+    help: 'the requests of a HAR, in place of those of a sandbox',
+    conflicts: ['at', 'expectInvalid'],
+  },
+  base: { flag: '--base <url>', help: 'with --har: base address of the API (default: recognized)' },
 } as const satisfies Flags;
 
 export const PREVIEW = {
   at: { flag: '--at <date>', help: 'a date, like 2030-12-05 (default: the next one on which the API changes)' },
   spec: { flag: '--spec <file>', help: 'a draft of the specification, OpenAPI 3.0 or 3.1', conflicts: ['at'] },
-  in: { flag: '--in <file>', help: 'the requests of a recording, in place of those of a sandbox' },
+  in: { flag: '--in <file>', help: 'the requests of a recording or a HAR, in place of those of a sandbox' },
   format: { flag: '--format <form>', help: 'format of the preview (default: text)', choices: formatNames },
   out: { flag: '--out <file>', help: 'write the preview to a file, and print the verdict' },
 } as const satisfies Flags;

@@ -4,11 +4,13 @@ import { readGivenFile } from '../core/given-file.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
+import { createRedact, redactedJson } from '../requests/redact.ts';
 import { SettingsError } from '../server/settings.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import { DraftError } from '../validator/draft-error.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
+import { validatedHar } from './har.ts';
 import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
 
@@ -37,23 +39,28 @@ async function previewOfFile(file: string, at: string | undefined, draft: string
   if (at !== undefined && startOfDay(at) === undefined)
     throw new SettingsError(`--at must be a date, like 2030-12-05; got ${at}`);
   const requests = await requestsIn(file);
-  if (draft === undefined) return previewAt(at ?? nextChange(requests.now), requests);
+  const redact = createRedact([...requests.credentials]);
   try {
-    return previewWith(await examineByDraft(draft, requests.exchanges), requests);
+    const found =
+      draft === undefined
+        ? previewAt(at ?? nextChange(requests.now), requests)
+        : previewWith(await examineByDraft(draft, requests.exchanges), requests);
+    return JSON.parse(redactedJson(found, redact)) as Preview;
   } catch (error) {
     if (!(error instanceof DraftError)) throw error;
     throw new SettingsError(`--spec: ${error.message}`, { cause: error });
   }
 }
 
-async function requestsIn(file: string): Promise<PreviewRequests> {
-  const { exchanges, dropped } = await recordingInFile(file);
+/** @returns with the credentials that no preview may show */
+async function requestsIn(file: string): Promise<PreviewRequests & { readonly credentials: ReadonlySet<string> }> {
   const now = realClock.now();
-  return {
-    exchanges: exchanges.map((each) => exchangeFrom(each, '', 0)),
-    dropped,
-    source: file,
-    now,
-    countedFrom: now,
-  };
+  if (file.toLowerCase().endsWith('.har')) {
+    const { exchanges, dropped, counts } = await validatedHar(file, undefined);
+    const { credentials, tooLarge } = counts;
+    return { exchanges, dropped: dropped + tooLarge, source: file, now, countedFrom: now, credentials };
+  }
+  const { exchanges, dropped } = await recordingInFile(file);
+  const found = exchanges.map((each) => exchangeFrom(each, '', 0));
+  return { exchanges: found, dropped, source: file, now, countedFrom: now, credentials: new Set() };
 }

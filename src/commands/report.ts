@@ -4,7 +4,9 @@ import { type FormatName, inFormat } from '../report/formats/formats.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
 import type { Results } from '../report/results.ts';
+import { SettingsError } from '../server/settings.ts';
 import type { Call, Values } from './command.ts';
+import { readBase } from './connection.ts';
 import type { REPORT } from './flags.ts';
 import { EXIT, writeOut } from './terminal.ts';
 
@@ -12,6 +14,16 @@ type ReportFlags = Values<typeof REPORT>;
 
 /** Prints the report; exit code 1 if the verdict is not `pass`. */
 export async function report({ client, flags }: Call<typeof REPORT>): Promise<number> {
+  const { at, har, base, strict = false } = flags;
+  if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
+  if (har !== undefined) {
+    const { harResults } = await import('./har.ts');
+    return showResults(await harResults(har, base === undefined ? undefined : readBase(base), strict), flags);
+  }
+  if (at !== undefined) {
+    const { previewResults } = await import('../report/preview-results.ts');
+    return showResults(previewResults(await client.request('GET /preview', { query: { at } })), flags);
+  }
   return showResults(await fetchResults(client, flags), flags);
 }
 

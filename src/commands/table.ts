@@ -70,8 +70,9 @@ const report = connected({
   examples: [
     ['Print the verdict', 'petstore-sandbox report'],
     ['Write JUnit for your CI system', 'petstore-sandbox report --format junit --out contract.xml'],
-    ['Accept the 400 that a test provokes', 'petstore-sandbox report --strict --expect-invalid createPet:400'],
+    ['Check traffic that was recorded elsewhere', 'petstore-sandbox report --har traffic.har'],
   ],
+  offline: 'har',
   run: async (call) => (await import('./report.ts')).report(call),
 });
 

@@ -9,12 +9,13 @@ const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as
 const HEADINGS = {
   error: 'What breaks the specification',
   warning: 'Warnings',
-  note: 'For the makers of the sandbox',
+  note: 'For the makers of the server',
 } as const;
 
-export function reportResults(report: Report): Results {
+/** @param server what responded, in words */
+export function reportResults(report: Report, server = 'sandbox'): Results {
   const { verdict, strict, reasons, totals, coverage, label, sandbox, since, createdAt, operations } = report;
-  const findings = allFindings(report);
+  const findings = allFindings(report, server);
   const rules = new Set(findings.map(({ rule }) => rule));
   return {
     kind: 'contract',
@@ -105,7 +106,7 @@ function itemOf(finding: Finding, { strict }: Report): Item {
 /** A note is the sandbox's own fault, so the client can neither pass nor fail. */
 const STATUSES = { error: 'failed', warning: 'warned', note: 'error' } as const;
 
-function allFindings({ operations, noOperation, behavior }: Report): Finding[] {
+function allFindings({ operations, noOperation, behavior }: Report, server: string): Finding[] {
   const ofOperations = operations.flatMap((operation) => {
     const { operation: name, violations, rounded, brokenResponses, warnings } = operation;
     const pointer = pointerOf(operation);
@@ -116,7 +117,7 @@ function allFindings({ operations, noOperation, behavior }: Report): Finding[] {
         return findingOf('error', 'int64-rounded', name, pointer, { ...each, message });
       }),
       ...brokenResponses.map((each) => {
-        const message = `${each.message} (a bug of the sandbox, not of the client)`;
+        const message = `${each.message} (a bug of the ${server}, not of the client)`;
         return findingOf('note', `response/${each.rule}`, name, each.pointer, { ...each, message });
       }),
       ...warnings.map((each) => findingOf('warning', each.rule, name, pointer, each)),

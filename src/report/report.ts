@@ -38,6 +38,8 @@ export interface ReportOptions {
   /** Real time, and the sandbox's own, in milliseconds since 1970. */
   readonly now: number;
   readonly sandboxNow: number;
+  /** What responded, in words: the sandbox, if it is not given. */
+  readonly server?: string;
 }
 
 /** The current report. Pending exchanges must be settled first. */
@@ -68,7 +70,7 @@ export function reportOf(options: ReportOptions): Report {
   const coverage = coverageOf(operations);
   const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
   const incompleteReasons = [
-    ...gapsIn(totals, coverage.seen, skipped),
+    ...gapsIn(totals, coverage.seen, skipped, options.server ?? 'sandbox'),
     ...tallies.incompleteReasons,
     ...unmatchedGaps(unmatched),
   ];
@@ -199,7 +201,12 @@ function brokenBy(
 }
 
 /** Why the totals are inconclusive. */
-function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, skipped: number): string[] {
+function gapsIn(
+  { brokenResponses, exchanges }: Report['totals'],
+  seen: number,
+  skipped: number,
+  server: string,
+): string[] {
   return [
     // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
@@ -207,8 +214,8 @@ function gapsIn({ brokenResponses, exchanges }: Report['totals'], seen: number, 
     ...some(skipped, 'HEAD request was not validated', 'HEAD requests were not validated'),
     ...some(
       brokenResponses,
-      'response of the sandbox broke the specification',
-      'responses of the sandbox broke the specification',
+      `response of the ${server} broke the specification`,
+      `responses of the ${server} broke the specification`,
     ),
   ];
 }

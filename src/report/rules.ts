@@ -48,8 +48,8 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'request/other': ['A request breaks the specification', 'Compare the request with the place in the specification.'],
   'response/other': [
-    'A response of the sandbox breaks the specification',
-    'This is a bug of the sandbox, not of the client. Report it with the id of the request.',
+    'A response breaks the specification',
+    'This is a bug of the server that sent it, not of the client. Report it with the id of the request.',
   ],
   'no-operation': [
     'No operation matches a request',

@@ -87,7 +87,7 @@ describe('the HTML form', () => {
   it('keeps apart what is the sandbox’s own fault', () => {
     const page = render(resultsOfVerdict(BROKEN_RESPONSE));
     expect(page).toContain('contract check incomplete');
-    expect(page).toContain('For the makers of the sandbox');
+    expect(page).toContain('For the makers of the server');
     expect(page).not.toContain('What breaks the specification');
   });
 

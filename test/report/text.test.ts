@@ -79,7 +79,7 @@ describe('the text form', () => {
       /^ {2}note: listPets: not validated: the validator <broke>, 1 × \(req_one\)\ncontract check incomplete: the validator failed on 1 exchange \(/,
     );
     expect(render(resultsOfVerdict(BROKEN_RESPONSE), {})).toMatch(
-      /^For the makers of the sandbox:\n {2}response\/type: listPets, body\/0\/name \(req_one\)\n.*\(a bug of the sandbox, not of the client\)/,
+      /^For the makers of the server:\n {2}response\/type: listPets, body\/0\/name \(req_one\)\n.*\(a bug of the sandbox, not of the client\)/,
     );
   });
 

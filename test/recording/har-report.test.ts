@@ -1,0 +1,207 @@
+/** The contract report of traffic that was recorded elsewhere: `report --har`. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { harResults } from '../../src/commands/har.ts';
+import { inFormat } from '../../src/report/formats/formats.ts';
+import type { Report } from '../../src/report/report.ts';
+import type { Results } from '../../src/report/results.ts';
+import { factsOf, KINDS } from '../report/clients.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test changes at will, also into what is wrong
+type Json = any;
+
+const SECRET = 'a-secret-of-production-0123';
+const BASE = 'https://api.example.com/petstore/v1';
+
+/** An entry of a request that is valid, with changes. */
+const entry = (request: Json = {}, response: Json = {}): Json => ({
+  startedDateTime: '2026-11-24T10:00:00.000Z',
+  time: 12,
+  request: {
+    method: 'GET',
+    url: `${BASE}/pets?limit=2`,
+    headers: [{ name: 'authorization', value: `Bearer ${SECRET}` }],
+    bodySize: 0,
+    ...request,
+  },
+  response: {
+    status: 200,
+    headers: [{ name: 'content-type', value: 'application/json' }],
+    content: { size: 2, mimeType: 'application/json', text: '[]' },
+    ...response,
+  },
+});
+
+const created = (body: string, request: Json = {}): Json =>
+  entry(
+    { method: 'POST', url: `${BASE}/pets`, postData: { mimeType: 'application/json', text: body }, ...request },
+    { status: 201, content: { mimeType: 'application/json', text: '{"id":1,"name":"Rex","categoryId":1}' } },
+  );
+
+async function resultsOf(har: Json, base?: string): Promise<Results> {
+  const file = join(await newFolder(), 'traffic.har');
+  await writeFile(file, typeof har === 'string' || Buffer.isBuffer(har) ? har : JSON.stringify(har));
+  return harResults(file, base, false);
+}
+
+const archive = (...entries: Json[]): Json => ({
+  log: { version: '1.2', creator: { name: 'x', entries: [1] }, entries },
+});
+
+const reportOf = async (har: Json, base?: string): Promise<Report> => (await resultsOf(har, base)).data as Report;
+
+/** What a report found, without ids and times. */
+const found = ({ operations, noOperation, totals }: Report): unknown => ({
+  violations: operations.flatMap(({ operation, violations }) =>
+    violations.map(({ rule, location, pointer, count }) => [operation, rule, location, pointer, count]),
+  ),
+  noOperation: noOperation.map(({ method, path, count }) => [method, path, count]),
+  counts: [totals.exchanges, totals.violations, totals.noOperation, totals.brokenResponses, totals.warnings],
+});
+
+describe('the report of a HAR', () => {
+  it.each(['passes the contract check', 'gets warnings', 'breaks the specification', 'goes astray'])(
+    'is that of the sandbox, where a client that %s was recorded',
+    async (kind) => {
+      const client = await server.sandbox();
+      await KINDS[kind]?.(client);
+      const own = await factsOf(client);
+      const { text } = await client.get('/_sandbox/export?format=har');
+      const report = await reportOf(text, `${server.url}/v1`);
+      expect(found(report)).toEqual(found(own));
+    },
+  );
+
+  it('keeps int64 exact', async () => {
+    const report = await reportOf(
+      archive(
+        created('{"name":"Rex","categoryId":9223372036854775807}'),
+        created('{"name":"Rex","categoryId":9223372036854775808}'),
+        entry(
+          { url: `${BASE}/pets/9223372036854775808` },
+          {
+            status: 404,
+            content: { mimeType: 'application/json', text: '{"code":"not_found","message":"x","status":404}' },
+          },
+        ),
+      ),
+    );
+    expect(found(report)).toMatchObject({
+      violations: [
+        ['createPet', 'format', 'body/categoryId', '#/components/schemas/NewPet/properties/categoryId/format', 1],
+        ['getPet', 'format', 'path/petId', '#/paths/~1pets~1{petId}/get/parameters/0/schema/format', 1],
+      ],
+    });
+  });
+
+  it('counts and ignores other addresses, and takes the base address that it is given', async () => {
+    const har = archive(
+      entry({ url: 'https://cdn.example.com/app.js' }),
+      entry({ url: 'https://api.example.com/other/v1/cats' }),
+      entry(),
+      entry({ url: 'https://staging.example.com/v1/pets' }),
+    );
+    const recognized = await resultsOf(har);
+    expect((recognized.data as Report).totals.exchanges).toBe(1);
+    expect(recognized.about).toContain(BASE);
+    expect(recognized.notes).toContain(`3 requests to other addresses than ${BASE}`);
+    const given = await reportOf(har, 'https://staging.example.com/v1');
+    expect([given.totals.exchanges, given.label]).toEqual([1, 'https://staging.example.com/v1']);
+    const none = await resultsOf(archive(entry({ url: 'https://cdn.example.com/app.js' })));
+    expect([none.verdict, none.notes[0]]).toEqual([
+      'incomplete',
+      expect.stringContaining('give its address with --base'),
+    ]);
+  });
+
+  it('counts a missing body as not validated, and still finds what is wrong with its request', async () => {
+    const report = await reportOf(
+      archive(
+        entry({}, { content: { size: 200, mimeType: 'application/json' } }),
+        entry({ url: `${BASE}/pets?limit=500` }, { status: 400, content: { size: 90, mimeType: 'application/json' } }),
+        created('', { postData: undefined, bodySize: 40 }),
+      ),
+    );
+    expect(report.totals).toMatchObject({ exchanges: 3, violations: 1, brokenResponses: 0, validationFailures: 2 });
+    expect(report.reasons).toEqual(['1 violation of the specification', 'the validator failed on 2 exchanges']);
+  });
+
+  it('says that a response is the fault of the server, not of a sandbox', async () => {
+    const results = await resultsOf(archive(entry({}, { content: { mimeType: 'application/json', text: '{}' } })));
+    expect(results.reasons).toEqual(['1 response of the server broke the specification']);
+    expect(JSON.stringify(results)).toContain('(a bug of the server, not of the client)');
+    expect(JSON.stringify(results)).not.toContain('a bug of the sandbox, not');
+  });
+
+  it('shows no credential, and takes none for missing that the browser left out', async () => {
+    const results = await resultsOf(
+      archive(
+        entry({ url: `${BASE}/pets?limit=500&key=${SECRET}` }),
+        entry({ headers: [{ name: 'Cookie', value: SECRET }] }),
+        entry(
+          { headers: [] },
+          {
+            status: 401,
+            content: { mimeType: 'application/json', text: '{"code":"unauthorized","message":"x","status":401}' },
+          },
+        ),
+      ),
+    );
+    for (const format of ['json', 'html', 'text', 'sarif', 'junit'] as const)
+      expect(await inFormat(format, results, { full: true })).not.toContain(SECRET);
+    expect((results.data as Report).totals.violations).toBe(2);
+    expect(results.notes.join()).toContain('1 request without a credential in the file');
+  });
+
+  it('reads an entry that is split between chunks, and names that look like members', async () => {
+    const name = `"],{"}\\\\"é`.repeat(30_000);
+    const body = JSON.stringify({ name, categoryId: 1, __proto__: 1, log: { entries: [{}] } });
+    const report = await reportOf(archive(created(body), created(body.replace('name', '__proto__'))));
+    expect(report.totals).toMatchObject({ exchanges: 2, violations: 1 });
+  });
+
+  const whole = JSON.stringify(archive(entry()));
+  it.each<[string, Json, string]>([
+    ['an empty file', '', 'it has no list log.entries'],
+    ['a cut file', whole.slice(0, -40), 'the file was cut'],
+    ['another JSON', '{"log":{"entries":{}}}', 'it has no list log.entries'],
+    ['a list', '[]', 'it must be one JSON object'],
+    ['binary', Buffer.from([0, 255, 125, 125, 125]), 'not valid JSON'],
+    ['wrong JSON in an entry', '{"log":{"entries":[{"request":nul}]}}', 'log.entries[0]: not valid JSON'],
+    ['deep nesting', `{"log":{"entries":[{"a":${'['.repeat(200)}`, 'nesting is limited to 100 levels'],
+    ['an entry of another type', archive({ request: 1 }), 'log.entries[0].request: must be an object'],
+    ['a URL of another type', archive(entry({ url: 1 })), 'log.entries[0].request.url: must be a string'],
+    [
+      'a URL that is none',
+      archive(entry(), entry({ url: '/pets' })),
+      'log.entries[1].request.url: must be an absolute URL',
+    ],
+    ['a method of another type', archive(entry({ method: {} })), 'log.entries[0].request.method: must be a string'],
+    [
+      'a time that is none',
+      archive({ ...entry(), startedDateTime: {} }),
+      'log.entries[0].startedDateTime: must be a time',
+    ],
+    ['no response', archive({ ...entry(), response: null }), 'log.entries[0].response: must be an object'],
+  ])('rejects %s, and says where', async (_, har, message) => {
+    await expect(resultsOf(har)).rejects.toThrow(message);
+  });
+
+  it('takes wrong types where nothing depends on them', async () => {
+    const report = await reportOf(
+      archive({
+        ...entry(
+          { headers: [null, 1, { name: {}, value: 1 }], postData: 5, bodySize: 'x' },
+          { headers: {}, content: { size: {}, text: '[]', mimeType: 'application/json' } },
+        ),
+        time: 'long',
+      }),
+    );
+    expect(report.totals).toMatchObject({ exchanges: 1, violations: 0, brokenResponses: 0 });
+  });
+});
