@@ -24,10 +24,10 @@ it.each([...sections].filter(([command]) => command !== 'serve'))(
   'names the flags of %s, and no others',
   (name, text) => {
     const [, options = ''] = commands.get(name)?.helpInformation().split('\nOptions:\n') ?? [];
-    const flags = [...(options.split('\n\n')[0] ?? '').matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(
+    const flags = [...(options.split('\n\n')[0] ?? '').matchAll(/^ {2}(?:-\w, )?(--[a-z0-9-]+)/gm)].map(
       ([, flag]) => flag,
     );
-    const named = [...text.matchAll(/`(--[a-z-]+)`/g)].map(([, flag]) => flag);
+    const named = [...text.matchAll(/`(--[a-z0-9-]+)`/g)].map(([, flag]) => flag);
     const own = flags.filter((flag = '') => !SHARED.includes(flag));
     expect([...new Set(named)].sort()).toEqual(own.sort());
   },
