@@ -39,8 +39,8 @@ const layers = [
   { name: 'http', files: 'http/', why: 'what the petstore API and the control API share of HTTP' },
   {
     name: 'endpoints',
-    files: '(petstore|control|dashboard)/',
-    why: 'the petstore API, the control API and the dashboard',
+    files: '(petstore|control|dashboard|mcp)/',
+    why: 'the petstore API, the control API, the dashboard and the MCP server',
   },
   {
     name: 'server',
@@ -113,6 +113,7 @@ module.exports = {
       'node_modules/iovalkey/',
       'Only store/valkey/client.ts knows the client of Valkey.',
     ),
+    keptBy('mcp/|commands/mcp', 'node_modules/@modelcontextprotocol/', 'Only mcp/ knows the MCP library.'),
     keptBy(
       'core/clock\\.ts',
       '^(node:)?perf_hooks$',

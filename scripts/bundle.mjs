@@ -1,5 +1,6 @@
 // The bundler's settings. One bundle of ES modules runs everything; one of CommonJS is for those who `require` the
 // library, as Jest does by default.
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -15,6 +16,7 @@ const urlInCommonJs = "const __moduleUrl = require('node:url').pathToFileURL(__f
 
 /** Parts of Express that its router does not need; the tests would detect a part that is used. */
 const unused = fileURLToPath(new URL('unused-express-parts.cjs', import.meta.url));
+const unusedMcp = fileURLToPath(new URL('unused-mcp-parts.mjs', import.meta.url));
 const noTypes = fileURLToPath(new URL('no-types.json', import.meta.url));
 
 /**
@@ -34,12 +36,26 @@ const requireHttp = {
   },
 };
 
-/** The library is not bundled a second time into what loads it only when it needs a server. */
-const libraryApart = {
-  name: 'library-apart',
+/** The packages of MCP have a copy of zod each where another version is installed at the root: one is bundled. */
+const oneZod = {
+  name: 'one-zod',
+  setup: ({ onResolve, resolve }) => {
+    const resolveDir = path.dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/server'));
+    onResolve({ filter: /^zod(?:\/|$)/ }, ({ path: name, kind, pluginData }) =>
+      pluginData === oneZod ? undefined : resolve(name, { kind, resolveDir, pluginData: oneZod }),
+    );
+  },
+};
+
+/** What is loaded on first use has a file of its own: the library for tests that start a server, and MCP. */
+const apart = {
+  name: 'apart',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^\.\/index\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: './index.cjs', external: true } : undefined,
+    );
+    onResolve({ filter: /^@modelcontextprotocol\/server$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './mcp.cjs', external: true },
     );
   },
 };
@@ -58,8 +74,8 @@ const settings = (outdir, plugins) => ({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'linked',
-  plugins: [requireHttp, ...plugins],
-  alias: { 'body-parser': unused, 'mime-db': noTypes },
+  plugins: [requireHttp, oneZod, ...plugins],
+  alias: { 'body-parser': unused, 'mime-db': noTypes, '@modelcontextprotocol/server/_shims': unusedMcp },
   metafile: true,
   write: false,
   logLevel: 'silent',
@@ -91,15 +107,15 @@ export const bundle = async ({ entries, outdir, plugins = [] }) =>
   );
 
 /**
- * Bundles the library into CommonJS: `index.cjs` and `testing.cjs`. The validator's worker is that of the ES modules.
+ * Bundles the library into CommonJS: `index.cjs`, `testing.cjs`, and `mcp.cjs` with the MCP library. The validator's worker is that of the ES modules.
  * @param {{ outdir: string }} options
  * @throws on any error or warning of the bundler
  */
 export const bundleCommonJs = async ({ outdir }) =>
   rejectWarnings(
     await esbuild.build({
-      ...settings(outdir, [libraryApart]),
-      entryPoints: ['src/index.ts', 'src/testing.ts'].map((entry) => path.join(root, entry)),
+      ...settings(outdir, [apart]),
+      entryPoints: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: '@modelcontextprotocol/server' },
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       // Jest's modules have no `import()` unless Node is asked for it.

@@ -53,3 +53,10 @@ test('an install script runs only where package.json allows it', () => {
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare'])
     expect(manifest.scripts[name]).toBe(undefined);
 });
+
+test('the MCP registry finds the package by the name and the version that it has itself', async () => {
+  const { name, version, packages: listed } = JSON.parse(await readFile('server.json', 'utf8'));
+  const { mcpName, ...own } = manifest as Manifest & Readonly<Record<'mcpName' | 'name' | 'version', string>>;
+  expect([name, version]).toEqual([mcpName, own.version]);
+  expect(listed).toMatchObject([{ registryType: 'npm', identifier: own.name, version, transport: { type: 'stdio' } }]);
+});

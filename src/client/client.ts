@@ -42,6 +42,7 @@ interface SentWith {
  */
 export const OF_THE_SERVER: ReadonlySet<string> = new Set([
   '/health',
+  '/mcp',
   '/sandboxes',
   '/metrics',
   '/fixtures',
@@ -71,6 +72,11 @@ export class ControlsClient {
   /** A client of the same server with another key. */
   as(credential: string): ControlsClient {
     return new ControlsClient({ ...this.#options, credential, sandbox: undefined });
+  }
+
+  /** With the admin token: a client that acts on this sandbox. */
+  on(sandbox: string): ControlsClient {
+    return new ControlsClient({ ...this.#options, sandbox });
   }
 
   /** Base address of the API. */

@@ -68,7 +68,8 @@ function recognizable(result: unknown): unknown {
   return { id: typeof id === 'object' ? null : id, name: typeof name === 'string' ? name : null };
 }
 
-async function settledResult(own: ControlsClient, strict: boolean): Promise<DrillResult> {
+/** The result of the drill under way, once the server has seen what the client did. @throws {ClientError} */
+export async function settledResult(own: ControlsClient, strict: boolean): Promise<DrillResult> {
   for (let tries = 0; ; tries++) {
     const result = await own.request('GET /drill', { query: { strict } });
     if (tries === TRIES || result.checks.every(({ status }) => status !== 'open')) return result;

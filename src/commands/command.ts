@@ -30,8 +30,9 @@ export interface Command {
 /**
  * The role of a command: `sandbox` with a key (or as the admin, who names a sandbox), `anyone` with the admin token if
  * there is one, since a server may restrict new keys to the admin, and `own` likewise for a command that makes a key.
+ * `agent` with whatever credential there is.
  */
-export type As = 'sandbox' | 'anyone' | 'own';
+export type As = 'sandbox' | 'anyone' | 'own' | 'agent';
 
 /** The fields of a control, in its query and its body. */
 type FieldsOf<R extends Route> = Part<NonNullable<RequestOf<R>[0]>, 'query'> &

@@ -83,9 +83,9 @@ function credentialOf(flags: ConnectionFlags, environment: NodeJS.ProcessEnv, as
   }
   const [key, adminToken] = [environment['SANDBOX_KEY'], environment['SANDBOX_ADMIN_TOKEN']];
   const admin = adminToken ? readSecret(adminToken, 'SANDBOX_ADMIN_TOKEN') : undefined;
-  if (as !== 'sandbox') return admin;
+  if (as !== 'sandbox' && as !== 'agent') return admin;
   if (flags.sandbox === undefined && key) return readSecret(key, 'SANDBOX_KEY');
-  if (admin !== undefined) return admin;
+  if (admin !== undefined || as === 'agent') return admin;
   if (flags.sandbox !== undefined)
     throw new SettingsError('--sandbox needs the admin token; give it with --admin-token or SANDBOX_ADMIN_TOKEN');
   throw new SettingsError(

@@ -178,6 +178,13 @@ export const REPLAY = {
   out: { flag: '--out <file>', help: 'write the result to a file, and print its last line' },
 } as const satisfies Flags;
 
+export const MCP = {
+  url: { ...URL_FLAG, help: "the API's base address (env: SANDBOX_URL; default: start a server, in memory)" },
+  cacert: CACERT,
+  key: CONNECTION.key,
+  adminToken: CONNECTION.adminToken,
+} as const satisfies Flags;
+
 export const WAIT = {
   timeout: { flag: '--timeout <seconds>', help: 'maximum time to wait; 0 asks once', default: '30' },
   url: URL_FLAG,

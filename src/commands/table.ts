@@ -4,7 +4,7 @@
  */
 import { defaultInHelp, SETTINGS } from '../server/settings.ts';
 import { type Command, connected, local } from './command.ts';
-import { CONFORM, DRILL, EXEC, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
+import { CONFORM, DRILL, EXEC, MCP, PREVIEW, REPLAY, REPORT, WAIT } from './flags.ts';
 import { REQUESTS } from './requests.ts';
 import { CLOCK, FAULTS, FIXTURES, KEYS, STATE } from './state.ts';
 
@@ -137,6 +137,17 @@ const conform = local({
   run: async (call) => (await import('./conform.ts')).conformCommand(call),
 });
 
+const mcp = local({
+  name: 'mcp',
+  summary: 'run the MCP server for coding agents over stdin and stdout',
+  flags: MCP,
+  examples: [
+    ['Start a server in memory for this session', 'petstore-sandbox mcp'],
+    ['Use a running server', 'petstore-sandbox mcp --url http://127.0.0.1:4020/v1'],
+  ],
+  run: async (call) => (await import('./mcp.ts')).mcp(call),
+});
+
 const open = local({
   name: 'open',
   summary: 'start a server with the sandbox of a recording, in memory, until Ctrl-C',
@@ -163,5 +174,5 @@ const replay = local({
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
-  ...[report, preview, exec, drill, ...FIXTURES, conform, open, replay],
+  ...[report, preview, exec, drill, ...FIXTURES, conform, mcp, open, replay],
 ];

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ApiError } from '../core/errors.ts';
 import { credentialOf } from '../http/credential.ts';
 import type { IntendedDifference } from '../requests/exchange.ts';
-import { hashOf, isDamaged, sameSecret } from '../sandbox/api-key.ts';
+import { hashOf, isDamaged, keyOf, sameSecret } from '../sandbox/api-key.ts';
 import { isActive, type Sandbox } from '../sandbox/sandbox.ts';
 import type { KeyRecord } from '../store/record.ts';
 import type { ControlContext } from './control.ts';
@@ -38,7 +38,7 @@ export async function authorize(req: Request, who: Who, options: AuthorizeOption
     throw unauthorized(req, credential.why, credential.difference, true, who);
   }
   if (sameSecret(credential.token, adminToken)) return { ...NOBODY, admin: true };
-  const hash = hashOf(credential.token);
+  const hash = hashOf(keyOf(credential.token) ?? credential.token);
   await door.openKey(hash);
   const opened = sandboxes.open(hash);
   const now = clock.now();

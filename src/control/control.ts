@@ -1,5 +1,6 @@
 /** The type of a control: an operation of the specification, and its implementation. */
 import type { Request, Response } from 'express';
+import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
@@ -32,6 +33,8 @@ export interface Call extends Input {
   sandbox(): Sandbox;
   /** The request's key, if any; the admin has none. */
   readonly key: KeyRecord | undefined;
+  /** Calls the control API as a part of this request, in place of `fetch`. */
+  readonly send: NonNullable<ClientOptions['fetch']>;
 }
 
 /** `undefined`: the control writes the response itself. */

@@ -30,7 +30,7 @@ export function rejectUnlessMayIssue(call: Call, { keyIssuing }: Pick<KeysOption
 /** The response for a new key. The key itself is shown only here. */
 export function issuedKey(call: Call, made: Issued, context: Pick<KeysOptions, 'store' | 'addressFor'>): ResponseData {
   const { id, ...rest } = keyView(context)(call.req, made);
-  return json(201, { id, key: made.secret, ...rest });
+  return json(201, { id, key: made.secret, handle: made.handle, ...rest });
 }
 
 export function keyControls(options: KeysOptions): Controls {

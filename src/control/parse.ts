@@ -28,13 +28,12 @@ export interface Input {
 /** The value for a missing body, to which the schema is not applied. */
 const NO_BODY: JsonObject = {};
 
-/** Controls whose bodies are not JSON: they read them themselves. */
-const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft']);
+/** Controls whose bodies are not JSON, or have errors of their own: they read them themselves. */
+const READ_THEIR_OWN = new Set(['importRecording', 'previewDraft', 'callMcp']);
 
-/** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class ControlParser {
   readonly #limits: BodyLimits;
-  readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
+  readonly #checks = new SchemaChecks();
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
@@ -44,7 +43,8 @@ export class ControlParser {
   async parse(req: Request, described: Described): Promise<Input> {
     const problems: Problem[] = [];
     const params = req.params as Record<string, string>;
-    for (const { name, schema } of described.params) await this.#check(schema, params[name], `path/${name}`, problems);
+    for (const { name, schema } of described.params)
+      await this.#checks.check(schema, params[name], `path/${name}`, problems);
     const query = await this.#query(req, described, problems);
     const body = await this.#body(req, described, problems);
     if (problems.length > 0) throw rejection(req, 'invalid_request', bounded(problems));
@@ -60,7 +60,7 @@ export class ControlParser {
       if (text === undefined) continue;
       const value = typed(text, schema);
       const isOtherForm = typeof value === 'string' && wantsNumber(schema);
-      await this.#check(schema, value, `query/${name}`, problems, isOtherForm);
+      await this.#checks.check(schema, value, `query/${name}`, problems, isOtherForm);
       query[name] = value;
     }
     return query;
@@ -78,19 +78,19 @@ export class ControlParser {
       const exact = parsedBody(req, textOf(req, bytes), takesFixture(schema) ? membersOfFixture(bytes.length) : 0);
       const { rest, inline } = takesFixture(schema) ? takeFixture(exact, problems) : { rest: exact };
       const body = plain(rest);
-      await this.#check(schema, body, 'body', problems);
+      await this.#checks.check(schema, body, 'body', problems);
       // A body that fits its schema is an object; with a problem, the value is not used.
       return { body: body as Input['body'], exact: exact as JsonObject, inline };
     });
   }
+}
 
-  async #check(
-    schema: Schema,
-    value: unknown,
-    location: string,
-    problems: Problem[],
-    otherForm = false,
-  ): Promise<void> {
+/** Compiles schemas on first use: a server that only serves pets never loads the validator. */
+export class SchemaChecks {
+  readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
+
+  /** Adds what is wrong with a value. @param otherForm whether it is a number in another form */
+  async check(schema: Schema, value: unknown, location: string, problems: Problem[], otherForm = false): Promise<void> {
     let compiled = this.#compiled.get(schema);
     if (!compiled) {
       compiled = compileSchema(

@@ -4,16 +4,17 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { ApiError, SpecificationError } from '../core/errors.ts';
 import type { BodyLimits } from '../http/body.ts';
 import { compressing } from '../http/compress.ts';
-import { unknownPath } from '../http/errors.ts';
+import { type ErrorOptions, unknownPath } from '../http/errors.ts';
 import { rejectUnreadable } from '../http/query.ts';
-import { respond } from '../http/response.ts';
+import { type ResponseData, respond } from '../http/response.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { authorize, type Caller, forbidden } from './authorize.ts';
 import type { Control, ControlContext, Controls } from './control.ts';
 import { type Described, describedControls } from './described.ts';
 import { ControlParser, type Input } from './parse.ts';
+import { sendWithin } from './within.ts';
 
-interface ControlsOptions extends ControlContext {
+interface ControlsOptions extends ControlContext, ErrorOptions {
   readonly adminToken: string;
   readonly limits: BodyLimits;
   /** All controls, by operation name. */
@@ -50,26 +51,38 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
   const parser = new ControlParser(limits);
   const compressed = compressing();
 
+  const call = async (described: Described, req: Request, res: Response): Promise<ResponseData | undefined> => {
+    const { exchange } = req;
+    exchange.operation = described.name;
+    let caller: Caller | undefined;
+    try {
+      caller = await authorize(req, described.who, context);
+    } finally {
+      const room = exchange.belongTo(ownerOf(caller));
+      if (room) await room;
+    }
+    const input = await parser.parse(req, described);
+    const named = input.query['sandbox'];
+    if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
+    const sandbox = sandboxOf(req, caller, input, context);
+    exchange.accept();
+    const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
+    if (waiting) await waiting;
+    const control = controls[described.name] as Control;
+    return control({
+      ...input,
+      req,
+      res,
+      admin: caller.admin,
+      key: caller.key,
+      sandbox,
+      send: sendWithin(req, context, (described, part) => call(described, part, res)),
+    });
+  };
   const serve =
-    (described: Described, control: Control): RequestHandler =>
-    async (req: Request, res: Response) => {
-      const { exchange } = req;
-      exchange.operation = described.name;
-      let caller: Caller | undefined;
-      try {
-        caller = await authorize(req, described.who, context);
-      } finally {
-        const room = exchange.belongTo(ownerOf(caller));
-        if (room) await room;
-      }
-      const input = await parser.parse(req, described);
-      const named = input.query['sandbox'];
-      if (caller.admin && named !== undefined) await context.door.openSandbox(String(named));
-      const sandbox = sandboxOf(req, caller, input, context);
-      exchange.accept();
-      const waiting = LONG.has(described.name) ? exchange.roomFor(LONG_RESPONSE) : undefined;
-      if (waiting) await waiting;
-      const response = await control({ ...input, req, res, admin: caller.admin, key: caller.key, sandbox });
+    (described: Described): RequestHandler =>
+    async (req, res) => {
+      const response = await call(described, req, res);
       if (response) respond(req, res, await compressed(req, response));
     };
 
@@ -81,7 +94,7 @@ function routerOf({ controls, limits, ...context }: ControlsOptions): Router {
   for (const path of new Set(describedControls.map((described) => described.path))) {
     const all = describedControls.filter((described) => described.path === path);
     const route = router.route(path);
-    for (const described of all) route[described.method](serve(described, controls[described.name] as Control));
+    for (const described of all) route[described.method](serve(described));
     const allow = allowOf(all);
     route.all((req) => {
       throw new ApiError('method_not_allowed', `${req.method} is not possible here; the methods are ${allow}`, [

@@ -24,6 +24,31 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/mcp": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Call the MCP server for coding agents
+         * @description The Model Context Protocol over streamable HTTP, without sessions: each request is one JSON-RPC message. Its tools
+         *     create and change sandboxes, list and verify requests, fetch the verdict and run drills, with the same permissions
+         *     and limits as the operations of this API that they call.
+         *
+         *     A tool acts on the sandbox of the handle in its argument `sandbox`, or with the admin token on the sandbox of
+         *     that id. Without this argument, it acts on the sandbox of the key in `Authorization`.
+         */
+        readonly post: operations["callMcp"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/health": {
         readonly parameters: {
             readonly query?: never;
@@ -931,6 +956,12 @@ export interface components {
             readonly id: components["schemas"]["KeyId"];
             /** @description The key itself. Store it; it is not shown again. */
             readonly key: string;
+            /**
+             * @description Stands for the key on the control API, where it is sent in place of the key; the API itself rejects it. For
+             *     tools that control the sandbox and have no use for the key, such as a coding agent. It is not shown again.
+             * @example petsbh_thisIsNoHandleLooksLikeOne0000000
+             */
+            readonly handle: string;
             readonly sandbox: components["schemas"]["SandboxId"];
             readonly label: components["schemas"]["LabelOrNull"];
             /** @description The fixture of the sandbox; `inline` for one that came as a value. */
@@ -942,6 +973,17 @@ export interface components {
              * @description Base address of the API on this server.
              */
             readonly baseUrl: string;
+        };
+        /** @description A JSON-RPC 2.0 message. */
+        readonly McpMessage: {
+            /** @enum {string} */
+            readonly jsonrpc: "2.0";
+            /** @description A string or an integer; null in an error for a message that has none. A notification has no id. */
+            readonly id?: unknown;
+            readonly method?: string;
+            readonly params?: Record<string, never>;
+            readonly result?: Record<string, never>;
+            readonly error?: Record<string, never>;
         };
         /** @description The keys to one sandbox. */
         readonly Keys: {
@@ -2403,6 +2445,49 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly default: components["responses"]["Error"];
+        };
+    };
+    readonly callMcp: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description A JSON-RPC message of the protocol. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["McpMessage"];
+            };
+        };
+        readonly responses: {
+            /** @description The response to a request. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["McpMessage"];
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description A notification was received. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 403: components["responses"]["Forbidden"];
+            /** @description An error of the protocol, or an error body where the request did not reach it. */
+            readonly default: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["McpMessage"] | components["schemas"]["Error"];
+                };
+            };
         };
     };
     readonly getHealth: {

@@ -612,6 +612,28 @@ export const newFault = {
 
 /** The fields of each control in its query and its body: type and values. */
 export const controlFields = {
+  "POST /mcp": {
+    "jsonrpc": {
+      "type": "string",
+      "enum": [
+        "2.0"
+      ],
+      "required": true
+    },
+    "id": {},
+    "method": {
+      "type": "string"
+    },
+    "params": {
+      "type": "object"
+    },
+    "result": {
+      "type": "object"
+    },
+    "error": {
+      "type": "object"
+    }
+  },
   "POST /keys": {
     "label": {
       "type": "string"

@@ -8,11 +8,16 @@ import { nearestOperation } from '../requests/closest-operation.ts';
 import type { Redact } from '../requests/redact.ts';
 import { ClientGone } from './body.ts';
 import { unreadable } from './query.ts';
-import { errorResponse, respond } from './response.ts';
+import { errorResponse, type ResponseData, respond } from './response.ts';
 
-/** Sends errors; anything but an `ApiError` is logged in full and sent as `internal_error`. */
+export interface ErrorOptions {
+  readonly log: Log;
+  readonly redact: Redact;
+}
+
+/** Sends errors: see `responseToError`. */
 export const respondToErrors =
-  ({ log, redact }: { log: Log; redact: Redact }) =>
+  (options: ErrorOptions) =>
   (thrown: unknown, req: Request, res: Response): void => {
     if (thrown instanceof ClientGone) {
       // The client may have half-closed its connection: nothing more is sent on it.
@@ -20,16 +25,19 @@ export const respondToErrors =
       req.exchange.abandon(req.socket);
       return;
     }
-    const known = asApiError(thrown, req);
-    if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
+    const response = responseToError(thrown, req, options);
     // The head was sent already: close the connection, so that the client sees an incomplete response.
     if (res.headersSent) res.destroy();
-    else {
-      const error =
-        known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
-      respond(req, res, errorResponse(error, redact));
-    }
+    else respond(req, res, response);
   };
+
+/** The response to an error; anything but an `ApiError` is logged in full and becomes `internal_error`. */
+export function responseToError(thrown: unknown, req: Request, { log, redact }: ErrorOptions): ResponseData {
+  const known = asApiError(thrown, req);
+  if (!known || known.cause !== undefined) log.error({ err: thrown, ...req.exchange.summary }, 'a request failed');
+  const error = known ?? new ApiError('internal_error', 'the sandbox failed on this request; its log has the reason');
+  return errorResponse(error, redact);
+}
 
 /** The router decodes a path's parameters before our steps run: a decoding error is the client's. */
 function asApiError(thrown: unknown, req: Request): ApiError | undefined {

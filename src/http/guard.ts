@@ -89,5 +89,5 @@ const PREFLIGHT: readonly string[] = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, POST, PUT, DELETE',
   'Access-Control-Allow-Headers',
-  'Authorization, Content-Type, Accept, Last-Event-ID',
+  'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
 ];

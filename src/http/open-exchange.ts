@@ -115,6 +115,17 @@ export class OpenExchange implements Exchange, Holder {
     return this.inTurn(bytes, work);
   }
 
+  /**
+   * An exchange for a call of the control API that is a part of this request: it is neither recorded nor validated, and
+   * what this exchange has of the memory for large bodies is its own, so it never waits for what the caller holds.
+   */
+  part(method: string, target: string): OpenExchange {
+    const request: RecordedRequest = { ...this.request, method, target, body: undefined, bodyUnread: true };
+    const part = new OpenExchange(this.id, request, NO_HEADERS, { ...this.#surroundings, done: () => undefined });
+    part.hold = this.hold;
+    return part;
+  }
+
   /** The service accepts the request as sent. */
   accept(): void {
     this.decision = ACCEPTED;

@@ -5,7 +5,7 @@
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
 import type { Log } from '../core/log.ts';
-import { isDamaged, KEY_SHAPE } from '../sandbox/api-key.ts';
+import { isDamaged, KEY_SHAPE, PREFIXES } from '../sandbox/api-key.ts';
 
 /** Returns a text without secrets. */
 export type Redact = (text: string) => string;
@@ -135,11 +135,16 @@ function asBeginning(secret: string): string {
 }
 
 /** The characters of a key with others between them. */
-const SPLIT_KEY = new RegExp([...'petsbx_'].join(BETWEEN) + `${BETWEEN}[0-9a-z]`.repeat(33), 'gi');
+const SPLIT_KEY = new RegExp(
+  ['p', 'e', 't', 's', 'b', '[xh]', '_'].join(BETWEEN) + `${BETWEEN}[0-9a-z]`.repeat(33),
+  'gi',
+);
 
 /** The checksum decides: text that is not a key stays unchanged. */
-const isSplitKey = (text: string): boolean =>
-  !isDamaged(`petsbx_${text.replaceAll(/\\[nrtbf]|~[01]|[^0-9A-Za-z]/g, '').slice(6)}`);
+function isSplitKey(text: string): boolean {
+  const letters = text.replaceAll(/\\[nrtbf]|~[01]|[^0-9A-Za-z]/g, '');
+  return PREFIXES.some((prefix) => !isDamaged(`${prefix}${letters.slice(prefix.length - 1)}`));
+}
 
 /**
  * The base64 of a text for each of the three alignments to a group of three bytes, without the first and last
@@ -153,7 +158,7 @@ function base64Forms(text: string): readonly string[] {
   });
 }
 
-const KEYS_IN_BASE64 = base64Forms('petsbx_').map((form) => `${form}[0-9a-z+/_-]*=*`);
+const KEYS_IN_BASE64 = PREFIXES.flatMap(base64Forms).map((form) => `${form}[0-9a-z+/_-]*=*`);
 
 /** A decoded text. */
 interface Decoded {

@@ -1,30 +1,47 @@
 /**
- * API keys: `petsbx_`, 26 random letters and digits, and a 7-character checksum. The prefix lets secret scanners
- * recognise a key; the checksum distinguishes a mistyped or truncated key from one that was never issued.
+ * API keys: `petsbx_`, 26 letters and digits, and a 7-character checksum. The prefix lets secret scanners recognise a
+ * key; the checksum distinguishes a mistyped or truncated key from one that was never issued. A handle, `petsbh_…`,
+ * stands for a key on the control API only, so that a coding agent can show it where a key must not be shown. The key is
+ * derived from the handle, which cannot be computed from the key: so no handle is stored.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { newSecret } from '../core/ids.ts';
 
-const PREFIX = 'petsbx_';
-const KEY = /^petsbx_([0-9A-Za-z]{26})([0-9a-z]{7})$/;
+const KEY_PREFIX = 'petsbx_';
+const HANDLE_PREFIX = 'petsbh_';
+/** What every key or handle begins with. */
+export const PREFIXES: readonly string[] = [KEY_PREFIX, HANDLE_PREFIX];
+const KEY_OR_HANDLE = /^petsb[xh]_([0-9A-Za-z]{26})([0-9a-z]{7})$/;
 
-/** Text with the shape of a key, anywhere. */
-export const KEY_SHAPE = /petsbx_[0-9A-Za-z]+/g;
+/** Text with the shape of a key or a handle, anywhere. */
+export const KEY_SHAPE = /petsb[xh]_[0-9A-Za-z]+/g;
 
 /** A credential of RFC 6750, section 2.1, short enough for any header. */
 export const TOKEN = /^[A-Za-z0-9\-._~+/]{1,512}=*$/;
 
-/** A new random key with 154 bits; not yet assigned. */
-export function newKey(): string {
-  const secret = newSecret();
-  return `${PREFIX}${secret}${checkOf(secret)}`;
+/** A new random handle with 154 bits, and its key; not yet assigned. */
+export function newPair(): { readonly handle: string; readonly secret: string } {
+  const handle = withCheck(HANDLE_PREFIX, newSecret());
+  return { handle, secret: keyOf(handle) as string };
 }
 
-/** True for text that starts like a key but has a wrong checksum. */
+/** The key that a handle stands for, with 134 bits; `undefined` for any other text. */
+export function keyOf(handle: string): string | undefined {
+  if (!handle.startsWith(HANDLE_PREFIX) || isDamaged(handle)) return undefined;
+  const digits = BigInt(`0x${hashOf(handle)}`)
+    .toString(36)
+    .padStart(SECRET_LENGTH, '0');
+  return withCheck(KEY_PREFIX, digits.slice(-SECRET_LENGTH));
+}
+
+/** A new random key with 154 bits, without a handle; not yet assigned. */
+export const newKey = (): string => withCheck(KEY_PREFIX, newSecret());
+
+/** True for text that starts like a key or a handle but has a wrong checksum. */
 export function isDamaged(key: string): boolean {
-  if (!key.startsWith(PREFIX)) return false;
-  const parts = KEY.exec(key);
+  if (!PREFIXES.some((prefix) => key.startsWith(prefix))) return false;
+  const parts = KEY_OR_HANDLE.exec(key);
   return !parts || checkOf(parts[1] as string) !== parts[2];
 }
 
@@ -35,4 +52,6 @@ export const hashOf = (key: string): string => createHash('sha256').update(key).
 export const sameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
+const SECRET_LENGTH = 26;
+const withCheck = (prefix: string, secret: string): string => `${prefix}${secret}${checkOf(secret)}`;
 const checkOf = (secret: string): string => crc32(secret).toString(36).padStart(7, '0');

@@ -44,7 +44,7 @@ export class Creation {
     source: Source,
     about: Pick<SandboxRecord, 'label' | 'createdAt' | 'expiresAt' | 'preconfigured'>,
     secret: string,
-  ): Promise<Issued> {
+  ): Promise<Omit<Issued, 'handle'>> {
     const key = keyRecordOf(secret, about);
     const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key], drill: null };
     this.#underWay.add(record.id);

@@ -11,6 +11,8 @@ export interface Opened {
 /** A newly created key: `secret` is the key itself, which is shown only once. */
 export interface Issued extends Opened {
   readonly secret: string;
+  /** Stands for the key on the control API, and is shown only once as well. */
+  readonly handle: string;
 }
 
 export class Registry {

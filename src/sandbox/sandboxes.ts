@@ -8,7 +8,7 @@ import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type
 import type { SandboxRecord } from '../store/record.ts';
 import { gone } from '../store/state.ts';
 import type { SnapshotInfo, Source, StoreWatcher } from '../store/store.ts';
-import { hashOf, newKey } from './api-key.ts';
+import { hashOf, newPair } from './api-key.ts';
 import { Creation, type CreationOptions, type NewSandbox } from './creation.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { type Issued, type Opened, Registry } from './registry.ts';
@@ -99,7 +99,7 @@ export class Sandboxes implements StoreWatcher {
    */
   async create(request: NewSandbox): Promise<Issued> {
     const fixture = this.seedOf(request.fixture ?? this.#options.fixture);
-    return this.#creation.create({ fixture }, this.#about(request, null), newKey());
+    return this.#issue({ fixture }, this.#about(request, null));
   }
 
   /** Creates a sandbox with a state that was saved, here or elsewhere. @throws {ApiError} as `create` */
@@ -107,12 +107,12 @@ export class Sandboxes implements StoreWatcher {
     state: Extract<Source, { readonly state: unknown }>['state'],
     request: Omit<NewSandbox, 'fixture'>,
   ): Promise<Issued> {
-    return this.#creation.create({ state }, this.#about(request, null), newKey());
+    return this.#issue({ state }, this.#about(request, null));
   }
 
   /** Creates a sandbox as a copy of another, which does not live longer. @throws {ApiError} as `create` */
   fork(of: Sandbox, request: Omit<NewSandbox, 'fixture'>): Promise<Issued> {
-    return this.#creation.create({ copyOf: of.id }, this.#about(request, of.record.expiresAt), newKey());
+    return this.#issue({ copyOf: of.id }, this.#about(request, of.record.expiresAt));
   }
 
   /** The sandbox of a key from the settings: its previous one, or a new one. */
@@ -135,13 +135,13 @@ export class Sandboxes implements StoreWatcher {
     by: { readonly expiresAt: number | null },
     request: { label?: string | undefined; ttlSeconds?: number | undefined },
   ): Promise<Issued> {
-    const secret = newKey();
+    const { handle, secret } = newPair();
     const key = keyRecordOf(secret, { label: request.label ?? null, ...this.#times(request.ttlSeconds, by.expiresAt) });
     await sandbox.update((record) => ({ ...record, keys: withKey(record.keys, key) }));
     // The sandbox may have ended while the key was written.
     if (!this.#registry.has(sandbox)) throw gone(sandbox.id);
     this.#watcher?.happened(sandbox, keyEvent(key.createdAt, 'shared', key.id));
-    return { sandbox, key, secret };
+    return { sandbox, key, secret, handle };
   }
 
   /** @throws {ApiError} `not_found`; `conflict` for a preconfigured key, which only the settings can remove */
@@ -229,6 +229,11 @@ export class Sandboxes implements StoreWatcher {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#sweeping;
+  }
+
+  async #issue(source: Source, about: Parameters<Creation['create']>[1]): Promise<Issued> {
+    const { handle, secret } = newPair();
+    return { ...(await this.#creation.create(source, about, secret)), handle };
   }
 
   #about({ label, ttlSeconds }: Omit<NewSandbox, 'fixture'>, latest: number | null) {

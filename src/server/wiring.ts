@@ -8,6 +8,7 @@ import { fixtureControls } from '../control/fixtures.ts';
 import { healthControls } from '../control/health.ts';
 import { importControls } from '../control/import.ts';
 import { keyControls } from '../control/keys.ts';
+import { mcpControls } from '../control/mcp.ts';
 import { metricsControls } from '../control/metrics.ts';
 import { petControls } from '../control/pets.ts';
 import { previewControls } from '../control/preview.ts';
@@ -200,7 +201,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
   };
   const started = stopwatch();
   const controls = controlsRouter({
-    ...{ ...context, adminToken, limits },
+    ...{ ...context, adminToken, limits, log, redact },
     controls: {
       ...healthControls({
         ...{ version, store, validator: () => ({ ...validator.tallies, ready: validator.isReady }) },
@@ -235,6 +236,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
         validator: () => validator.tallies,
       }),
       ...fixtureControls(fixtures),
+      ...mcpControls({ limits }),
       ...specificationControls({ directory: shippedSpecifications, pages: shippedDashboard, addressFor: address }),
     },
   });

@@ -42,6 +42,7 @@ describe('POST /_sandbox/keys', () => {
     expect(reply.json).toEqual({
       id: expect.stringMatching(/^key_[A-Za-z0-9]{16}$/),
       key: expect.stringMatching(/^petsbx_[A-Za-z0-9]{33}$/),
+      handle: expect.stringMatching(/^petsbh_[A-Za-z0-9]{33}$/),
       sandbox: expect.stringMatching(/^sbx_[A-Za-z0-9]{16}$/),
       label: 'mine',
       fixture: 'empty',
@@ -51,7 +52,7 @@ describe('POST /_sandbox/keys', () => {
     });
     const client = holder(server, reply.json);
     expect((await client.get('/v1/pets')).text).toBe('[]');
-    const { key, ...listed } = reply.json;
+    const { key, handle: _, ...listed } = reply.json;
     expect((await client.get('/_sandbox/keys')).json).toEqual({ keys: [{ ...listed, current: true }] });
     expect(key).toBe(client.key);
   });

@@ -63,7 +63,6 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /Send limit=100 instead of limit=500.*\ncontract check failed: /s,
     /^\[\{"id":1,.*\]$/,
     /^drills passed \(writes 1 of 1\)$/,
-    /^\[\{"id":1,.*"operation":"listPets".*# Petstore sandbox/s,
   ],
   'docs/qa.md': [
     /body\/categoryId: is required/,

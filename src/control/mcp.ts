@@ -1,0 +1,57 @@
+/** `POST /_sandbox/mcp`: the MCP server for coding agents, over streamable HTTP without sessions. */
+import type { Request as HttpRequest } from 'express';
+import { ControlsClient } from '../client/client.ts';
+import { JsonError, rejectExcess } from '../core/json.ts';
+import { type BodyLimits, readBody, rejection } from '../http/body.ts';
+import { credentialOf } from '../http/credential.ts';
+import type { ResponseData } from '../http/response.ts';
+import { type Control, type Controls, json } from './control.ts';
+import { SchemaChecks } from './parse.ts';
+
+/** The maximum of members and array items in a message, as in other bodies. */
+const MAX_MEMBERS = 10_000;
+
+export function mcpControls({ limits }: { readonly limits: BodyLimits }): Controls {
+  const checks = new SchemaChecks();
+  const callMcp: Control = async ({ req, send }) => {
+    const text = (await readBody(req, limits))?.toString();
+    if (text === undefined)
+      throw rejection(req, 'invalid_request', [{ location: 'body', message: 'is missing; send a JSON-RPC message' }]);
+    const excess = excessOf(text);
+    if (excess !== undefined) return invalid(excess);
+    const credential = credentialOf(req);
+    const client = new ControlsClient({
+      url: '',
+      fetch: send,
+      ...(credential.kind === 'token' && { credential: credential.token }),
+    });
+    const { respondToMcp } = await import('../mcp/http.ts');
+    const response = await respondToMcp(messageOf(req, text), client, checks);
+    const contentType = response.headers.get('content-type') ?? 'application/json';
+    return { status: response.status, contentType, body: await response.text() };
+  };
+  return { callMcp };
+}
+
+/** Why a text may take too long. A batch could hold any number of calls; the protocol has none since 2025-06-18. */
+function excessOf(text: string): string | undefined {
+  if (text.trimStart().startsWith('[')) return 'a batch is not possible; send one message';
+  try {
+    rejectExcess(text, MAX_MEMBERS);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return `the message ${error.message}`;
+    throw error;
+  }
+}
+
+const invalid = (message: string): ResponseData =>
+  json(400, { jsonrpc: '2.0', id: null, error: { code: -32600, message } });
+
+/** The request without its credential, which only the client uses. */
+function messageOf({ headers }: HttpRequest, body: string): Request {
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && /^(?:accept|content-type|mcp-.*)$/.test(name) ? [[name, value]] : [],
+  );
+  return new Request('http://localhost/_sandbox/mcp', { method: 'POST', headers: sent, body });
+}

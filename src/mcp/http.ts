@@ -1,0 +1,9 @@
+/** One message of the protocol over HTTP, without a session. */
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ControlsClient } from '../client/client.ts';
+import type { SchemaChecks } from '../control/parse.ts';
+import { mcpServers } from './server.ts';
+
+/** Responds to one request, without a stream that outlives it. */
+export const respondToMcp = (message: Request, client: ControlsClient, checks: SchemaChecks): Promise<Response> =>
+  createMcpHandler(mcpServers(client, checks), { maxSubscriptions: 0 }).fetch(message);

@@ -1,0 +1,151 @@
+/** The MCP server: its tools, resources and prompts over a client of the control API. */
+import {
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { ControlsClient } from '../client/client.ts';
+import { ClientError } from '../client/errors.ts';
+import { SchemaChecks } from '../control/parse.ts';
+import { version } from '../core/shipped.ts';
+import { notKnown } from '../core/text.ts';
+import type { Problem } from '../requests/exchange.ts';
+import { PROMPTS, promptText } from './prompts.ts';
+import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
+import { linksOf, TOOLS, type Tool, type ToolResult, wrongArguments } from './tools.ts';
+
+const INSTRUCTIONS = `A stateful mock server of the petstore service, to build and test clients of it.
+Call sandbox_create, run the client with its SANDBOX_URL and SANDBOX_KEY, then call verdict: it names each wrong request and what to send instead. drill grades the client when things go wrong. Ids are int64, and strings in these tools. Each result begins with what to do next.`;
+
+const listedTools = TOOLS.map(({ name, title, description, input, output, readOnly }) => ({
+  name,
+  title,
+  description,
+  inputSchema: input,
+  outputSchema: output,
+  annotations: { title, readOnlyHint: readOnly, destructiveHint: name === 'sandbox_change', openWorldHint: false },
+}));
+
+/**
+ * Makes servers, one for each connection or request.
+ * @param client with the credential of the connection, if it has one
+ * @param checks keeps the compiled schemas of the tools' arguments
+ */
+export function mcpServers(client: ControlsClient, checks = new SchemaChecks()): McpServerFactory {
+  /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
+  const inSandbox = (sandbox: string | undefined): ControlsClient => {
+    if (sandbox === undefined) return client;
+    return sandbox.startsWith('sbx_') ? client.on(sandbox) : client.as(sandbox);
+  };
+
+  const call = async (tool: Tool, args: Readonly<Record<string, unknown>>): Promise<object> => {
+    const { sandbox, ...rest } = args;
+    const handle = sandbox as string | undefined;
+    try {
+      await rejectWrong(tool, args, checks);
+      return resultOf(await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle }), handle);
+    } catch (error) {
+      if (error instanceof ClientError) return errorResult(error);
+      throw error;
+    }
+  };
+
+  return () => {
+    const server = new Server(
+      { name: 'petstore-sandbox', title: 'Petstore sandbox', version },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS, ...NO_VALIDATOR },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools: listedTools }) as never);
+    server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+      const tool = TOOLS.find((each) => each.name === name);
+      if (!tool) throw unknown('tool', name, TOOLS);
+      return (await call(tool, args)) as never;
+    });
+    server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const content = await readResource(uri, client, inSandbox).catch((error: unknown) => {
+        if (!(error instanceof ClientError)) throw error;
+        throw new ResourceNotFoundError(uri, error.message);
+      });
+      if (!content) throw new ResourceNotFoundError(uri);
+      return { contents: [content] };
+    });
+    server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
+    server.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
+      const { command } = args;
+      const text = promptText(name, command ?? '');
+      if (text === undefined) throw unknown('prompt', name, PROMPTS);
+      if (command === undefined) throw invalid('arguments/command is required');
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+    });
+    return server;
+  };
+}
+
+/** The server asks its clients for no input, so it has none to validate. */
+const NO_VALIDATOR = {
+  jsonSchemaValidator: {
+    getValidator: () => {
+      throw new Error('this server asks for no input');
+    },
+  },
+};
+
+const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+const unknown = (kind: string, name: string, all: readonly { readonly name: string }[]): ProtocolError =>
+  invalid(
+    `the ${kind} ${JSON.stringify(name.slice(0, 100))} ${notKnown(
+      name,
+      all.map((each) => each.name),
+    )}`,
+  );
+
+/** @throws {ClientError} naming what is wrong, for the agent to correct */
+async function rejectWrong(tool: Tool, args: object, checks: SchemaChecks): Promise<void> {
+  JSON.stringify(args, (name, value: unknown) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+    throw wrongArguments(`arguments: ${name} is beyond 2^53 and may have lost digits; send it as a string of digits`);
+  });
+  const problems: Problem[] = [];
+  await checks.check(tool.input, args, 'arguments', problems);
+  if (problems.length === 0) return;
+  throw wrongArguments(problems.map(({ location, message }) => `${location} ${message}`).join('; '));
+}
+
+/** The int64 of a fixture, which are strings of digits here, as integers. */
+function withInt64(value: unknown): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(value);
+  return JSON.parse(text, (name, inside: unknown) => {
+    const isInt64 = name === 'id' || name === 'categoryId' || name === 'nextId';
+    return isInt64 && typeof inside === 'string' && /^-?\d{1,19}$/.test(inside) ? BigInt(inside) : inside;
+  });
+}
+
+const resultOf = (result: ToolResult, sandbox: string | undefined): object => ({
+  content: [{ type: 'text', text: `Next: ${result.next}\n\n${result.text}` }, ...linksOf(result, sandbox)],
+  structuredContent: withStrings(result.data),
+});
+
+/** What an agent can do about an error; the rest is in the message. */
+const REMEDIES: Readonly<Partial<Record<ClientError['code'], string>>> = {
+  unauthorized: 'call sandbox_create, and pass the handle of its result as the argument sandbox',
+  not_reached: 'start the server that SANDBOX_URL names, or start this MCP server without SANDBOX_URL',
+  invalid_request: 'correct the arguments',
+};
+
+function errorResult({ code, message, status, body }: ClientError): object {
+  const remedy = REMEDIES[code] ?? 'read the message, and do what it says';
+  return {
+    content: [{ type: 'text', text: `Next: ${remedy}\n\n${message}` }],
+    structuredContent: withStrings(body ?? { code: 'internal_error', message, status: status || 503 }),
+    isError: true,
+  };
+}
+
+/** Each int64 as a string: a client reads JSON as it likes. */
+const withStrings = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));

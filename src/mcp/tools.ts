@@ -1,0 +1,372 @@
+/** The tools: what each is called with, which operations of the control API it calls, and what to do next. */
+import type { ControlsClient } from '../client/client.ts';
+import { ClientError } from '../client/errors.ts';
+import { readJson } from '../client/json.ts';
+import type { Route, Schema } from '../client/routes.ts';
+import { settledResult } from '../client/run-drill.ts';
+import { counted, summaryRow, table } from '../client/text.ts';
+import { DRILLS } from '../drills/catalogue.ts';
+import { drillsReportOf } from '../drills/drills-report.ts';
+import { drillsResults } from '../drills/drills-results.ts';
+import type { DrillResult } from '../drills/grade.ts';
+import { inFormat } from '../report/formats/formats.ts';
+import type { Preview } from '../report/preview.ts';
+import { previewResults } from '../report/preview-results.ts';
+import type { Report } from '../report/report.ts';
+import { reportResults } from '../report/report-results.ts';
+import { findingsOf, type Results } from '../report/results.ts';
+import { requestUri } from './resources.ts';
+import { bodyOf, type InputSchema, inputOf, outputOf, queryOf, without } from './schemas.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: InputSchema;
+  readonly output: object;
+  readonly readOnly: boolean;
+  /** @throws {ClientError} */
+  run(call: ToolCall): Promise<ToolResult>;
+}
+
+/** A call with valid arguments. */
+export interface ToolCall {
+  /** Without `sandbox`. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Acts on the sandbox of the call. */
+  readonly client: ControlsClient;
+  /** The argument `sandbox`. */
+  readonly sandbox: string | undefined;
+}
+
+export interface ToolResult {
+  /** What to do next, as a sentence. */
+  readonly next: string;
+  /** What people would read. */
+  readonly text: string;
+  readonly data: object;
+  /** The ids of requests. */
+  readonly requests?: readonly string[];
+}
+
+const SANDBOX = {
+  sandbox: {
+    type: 'string',
+    description:
+      'The `handle` that sandbox_create returned. Leave it out to use the sandbox of the key that the MCP server was configured with.',
+    pattern: '^[A-Za-z0-9\\-._~+/=]{1,512}$',
+    examples: ['petsbh_thisIsNoHandleLooksLikeOne0000000'],
+  },
+};
+
+/** Names of clients' environment variables, which the tests of the client and its drills are run with. */
+const variables = (values: Readonly<Record<string, string | number | null>>): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
+    .join(' ');
+
+const newKey = bodyOf('POST /keys').properties;
+const sandboxCreate: Tool = {
+  name: 'sandbox_create',
+  title: 'Create a sandbox',
+  description:
+    'Creates a private petstore API to test a client against. Returns the base address and the key for the client, and the handle for the other tools.',
+  input: inputOf(without(newKey, 'shared')),
+  output: outputOf('IssuedKey'),
+  readOnly: false,
+  run: async ({ args, client }) => {
+    const data = await client.request('POST /keys', { body: args });
+    const { baseUrl, key, handle, fixture } = data;
+    return {
+      next: `run the client with ${variables({ SANDBOX_URL: baseUrl, SANDBOX_KEY: key })}, then call verdict with sandbox ${handle}. Keep the key; it is not shown again.`,
+      text: `A sandbox with the fixture ${fixture}.`,
+      data,
+    };
+  },
+};
+
+/** What sandbox_change can do: an argument, the operation with this body, and what to do next. */
+interface Change {
+  readonly route: Route;
+  readonly schema: object;
+  readonly next: string;
+  /** Returns what there is after an operation without a response body. */
+  readonly after?: Route;
+}
+
+const resetBody = bodyOf('POST /reset');
+const flag = (description: string): object => ({ type: 'boolean', enum: [true], description });
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  reset: {
+    route: 'POST /reset',
+    schema: {
+      ...inputOf(without(resetBody.properties, 'snapshot')),
+      description: 'Reset to the fixture of the sandbox, or to the given one.',
+    },
+    next: 'run the client again',
+  },
+  snapshot: {
+    route: 'POST /snapshots',
+    schema: { ...bodyOf('POST /snapshots'), description: 'Save the current state under a name.' },
+    next: 'run the client; restore returns to this state',
+  },
+  restore: {
+    route: 'POST /reset',
+    schema: {
+      ...inputOf(without(resetBody.properties, 'fixture'), ['snapshot']),
+      description: 'Return to a snapshot.',
+    },
+    next: 'run the client again',
+  },
+  setClock: {
+    route: 'PUT /clock',
+    schema: { ...bodyOf('PUT /clock'), description: 'Set or freeze the clock that the API follows.' },
+    next: 'run the client at this time; resetClock returns to real time',
+  },
+  advanceClock: {
+    route: 'POST /clock/advance',
+    schema: { ...bodyOf('POST /clock/advance'), description: 'Advance the clock.' },
+    next: 'run the client at this time; resetClock returns to real time',
+  },
+  resetClock: {
+    route: 'DELETE /clock',
+    schema: flag('Return to real time.'),
+    next: 'run the client again',
+  },
+  addFault: {
+    route: 'POST /faults',
+    schema: { ...bodyOf('POST /faults'), description: 'Add a rule that lets requests fail.' },
+    next: 'run the client, then call requests to see how it met the fault; clearFaults deletes all rules',
+  },
+  clearFaults: {
+    route: 'DELETE /faults',
+    schema: flag('Delete all fault rules.'),
+    next: 'run the client again',
+    after: 'GET /faults',
+  },
+};
+
+const sandboxChange: Tool = {
+  name: 'sandbox_change',
+  title: 'Change a sandbox',
+  description:
+    'Makes one change to a sandbox: reset it, save or restore a snapshot, set its clock (getPet is removed from 2030-12-05 on), or inject faults. Give exactly one argument besides sandbox.',
+  input: {
+    ...inputOf({
+      ...SANDBOX,
+      ...Object.fromEntries(Object.entries(CHANGES).map(([name, { schema }]) => [name, { ...schema }])),
+    }),
+  },
+  output: outputOf('ResetResult', 'Snapshot', 'Clock', 'Fault', 'Faults'),
+  readOnly: false,
+  run: async ({ args, client }) => {
+    const [name = '', ...others] = Object.keys(args);
+    const change = CHANGES[name];
+    if (!change || others.length > 0) {
+      throw wrongArguments(`give exactly one of ${Object.keys(CHANGES).join(', ')}; each call makes one change`);
+    }
+    const body = args[name] === true ? undefined : args[name];
+    const made = await client.request(change.route, { body } as never);
+    const data = change.after ? await client.request(change.after as 'GET /faults') : made;
+    return { next: change.next, text: `Done: ${name}.`, data: data as object };
+  },
+};
+
+/** Rows in one result; an agent reads further ones with `before`. */
+const ROWS = 20;
+
+const listed = queryOf('GET /requests');
+const requests: Tool = {
+  name: 'requests',
+  title: 'List requests',
+  description:
+    'Lists what the client sent to a sandbox, newest first, with status and violations. Each row links to a resource with its bodies and headers.',
+  input: inputOf({ ...SANDBOX, ...listed, limit: { ...listed['limit'], default: ROWS } }),
+  output: outputOf('Requests'),
+  readOnly: true,
+  run: async ({ args, client }) => {
+    const data = await client.request('GET /requests', { query: { limit: ROWS, ...args } });
+    const broken = data.requests.filter(({ violations }) => violations.length > 0);
+    const next =
+      data.total === 0
+        ? 'run the client with SANDBOX_URL and SANDBOX_KEY of this sandbox; no request matches yet'
+        : broken.length === 0
+          ? 'call verdict; none of these requests breaks the specification'
+          : `call verdict to see what to send instead; ${counted(broken.length, 'request')} of these break the specification`;
+    return {
+      next,
+      text: [...table(data.requests.map(summaryRow)), `${data.requests.length} of ${data.total} shown`].join('\n'),
+      data,
+      requests: data.requests.map(({ id }) => id),
+    };
+  },
+};
+
+const verdict: Tool = {
+  name: 'verdict',
+  title: 'Fetch the verdict on the client',
+  description:
+    'Says whether the client kept to the specification: pass, fail or incomplete, with each wrong request and what to send instead. A verdict is only a pass if everything was validated.',
+  input: inputOf({ ...SANDBOX, ...queryOf('GET /report', ['format']) }),
+  output: outputOf('Report'),
+  readOnly: true,
+  run: async ({ args, client }) => {
+    const data = await client.request('GET /report', { query: args });
+    const results = reportResults(data as unknown as Report);
+    return { next: nextAfter(results, 'run drills with the tool drill'), text: await textOf(results), data };
+  },
+};
+
+/** What to correct first, or what to do once nothing is left. */
+function nextAfter(results: Results, whenPassed: string): string {
+  if (results.verdict === 'pass') return `nothing is left to correct here; ${whenPassed}`;
+  const findings = findingsOf(results).filter(({ level, accepted }) => level === 'error' && accepted === undefined);
+  const [first] = findings;
+  if (!first) return `this proves nothing yet: ${results.reasons.join('; ') || 'run the client, then call this again'}`;
+  const fix = first.fix ?? first.message;
+  const others = findings.length === 1 ? '' : ` (and ${counted(findings.length - 1, 'other finding')} below)`;
+  return `correct the client: ${first.subject}: ${fix}${others}. Then call sandbox_change with reset {"requestLog": true}, run the client, and call this again`;
+}
+
+const textOf = (results: Results): Promise<string> => inFormat('text', results);
+
+const verify: Tool = {
+  name: 'verify',
+  title: 'Count matching requests',
+  description:
+    'Checks that the client sent a request so often: by operation, method, path, status and body. A failed check returns the closest requests and how they differ.',
+  input: inputOf({
+    ...SANDBOX,
+    ...bodyOf('POST /requests/verify').properties,
+    body: {
+      ...bodyOf('POST /requests/verify').properties['body'],
+      description:
+        "What the request's body holds, among other fields: JSON, or its text in a string, where integers keep all their digits.",
+    },
+  }),
+  output: outputOf('Verified', 'VerificationFailed'),
+  readOnly: true,
+  run: async ({ args, client }) => {
+    const body = typeof args['body'] === 'string' ? { ...args, body: bodyFrom(args['body']) } : args;
+    try {
+      const data = await client.request('POST /requests/verify', { body });
+      return {
+        next: 'the requests are as expected; go on',
+        text: `${counted(data.matched, 'request')} matched.`,
+        data,
+        requests: data.requests,
+      };
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.code !== 'verification_failed') throw error;
+      const failed = error.body as Schema<'VerificationFailed'>;
+      const [closest] = failed.closest;
+      const [difference] = closest?.differences ?? [];
+      return {
+        next: difference
+          ? `correct the client, or the expectation: at ${difference.location}, expected ${difference.expected}, got ${difference.actual}`
+          : 'run the client, or correct the expectation',
+        text: failed.message,
+        data: failed,
+        requests: failed.closest.map(({ request }) => request.id),
+      };
+    }
+  },
+};
+
+function bodyFrom(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return text;
+  }
+}
+
+const drill: Tool = {
+  name: 'drill',
+  title: 'Run a drill',
+  description:
+    'Grades how the client behaves when things go wrong. First call it with start, run the client on the task, then call it with outcome to get the result. The resource petstore-sandbox://drills lists the drills.',
+  input: inputOf({
+    ...SANDBOX,
+    start: { ...bodyOf('PUT /drill').properties['drill'], description: 'The drill to start. Resets the sandbox.' },
+    outcome: { ...bodyOf('POST /drill/outcome'), description: 'What the client reported when it had done its task.' },
+    ...queryOf('GET /drill'),
+  }),
+  output: outputOf('DrillTask', 'DrillResult'),
+  readOnly: false,
+  run: async ({ args: { start, outcome, strict = false }, client }) => {
+    if (start !== undefined && outcome !== undefined)
+      throw wrongArguments('give start or outcome; a drill is started first, then the client runs');
+    if (start !== undefined) return startDrill(String(start), client);
+    if (outcome !== undefined) {
+      await client.request('POST /drill/outcome', { body: outcome as Schema<'DrillOutcome'> });
+    }
+    const data = await settledResult(client, strict === true);
+    const report = drillsReportOf([data as unknown as DrillResult], {
+      expected: new Set(),
+      strict: data.strict,
+      createdAt: data.startedAt,
+    });
+    const results = drillsResults(report);
+    const next = nextAfterDrill(data);
+    return { next, text: await textOf(results), data, requests: data.requests.map(({ id }) => id) };
+  },
+};
+
+function nextAfterDrill({ drill: id, outcome, verdict: found, reason }: Schema<'DrillResult'>): string {
+  if (outcome === null) return 'run the client on the task, then call this with outcome';
+  if (found === 'pass') return 'start the next drill';
+  if (found === 'fail') return `correct the client as petstore-sandbox://drills/${id} says, then start the drill again`;
+  return `this proves nothing yet: ${reason}. Start the drill again and run the client to its end`;
+}
+
+async function startDrill(id: string, client: ControlsClient): Promise<ToolResult> {
+  if (DRILLS.find((each) => each.id === id)?.revokesKey) {
+    throw wrongArguments(
+      `the drill ${id} replaces the key of the client, which no result here may show; run it with: petstore-sandbox drill --start --only ${id} -- <command>`,
+    );
+  }
+  const data = await client.request('PUT /drill', { body: { drill: id } });
+  const { task, times, petName, petId, title } = data;
+  const values = { SANDBOX_TASK: task, SANDBOX_TIMES: times, SANDBOX_PET_NAME: petName, SANDBOX_PET_ID: petId };
+  return {
+    next: `run the client with ${variables(values)} beside SANDBOX_URL and SANDBOX_KEY, then call this with outcome {"success": …, "results": […]}: whether the client reported success, and the pet or list that it returned`,
+    text: title,
+    data,
+  };
+}
+
+const preview: Tool = {
+  name: 'preview',
+  title: 'Preview a change of the API',
+  description:
+    'Names the requests of the client that stop working on a date, such as the removal of getPet on 2030-12-05, and what to send instead. Run the client first.',
+  input: inputOf({ ...SANDBOX, ...queryOf('GET /preview', ['format']) }),
+  output: outputOf('Preview'),
+  readOnly: true,
+  run: async ({ args, client }) => {
+    const data = await client.request('GET /preview', { query: args });
+    const results = previewResults(data as unknown as Preview);
+    return { next: nextAfter(results, 'the client is prepared'), text: await textOf(results), data };
+  },
+};
+
+/** Arguments that fit the schema and still make no sense. */
+export const wrongArguments = (message: string): ClientError => {
+  const body = { code: 'invalid_request', message, status: 400 } as const;
+  return new ClientError({ ...body, requestId: undefined, body });
+};
+
+/** In the order in which they are listed. */
+export const TOOLS: readonly Tool[] = [sandboxCreate, sandboxChange, requests, verdict, verify, drill, preview];
+
+/** The resources of a result's requests. */
+export const linksOf = ({ requests: ids = [] }: ToolResult, sandbox: string | undefined): object[] =>
+  ids.map((id) => ({
+    type: 'resource_link',
+    uri: requestUri(sandbox, id),
+    name: id,
+    mimeType: 'application/json',
+    description: 'The request and its response, with headers and bodies.',
+  }));

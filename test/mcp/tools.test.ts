@@ -1,0 +1,195 @@
+/** The tools, resources and prompts, by the official client: each way in serves the same. */
+import { describe, expect, it } from 'vitest';
+import { startTestServer } from '../support/server.ts';
+import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
+
+const server = await startTestServer();
+
+const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview'];
+
+const WAYS: Readonly<Record<string, () => Promise<Agent>>> = {
+  'over HTTP': () => overHttp(server.url),
+  'over HTTP, by the protocol of 2025': () => overHttp(server.url, undefined, '2025'),
+  'in process': () => inProcess(server.url),
+};
+
+describe.each(Object.entries(WAYS))('%s', (_, connect) => {
+  it('lists the tools in their order, with schemas of objects that need no other document', async () => {
+    const { tools } = await (await connect()).client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(NAMES);
+    for (const { inputSchema, outputSchema, description } of tools) {
+      compiled(inputSchema);
+      compiled(outputSchema);
+      expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object']);
+      expect(description).toMatch(/^[A-Z].*\.$/s);
+      expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+      expect(JSON.stringify([inputSchema, outputSchema])).not.toContain('"format":"int64"');
+    }
+  });
+
+  it('creates a sandbox, changes it in each way, and lists, verifies and previews its requests', async () => {
+    const agent = await connect();
+    const { handle: sandbox, key } = await agent.sandbox();
+    const api = server.client(key);
+    expect((await agent.call('sandbox_change', { sandbox, snapshot: { name: 'before' } })).data.name).toBe('before');
+    const { requestId } = await api.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const changes = [
+      [{ setClock: { now: '2030-12-04T00:00:00Z', frozen: true } }, { now: '2030-12-04T00:00:00.000Z' }],
+      [{ advanceClock: { duration: 'P1D' } }, { now: '2030-12-05T00:00:00.000Z', frozen: true }],
+      [{ resetClock: true }, { frozen: false }],
+      [{ addFault: { operation: 'listPets', status: 503, times: 1 } }, { status: 503, triggered: 0 }],
+      [{ clearFaults: true }, { faults: [] }],
+      [{ restore: { snapshot: 'before' } }, { sandbox: { pets: { added: 0 } } }],
+      [{ reset: { fixture: 'empty' } }, { sandbox: { pets: { total: 0 } } }],
+    ] as const;
+    for (const [change, now] of changes) {
+      const { data, isError } = await agent.call('sandbox_change', { sandbox, ...change });
+      expect([change, isError, data]).toMatchObject([change, false, now]);
+    }
+    await api.get('/v1/pets/1');
+    const listed = await agent.call('requests', { sandbox, operation: 'createPet' });
+    expect(listed.data).toMatchObject({ total: 1, requests: [{ id: requestId, status: 201 }] });
+    const { contents } = await agent.client.readResource({ uri: listed.links[0] as string });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: requestId, petName: 'Rex' });
+    expect((await agent.call('verify', { sandbox, operation: 'createPet', body: { name: 'Rex' } })).data.matched).toBe(
+      1,
+    );
+    const failed = await agent.call('verify', { sandbox, operation: 'createPet', exactly: 2 });
+    expect([failed.isError, failed.data.code]).toEqual([false, 'verification_failed']);
+    const preview = await agent.call('preview', { sandbox, at: '2030-12-05' });
+    expect(preview.data).toMatchObject({ verdict: 'fail', breaks: [{ operation: 'getPet' }] });
+    expect(preview.text).toMatch(/^Next: correct the client: getPet: /);
+  });
+
+  it('says what to do about each wrong call, as a result that the agent can read', async () => {
+    const agent = await connect();
+    const { handle: sandbox } = await agent.sandbox();
+    const wrong: readonly [string, object, string | RegExp][] = [
+      ['sandbox_create', { fixture: 'none-of-it' }, /fixture/],
+      ['sandbox_create', { labell: 'x' }, 'did you mean label?'],
+      ['sandbox_create', { ttlSeconds: 'soon' }, 'arguments/ttlSeconds must be an integer from 1 to 31536000'],
+      ['sandbox_change', { sandbox }, 'give exactly one of reset, snapshot,'],
+      ['sandbox_change', { sandbox, resetClock: true, clearFaults: true }, 'give exactly one of'],
+      ['sandbox_change', { sandbox, addFault: { status: 503, connection: 'reset' } }, 'must not have status beside'],
+      ['sandbox_change', { sandbox, restore: { snapshot: 'unknown' } }, /unknown/],
+      ['requests', { sandbox, limit: 2 ** 60 }, /beyond 2\^53/],
+      ['requests', { sandbox: 7 }, 'arguments/sandbox'],
+      ['requests', {}, 'no key was sent'],
+      ['verdict', { sandbox: `${sandbox.slice(0, -1)}${sandbox.endsWith('0') ? 1 : 0}` }, 'mistyped'],
+      ['verdict', { sandbox, strict: 'yes' }, 'arguments/strict'],
+      ['verify', { sandbox, operation: 'getPets' }, 'arguments/operation must be one of'],
+      ['drill', { sandbox }, 'no drill is under way'],
+      ['drill', { sandbox, start: 'lost-creat' }, 'did you mean lost-create?'],
+      ['drill', { sandbox, start: 'flaky', outcome: { success: true } }, 'give start or outcome'],
+      ['drill', { sandbox, start: 'revoked-key' }, 'petstore-sandbox drill --start --only revoked-key'],
+      ['preview', { sandbox, at: 'tomorrow' }, 'arguments/at'],
+    ];
+    for (const [tool, args, message] of wrong) {
+      const { isError, text, data } = await agent.call(tool, args);
+      expect([tool, args, isError, text]).toEqual([tool, args, true, expect.stringMatching(message)]);
+      expect(data.message).toMatch(message);
+    }
+  });
+
+  it('answers an unknown tool, resource or prompt with an error of the protocol', async () => {
+    const { client } = await connect();
+    await expect(client.callTool({ name: 'verdicts' })).rejects.toThrow('did you mean verdict?');
+    await expect(client.getPrompt({ name: 'fix', arguments: {} })).rejects.toThrow('did you mean fix-client?');
+    await expect(client.getPrompt({ name: 'fix-client' })).rejects.toThrow('arguments/command is required');
+    for (const uri of ['petstore-sandbox://rules/none', 'petstore-sandbox://requests/-/req_1', 'file:///etc/passwd'])
+      await expect(client.readResource({ uri })).rejects.toThrow();
+  });
+
+  it('has the specification, each rule and each drill as a resource, and prompts that name the command', async () => {
+    const { client } = await connect();
+    const { resources } = await client.listResources();
+    for (const { uri, name } of resources) {
+      const [content] = (await client.readResource({ uri })).contents as { text: string; uri: string }[];
+      expect([uri, content?.uri, content?.text]).toEqual([
+        uri,
+        uri,
+        expect.stringMatching(name === 'specification' ? /openapi: / : /\n.{40}/),
+      ]);
+      if (/(?:rules|drills)\//.test(uri)) expect(content?.text.split('\n')[0]).toMatch(new RegExp(`^#+ ${name}$`));
+    }
+    expect(resources.map(({ uri }) => uri)).toContain('petstore-sandbox://rules/request/maximum');
+    for (const { name } of (await client.listPrompts()).prompts) {
+      const { messages } = await client.getPrompt({ name, arguments: { command: 'npm run check' } });
+      expect(JSON.stringify(messages)).toContain('`npm run check`');
+    }
+  });
+});
+
+it('an int64 is a string in arguments and results, and keeps its digits', async () => {
+  const agent = await overHttp(server.url);
+  const pets = [{ id: '9007199254740993', name: 'Rex', categoryId: '-9223372036854775808' }];
+  const { data } = await agent.call('sandbox_create', { fixture: { pets, nextId: '9223372036854775807' } });
+  const api = server.client(data.key);
+  expect((await api.get('/v1/pets')).text).toBe(
+    '[{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}]',
+  );
+  const { data: reset } = await agent.call('sandbox_change', { sandbox: data.handle, reset: {} });
+  expect(reset.sandbox.nextId).toBe('9223372036854775807');
+  await api.post('/v1/pets', '{"name":"Max","categoryId":9007199254740993}');
+  const matched = async (categoryId: string) =>
+    (await agent.call('verify', { sandbox: data.handle, body: `{"categoryId":${categoryId}}` })).data.matched;
+  expect([await matched('9007199254740993'), await matched('9007199254740992')]).toEqual([1, 0]);
+});
+
+describe('an agent fixes a client', () => {
+  const sloppy = async (url: string, key: string) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    await fetch(`${url}/v1/pets?limit=500`, { headers });
+    await fetch(`${url}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":"1"}' });
+  };
+  const corrected = async (url: string, key: string) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    await fetch(`${url}/v1/pets?limit=100`, { headers });
+    await fetch(`${url}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
+  };
+
+  it('by a verdict that names its mistakes, and passes the corrected one', async () => {
+    const agent = await overHttp(server.url);
+    const { handle: sandbox, key } = await agent.sandbox();
+    const before = await agent.call('verdict', { sandbox });
+    expect([before.data.verdict, before.text]).toEqual(['incomplete', expect.stringContaining('proves nothing yet')]);
+    await sloppy(server.url, key);
+    const failed = await agent.call('verdict', { sandbox });
+    expect([failed.data.verdict, failed.isError]).toEqual(['fail', false]);
+    expect(failed.text).toMatch(/^Next: correct the client: .*Send limit=100 instead of limit=500/);
+    expect(failed.text).toContain('createPet, body/categoryId');
+    await agent.call('sandbox_change', { sandbox, reset: { requestLog: true } });
+    await corrected(server.url, key);
+    const passed = await agent.call('verdict', { sandbox });
+    expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
+  });
+
+  it('by a drill that fails the client which creates twice, and passes the one that looks first', async () => {
+    const agent = await overHttp(server.url);
+    const { handle: sandbox, key } = await agent.sandbox();
+    const run = async (looksFirst: boolean) => {
+      const { petName } = (await agent.call('drill', { sandbox, start: 'lost-create' })).data;
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+      const create = async () =>
+        (
+          await fetch(`${server.url}/v1/pets`, {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ name: petName, categoryId: 1 }),
+          })
+        ).json();
+      const list = async () =>
+        (await (await fetch(`${server.url}/v1/pets?limit=100`, { headers })).json()) as { name: string }[];
+      const pet = await create().catch(async () => {
+        const found = looksFirst ? (await list()).find(({ name }) => name === petName) : undefined;
+        return found ?? (await create());
+      });
+      return await agent.call('drill', { sandbox, outcome: { success: true, results: [pet] } });
+    };
+    const failed = await run(false);
+    expect([failed.data.verdict, failed.isError]).toEqual(['fail', false]);
+    expect(failed.text).toMatch(/^Next: correct the client as petstore-sandbox:\/\/drills\/lost-create says/);
+    const passed = await run(true);
+    expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: start the next drill/)]);
+  });
+});
