@@ -3,7 +3,7 @@
  * `draft.ts` ends after a few seconds.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { RecordedRequest } from '../requests/exchange.ts';
 import { corrected } from './correction.ts';
@@ -11,7 +11,7 @@ import type { DraftInput, DraftOutput, DraftResult } from './draft.ts';
 import { inside, readDraft } from './draft-document.ts';
 import { DraftError } from './draft-error.ts';
 import { operationsOf } from './draft-operations.ts';
-import { decode } from './message.ts';
+import { decode, READY } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
 import { basePath, isNode, type Node, type Operation } from './operations.ts';
 import { compileAll } from './self-check.ts';
@@ -161,4 +161,6 @@ function outputOf(input: DraftInput): DraftOutput | { readonly error: string } {
 }
 
 if (!parentPort) throw new Error('A draft is examined in a worker thread.');
-parentPort.postMessage(outputOf(workerData as DraftInput));
+const port = parentPort;
+port.once('message', (input: DraftInput) => port.postMessage(outputOf(input)));
+port.postMessage(READY);

@@ -7,8 +7,10 @@ import { encode } from './message.ts';
 
 /** Bytes of a specification. */
 export const MAX_DRAFT_BYTES = 1024 * 1024;
-/** From the start of its thread to the last verdict. */
+/** From the draft to the last verdict. */
 const MAX_MS = 5_000;
+/** Until the thread has loaded, which does not depend on a draft. */
+const START_MS = 60_000;
 const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256, stackSizeMb: 4 };
 
 /** The message to the thread: the specification, and encoded exchanges, null for one that cannot be examined. */
@@ -77,13 +79,20 @@ function withoutExcused(result: DraftResult | undefined, exchange: Exchange): Dr
 
 async function runOnce(file: URL, input: DraftInput): Promise<DraftOutput | { readonly error: string }> {
   // The environment is not passed on: it may contain the admin token.
-  const thread = new Worker(file, { workerData: input, resourceLimits: HEAP, execArgv: [], env: {} });
-  const tooLong = `it took longer than ${MAX_MS / 1000} seconds; leave out what this API does not need`;
+  const thread = new Worker(file, { resourceLimits: HEAP, execArgv: [], env: {} });
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve, reject) => {
-      timer = setTimeout(() => reject(new DraftError(tooLong)), MAX_MS);
-      thread.once('message', resolve);
+      const endAfter = (ms: number, message: string): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(new DraftError(message)), ms);
+      };
+      endAfter(START_MS, 'the thread for it did not start');
+      thread.once('message', () => {
+        endAfter(MAX_MS, `it took longer than ${MAX_MS / 1000} seconds; leave out what this API does not need`);
+        thread.once('message', resolve);
+        thread.postMessage(input);
+      });
       thread.once('error', (cause) => reject(new DraftError(`it cannot be compiled: ${cause.message}`, { cause })));
       thread.once('exit', () => reject(new DraftError('it cannot be compiled')));
     });
