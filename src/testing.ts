@@ -6,7 +6,7 @@ import { type ControlsClient, makeRevokedKey, waitForValidator } from './client/
 import { ClientError } from './client/errors.ts';
 import type { Schema } from './client/routes.ts';
 import type { DrillResult } from './client/run-drill.ts';
-import { exchangeLines, printable } from './client/text.ts';
+import { counted, exchangeLines, printable } from './client/text.ts';
 import { connectTo } from './core/trusting.ts';
 import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
@@ -198,6 +198,6 @@ async function readRequestLog(client: ControlsClient): Promise<string> {
   for (const { id } of requests.toReversed()) {
     exchanges.push(await client.request('GET /requests/{requestId}', { params: { requestId: id } }));
   }
-  const head = total > requests.length ? `the last ${requests.length} of ${total} requests` : `${total} requests`;
+  const head = total > requests.length ? `the last ${requests.length} of ${total} requests` : counted(total, 'request');
   return [`petstore sandbox: ${head}`, ...exchanges.flatMap(exchangeLines)].map(printable).join('\n');
 }

@@ -28,7 +28,7 @@ export async function runConnected(command: Command, call: LocalCall<typeof CONN
 }
 
 async function onServer(
-  { run, as, control }: Command,
+  { run, as, control, flags: ownFlags }: Command,
   { flags, args, environment }: LocalCall<typeof CONNECTION>,
 ): Promise<number | undefined> {
   const certificate = trusted(flags, environment);
@@ -53,15 +53,15 @@ async function onServer(
     });
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    return showError(error, flags);
+    return showError(error, flags, 'start' in ownFlags);
   }
 }
 
-/** Reports an error; returns the exit code. */
-function showError(error: ClientError, { json = false }: ConnectionFlags): number {
+/** Reports an error; returns the exit code. @param canStart whether the command has `--start` */
+function showError(error: ClientError, { json = false }: ConnectionFlags, canStart: boolean): number {
   const { code, message, status, body } = error;
   if (json) output({ json }).show(body ?? { code, message, status }, () => []);
-  else complain(code === 'not_reached' ? `${message}; ${hintFor(message)}` : message);
+  else complain(code === 'not_reached' ? `${message}; ${hintFor(message, canStart)}` : message);
   return exitCodeOf(error);
 }
 
@@ -226,7 +226,7 @@ export const variablesFor = (certificate: Trusted | undefined, environment: Node
       };
 
 /** Why a server was not reached, and what to do about it. */
-export const hintFor = (message: string): string =>
+export const hintFor = (message: string, canStart = false): string =>
   /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|self-signed certificate/.test(message)
     ? 'trust its certificate with --cacert'
-    : 'start it, or name another with --url';
+    : `start it, ${canStart ? 'let this command bring its own with --start, ' : ''}or name another with --url`;

@@ -97,6 +97,8 @@ async function rowsOf(text: string, file: string): Promise<Row[]> {
 
 /** @throws {SettingsError} for an unknown, repeated or missing column */
 function columnsOf(header: readonly string[], file: string): readonly string[] {
+  if (header.length === 1 && header[0]?.includes(';'))
+    throw new SettingsError(`${file}: line 1: the columns are separated by semicolons; use commas`);
   const problems = [
     ...header.filter((name) => !NAMES.includes(name)).map((name) => `${shorten(name, 40)} ${notKnown(name, NAMES)}`),
     ...header

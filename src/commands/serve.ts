@@ -91,6 +91,7 @@ function banner(
     `  dashboard    ${base}/`,
     `  API          ${base}/v1`,
     `  control API  ${base}/_sandbox`,
+    `  OpenAPI      ${base}/_sandbox/openapi.json`,
     ...(isAllAddresses(host) ? [`  listening    on all addresses of this machine (${host}), not only this one`] : []),
     `  data         ${store === undefined ? (data ?? 'in memory, gone at the end') : withoutPassword(store)}`,
     `  memory       ${describePlan(memory)}`,

@@ -21,6 +21,7 @@ const issuedLines =
           ['id', issued.id],
           ['sandbox', issued.sandbox],
           ['url', issued.baseUrl],
+          ['dashboard', issued.baseUrl.replace(/v1$/, '')],
           ['fixture', issued.fixture],
           ['label', issued.label],
           ['expires', issued.expiresAt ?? 'never'],
@@ -245,18 +246,20 @@ export const CLOCK = [
   connected({
     name: 'clock set',
     summary: 'set, freeze or start the clock',
-    arguments: [['[time]', 'a time with a zone, like 2030-12-05T00:00:00Z']],
+    arguments: [['[time]', 'a date, or a time with a zone, like 2030-12-05T00:00:00Z']],
     flags: {
       freeze: { flag: '--freeze', help: 'stop the clock' },
       run: { flag: '--run', help: 'start the clock again' },
     },
     examples: [
-      ['Go to the day on which getPet is removed', 'petstore-sandbox clock set 2030-12-05T00:00:00Z'],
+      ['Go to the day on which getPet is removed', 'petstore-sandbox clock set 2030-12-05'],
       ['Freeze the clock', 'petstore-sandbox clock set --freeze'],
       ['Start it again', 'petstore-sandbox clock set --run'],
     ],
-    run: async ({ client, args: [now], flags: { freeze = false, run = false }, out }) => {
+    run: async ({ client, args: [time], flags: { freeze = false, run = false }, out }) => {
       if (freeze && run) throw new SettingsError('--freeze and --run contradict each other; give one of them');
+      // A date is the start of its day in UTC.
+      const now = time !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(time) ? `${time}T00:00:00Z` : time;
       if (now === undefined && !freeze && !run)
         throw new SettingsError('set to what? Give a time like 2030-12-05T00:00:00Z, --freeze or --run');
       const frozen = freeze || run ? freeze : undefined;

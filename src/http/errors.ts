@@ -56,10 +56,17 @@ export function unknownPathError({ exchange }: Request): ApiError {
   const { method, target } = exchange.request;
   // A path of the control API is never meant for an operation of the API: `/_sandbox/pet`.
   const closest = target.startsWith('/_sandbox') ? undefined : nearestOperation(method, target);
-  const where = closest === undefined ? `the API is at ${PATHS}` : `did you mean ${closest}?`;
   const path = shorten(target.split('?', 1)[0] as string, 100);
+  const where = SPECIFICATION.test(path)
+    ? 'the specification is at /_sandbox/openapi.json, and its page at /_sandbox/docs'
+    : closest === undefined
+      ? `the API is at ${PATHS}`
+      : `did you mean ${closest}?`;
   return new ApiError('not_found', `no such path: ${path}; ${where} (the control API is under /_sandbox)`);
 }
+
+/** Where other services have their specification. */
+const SPECIFICATION = /^\/(?:v1\/)?(?:openapi|swagger|api-docs|docs)(?:\.json|\.ya?ml|\/)?$/;
 
 /** `/v1/pets and /v1/pets/{petId}` */
 const PATHS = [...new Set(Object.values(operations).map(({ path }) => `${basePath}${path}`))].join(' and ');

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../core/errors.ts';
 import { quoted, shorten } from '../core/text.ts';
-import { respond } from './response.ts';
+import { type ResponseData, respond } from './response.ts';
 
 export interface GuardOptions {
   /** Allowed origins (`http://localhost:3000`), in addition to the server's own. */
@@ -45,6 +45,10 @@ export function guard({ allowOrigins, allowHosts, loopbackOnly, publicUrl }: Gua
       return;
     }
     if (isForeign(req, host)) {
+      if (isLinkToPage(req)) {
+        respond(req, res, LINKED_PAGE);
+        return;
+      }
       throw new ApiError(
         'forbidden',
         `a page of another site sent this${origin ? ` (${shorten(origin, 100)})` : ''}; if it may, start the server with --allow-origin`,
@@ -66,6 +70,30 @@ function isForeign({ headers }: Request, host: string): boolean {
   const { origin } = headers;
   return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
 }
+
+/** A link that a person followed to a page: nothing is shown or changed before they confirm it. */
+const isLinkToPage = ({ method, headers, exchange }: Request): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !exchange.request.target.startsWith('/_sandbox');
+
+/** The link on it comes from this server, so the guard lets it pass. No site may show the page in a frame. */
+const LINKED_PAGE: ResponseData = {
+  status: 403,
+  contentType: 'text/html; charset=utf-8',
+  headers: [
+    'Content-Security-Policy',
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ],
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Petstore sandbox</title>
+<h1>A page of another site led here</h1>
+<p>This server rejects requests that other sites send. If you followed a link, go on:</p>
+<p><a href="/">Open the dashboard</a></p>
+</html>
+`,
+};
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 

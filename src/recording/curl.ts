@@ -11,7 +11,7 @@ const BY_CURL = new Set(['Authorization', 'Content-Length', 'User-Agent']);
 export const curlOf = (exchanges: readonly ShownExchange[], address: string): string =>
   [
     '#!/bin/sh',
-    `# ${exchanges.length} requests to a petstore sandbox, oldest first.`,
+    `# Requests to a petstore sandbox, oldest first: ${exchanges.length}.`,
     '# The key is not in this file: SANDBOX_KEY=petsbx_... sh requests.sh',
     `: "\${SANDBOX_KEY:?set it to the key of a sandbox}"`,
     `: "\${SANDBOX_URL:=${address}${basePath}}"`,

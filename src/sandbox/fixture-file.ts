@@ -169,18 +169,16 @@ function petsOf(value: JsonValue, { petAt }: Form, problems: Problems): readonly
     const location = petAt(index);
     if (isObject(member)) rejectUnknown(member, PET_MEMBERS, `${location}/`, problems);
     const reading = readPet(member, location);
-    if (!reading.ok) {
-      for (const problem of reading.problems) problems.add(() => problem);
-      return [];
-    }
-    const { id } = reading.value;
-    const first = indexOfId.get(id);
-    if (first === undefined) indexOfId.set(id, index);
-    else {
+    if (!reading.ok) for (const problem of reading.problems) problems.add(() => problem);
+    // The id of a pet with other problems counts too, so that all problems are listed at once.
+    const id = isObject(member) ? member['id'] : undefined;
+    const first = typeof id === 'bigint' ? indexOfId.get(id) : undefined;
+    if (typeof id === 'bigint' && first === undefined) indexOfId.set(id, index);
+    if (first !== undefined) {
       const message = `must be an id of its own; ${id} is taken by ${petAt(first)}`;
       problems.add(() => ({ location: `${location}/id`, message, difference: 'id-twice' }));
     }
-    return [reading.value];
+    return reading.ok ? [reading.value] : [];
   });
 }
 

@@ -96,7 +96,7 @@ async function attachRecording(sandbox: TestSandbox, task: Readonly<RunnerTestCa
       // Vitest copies the file to its folder of attachments.
       const attachment: TestAttachment = { path: file, contentType: 'application/jsonl' };
       const kept = await recordArtifact(task, { type: 'petstore-sandbox:recording', attachments: [attachment] });
-      return `petstore sandbox: to open it again: petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
+      return `petstore sandbox: to open it again: npx petstore-sandbox open ${kept.attachments[0]?.path ?? '<attachment>'}`;
     } finally {
       await rm(folder, { recursive: true });
     }

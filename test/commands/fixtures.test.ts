@@ -83,6 +83,7 @@ describe('--fixture-file', () => {
     ],
     ['a.csv', 'id,nme,id\n', 'a.csv: line 1: the column nme is not known here; did you mean name?'],
     ['a.csv', '', 'a.csv: line 1: the column id is missing'],
+    ['a.csv', 'id;name;categoryId\n1;Rex;1\n', 'a.csv: line 1: the columns are separated by semicolons; use commas'],
     ['a.csv', 'id,name,categoryId\n1,A\n', 'a.csv: Invalid Record Length'],
     ['a.csv', 'id,name,categoryId\n1,"A,1\n', 'a.csv: Quote Not Closed'],
     ['a.json', Buffer.from([0x22, 0xff, 0x22]), 'a.json cannot be read'],

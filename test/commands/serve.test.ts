@@ -125,6 +125,7 @@ describe('the banner', () => {
     const { program, url } = await start();
     expect(program.out).toContain(`petstore sandbox ${version}\n`);
     expect(program.out).toContain(`  control API  ${url}/_sandbox\n`);
+    expect(program.out).toContain(`  OpenAPI      ${url}/_sandbox/openapi.json\n`);
     expect(program.out).toMatch(/^ {2}memory {7}\d+ MiB of the (?:machine|container): \d+ MiB for pets, /m);
     const [, token] = await program.wrote(/admin token +(\w{26})\n/);
     const headers = { Authorization: `Bearer ${token}` };

@@ -56,6 +56,26 @@ describe('a page of another site', () => {
   });
 });
 
+it('names the specification where other services have it', async () => {
+  for (const path of ['/openapi.json', '/swagger.json', '/docs']) {
+    const { status, json } = await send(server.url, { path });
+    expect([path, status, json.message]).toEqual([path, 404, expect.stringContaining('/_sandbox/openapi.json')]);
+  }
+});
+
+it('leads a person who followed a link of another site to the dashboard, and nothing else', async () => {
+  const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  const page = await send(server.url, { path: '/?case=1', headers: link });
+  expect([page.status, page.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
+  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(page.text.match(/href="[^"]*"/g)).toEqual(['href="/"']);
+  const others = [
+    await send(server.url, { path: '/_sandbox', headers: link }),
+    await send(server.url, { path: '/', method: 'POST', headers: link }),
+  ];
+  expect(others.map(({ status, json }) => [status, json.code])).toEqual(Array(2).fill([403, 'forbidden']));
+});
+
 it('lets programs and its own pages through', async () => {
   const own = `http://${hostOf(server)}`;
   for (const headers of [{}, { Origin: own }, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }]) {

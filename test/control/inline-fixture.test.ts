@@ -161,6 +161,7 @@ describe('a fixture that is wrong', () => {
       'body/fixture/pets/1/categoryId: is required: an integer from -9223372036854775808 to 9223372036854775807',
       expect.stringContaining('body/fixture/pets/2/owner: is not known here'),
       'body/fixture/pets/2/status: must be one of available, pending, sold; got "lost"',
+      'body/fixture/pets/2/id: must be an id of its own; 1 is taken by pets/0',
       expect.stringContaining('body/fixture/pets/3: must be a JSON object with id, name, categoryId'),
       'body/requestLg: is not known here; did you mean requestLog?',
     ]);

@@ -229,6 +229,11 @@ describe('a fixture file that is not right', () => {
     ],
     [fixture([pet(1n, ', "statsu": "sold"')]), 'mine.json: pets[0]/statsu is not known here; did you mean status?'],
     [fixture([pet(4n), pet(5n), pet(4n)]), 'mine.json: pets[2]/id must be an id of its own; 4 is taken by pets[0]'],
+    [
+      fixture(['{ "id": 4, "name": "Rex" }', pet(4n)]),
+      /^mine\.json: pets\[0\]\/categoryId is required/,
+      'mine.json: pets[1]/id must be an id of its own; 4 is taken by pets[0]',
+    ],
   ])('says file, place and what to write: %s', async (text, ...expected) => {
     await write('mine.json', text);
     const lines = await rejection();
@@ -245,7 +250,7 @@ describe('a fixture file that is not right', () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^mine\.json: pets\[0\]\/name /);
     expect(lines[1]).toMatch(/^mine\.json: pets\[0\]\/categoryId /);
-    expect(lines[20]).toBe('mine.json: and 28 more');
+    expect(lines[20]).toBe('mine.json: and 51 more');
   });
 
   it('is named together with all others', async () => {
