@@ -3,9 +3,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';
@@ -28,6 +28,7 @@ export async function exec(call: ExecCall): Promise<number> {
   try {
     const { artifacts } = flags;
     if (artifacts !== undefined) await prepareArtifacts(artifacts);
+    if (signals.came) return killedBy(signals.came);
     const fixture = await fixtureOf(flags);
     const { key } = await client.request('POST /keys', { body: { ...fields, fixture } });
     const own = client.as(key);
@@ -79,7 +80,7 @@ async function revokedKeyOf(own: ControlsClient): Promise<string | undefined> {
 async function verdictOn(own: ControlsClient, flags: ExecCall['flags']): Promise<number> {
   const { strict = false, expectInvalid, format = 'json', out, json = false, artifacts, verbose = false } = flags;
   try {
-    const results = await fetchResults(own, { strict, expectInvalid, unmatched: true });
+    const results = withRecording(await fetchResults(own, { strict, expectInvalid, unmatched: true }), artifacts);
     const listed = verbose ? (['accepted', 'skipped'] as const) : (['accepted'] as const);
     process.stderr.write(`${await inFormat(json ? 'json' : 'text', results, { listed, full: true })}\n`);
     if (out !== undefined) await writeReport('--out', out, results, format);
@@ -106,13 +107,38 @@ async function end(own: ControlsClient): Promise<void> {
   }
 }
 
+/** The server and its request log are gone when the report is read: where every request can still be seen. */
+const withRecording = (results: Results, artifacts: string | undefined): Results => {
+  if (results.verdict === 'pass') return results;
+  const note =
+    artifacts === undefined
+      ? 'to keep every request with its response, run it with --artifacts DIR'
+      : `every request with its response: petstore-sandbox open ${join(artifacts, RECORDING)}`;
+  return { ...results, notes: [...results.notes, note] };
+};
+
+const RECORDING = 'recording.jsonl';
+
 /** Creates the directory before any work is done for it. @throws {SettingsError} */
 async function prepareArtifacts(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(resolve(directory));
   } catch (cause) {
     throw new SettingsError(`--artifacts ${directory} cannot be created: ${(cause as Error).message}`, { cause });
   }
+}
+
+/**
+ * Creates a directory and its parents, one after the other. Node's recursive `mkdir` tries again and again, on a thread
+ * that nothing ends, where a file system such as /proc says of a missing directory that its parent is missing.
+ */
+async function makeDirectory(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
+  if (dirname(path) !== path) await makeDirectory(dirname(path));
+  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+    // Another program was quicker.
+    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  });
 }
 
 /**
@@ -125,7 +151,7 @@ async function writeArtifacts(own: ControlsClient, directory: string, results: R
   for (const format of formatNames)
     await writeReport('--artifacts', join(directory, `report.${FORMATS[format].extension}`), results, format);
   const recording = await own.text('GET /export', { query: { format: 'recording' } });
-  await writeOut('--artifacts', join(directory, 'recording.jsonl'), recording);
+  await writeOut('--artifacts', join(directory, RECORDING), recording);
 }
 
 /** As in shells. */

@@ -510,7 +510,8 @@ export interface paths {
          *     and a verdict:
          *
          *     - `fail`: a request broke the specification or matched no operation, or a large integer came back rounded.
-         *     - `incomplete`: something could not be counted or validated, or no documented response was seen.
+         *     - `incomplete`: a request was rejected and did not declare it, something could not be counted or validated, or no
+         *       documented response was seen.
          *     - `pass`: everything else.
          *
          *     Exchanges that the request log has dropped still count.
@@ -1193,19 +1194,6 @@ export interface components {
             readonly retryAfterAs?: "seconds" | "date";
             /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
-            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
-            readonly delayToMs?: number;
-            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
-            readonly delayDeviationMs?: number;
-            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
-            readonly delayP90Ms?: number;
-            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
-            readonly delayP99Ms?: number;
-            /**
-             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
-             *     more than a minute.
-             */
-            readonly bytesPerSecond?: number;
             /**
              * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
@@ -1248,12 +1236,9 @@ export interface components {
             readonly times?: number;
             /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
-             *     omitted.
-             */
+            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
@@ -1292,19 +1277,6 @@ export interface components {
             readonly retryAfterAs?: "seconds" | "date";
             /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
-            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
-            readonly delayToMs?: number;
-            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
-            readonly delayDeviationMs?: number;
-            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
-            readonly delayP90Ms?: number;
-            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
-            readonly delayP99Ms?: number;
-            /**
-             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
-             *     more than a minute.
-             */
-            readonly bytesPerSecond?: number;
             /**
              * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
@@ -1347,10 +1319,7 @@ export interface components {
             readonly times?: number;
             /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /**
-             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
-             *     omitted.
-             */
+            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
             readonly seed?: number;
             /** @description The number of requests that triggered it. */
             readonly triggered: components["schemas"]["Count"];
@@ -1652,7 +1621,7 @@ export interface components {
             /** @description Location in the message; `operation` for the use of a deprecated one. */
             readonly location: string;
             /** @enum {string} */
-            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "rejected-beyond-specification" | "expected-invalid-but-valid";
+            readonly rule: "unknown-field" | "unknown-parameter" | "deprecated" | "rejected-beyond-specification" | "expected-invalid-but-valid" | "int64-possibly-rounded";
             readonly message: string;
         };
         /** @description A request and its response, without their bodies. */
@@ -1952,10 +1921,10 @@ export interface components {
             readonly responseBody?: unknown;
             /**
              * @description The least number of milliseconds between the response to the request of the previous step and the arrival of this
-             *     one. In the first step it matches no request.
+             *     one. Not in the first step.
              */
             readonly waitAtLeastMs?: number;
-            /** @description The greatest number of these milliseconds. In the first step it matches no request. */
+            /** @description The greatest number of these milliseconds. Not in the first step. */
             readonly waitAtMostMs?: number;
         };
         /** @description The result of a verification. */
@@ -2033,9 +2002,17 @@ export interface components {
                 readonly method: string;
                 /** @description As sent, with `{id}` for each numeric part; cut after 100 characters. */
                 readonly path: string;
-                /** @description What is wrong, with the operation that was probably meant. */
-                readonly message: string;
-            } & components["schemas"]["Occurrences"])[];
+            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            /**
+             * @description Requests without a usable key or outside the base path, where the query asked for them (`unmatched`). Each
+             *     leaves the report incomplete.
+             */
+            readonly unmatched: readonly ({
+                readonly method: string;
+                /** @description As sent, without the query. */
+                readonly path: string;
+                readonly reason: components["schemas"]["UnmatchedReason"];
+            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             readonly behavior: components["schemas"]["ReportHabits"];
         };
         /** @description What to correct in a client, and figures of its requests. */
@@ -2112,14 +2089,18 @@ export interface components {
             readonly exchanges: components["schemas"]["Count"];
             /** @description Violations in requests. */
             readonly violations: components["schemas"]["Count"];
+            /** @description Requests that the API rejected although they break no rule of the specification. */
+            readonly rejected: components["schemas"]["Count"];
             /** @description Requests without a matching operation. */
             readonly noOperation: components["schemas"]["Count"];
+            /** @description Requests without a usable key or outside the base path. */
+            readonly unmatched: components["schemas"]["Count"];
             /** @description Violations in responses of the sandbox, which are bugs of the sandbox. */
             readonly brokenResponses: components["schemas"]["Count"];
             /** @description Without the use of deprecated operations. */
             readonly warnings: components["schemas"]["Count"];
             readonly deprecatedUses: components["schemas"]["Count"];
-            /** @description Violations in requests that broke the specification on purpose. */
+            /** @description Findings in requests that were to be rejected. */
             readonly expectedInvalid: components["schemas"]["Count"];
             /** @description Large integers that came back rounded to a double. */
             readonly rounded: components["schemas"]["Count"];
@@ -2150,24 +2131,25 @@ export interface components {
         readonly BehaviorWarning: {
             /**
              * @description `retry-too-early`: came back before `Retry-After` was over. `rejected-body-resent`: sent a rejected body again.
-             *     `invalid-key-reused`: more than ten requests with a key that had expired or was revoked. `removed-operation-called`: an
+             *     `invalid-key-reused`: more than ten requests in a row with a key that had expired or was revoked. `removed-operation-called`: an
              *     operation was used after its 410. `duplicate-create`: a pet was created again after its response was lost
-             *     or late. `polling`: the same request more than ten times a second.
+             *     or late. `polling`: the same request more than fifty times in a row, more than ten times a second.
              * @enum {string}
              */
             readonly rule: "retry-too-early" | "rejected-body-resent" | "invalid-key-reused" | "removed-operation-called" | "duplicate-create" | "polling";
             /** @description The operation; null if there are several. */
             readonly operation: components["schemas"]["OperationName"] | null;
-            /** @description The behavior of the client, with figures. */
-            readonly message: string;
-        } & components["schemas"]["Occurrences"];
+        } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"];
         /** @description A creation whose response the client did not get. */
         readonly ReportLostCreation: {
             readonly operation: components["schemas"]["OperationName"];
             /** @description The id of the pet, the request, and how its response was lost. */
             readonly message: string;
         } & components["schemas"]["Occurrences"];
-        /** @description Which documented responses were seen; an injected one does not count. */
+        /**
+         * @description Which documented responses were seen. An injected one does not count, and an error response only where its request
+         *     declared it: `Sandbox-Expect: invalid`, or `expectedInvalid` of the query.
+         */
         readonly ReportCoverage: {
             readonly documented: components["schemas"]["Count"];
             readonly seen: components["schemas"]["Count"];
@@ -2192,6 +2174,8 @@ export interface components {
                 readonly description: string;
                 /** @description How often the sandbox sent it. */
                 readonly seen: components["schemas"]["Count"];
+                /** @description How many of these are rejections that their requests did not declare. They cover nothing. */
+                readonly undeclared: components["schemas"]["Count"];
                 /** @description How often it was injected by a fault. */
                 readonly injectedFaults: components["schemas"]["Count"];
             }[];
@@ -2204,17 +2188,30 @@ export interface components {
             /** @description Exchanges of `HEAD`, which are not validated. */
             readonly skipped: components["schemas"]["Count"];
             /** @description Violations in the client's requests. */
-            readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
+            readonly violations: readonly (components["schemas"]["Violation"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            /**
+             * @description Requests that the API rejected, without a violation, and that did not declare it. Each leaves the report
+             *     incomplete.
+             */
+            readonly rejected: readonly ({
+                readonly location: string;
+                /**
+                 * @description `rejected`: a right request for what is not there, or with a key that is no longer valid.
+                 *     `rejected-beyond-specification`: the service requires more than the specification states.
+                 * @enum {string}
+                 */
+                readonly rule: "rejected" | "rejected-beyond-specification";
+            } & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             /** @description Violations in the sandbox's own responses. */
-            readonly brokenResponses: readonly (components["schemas"]["Violation"] & components["schemas"]["Occurrences"])[];
-            readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Occurrences"])[];
-            /** @description Violations that were made on purpose; they fail nothing. */
+            readonly brokenResponses: readonly (components["schemas"]["Violation"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            readonly warnings: readonly (components["schemas"]["Warning"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
+            /** @description Violations and rejections that were made on purpose; they fail nothing. */
             readonly expectedInvalid: readonly ({
                 readonly location: string;
                 readonly rule: string;
                 readonly message: string;
             } & components["schemas"]["Occurrences"])[];
-            readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Occurrences"])[];
+            readonly rounded: readonly (components["schemas"]["RoundedNumber"] & components["schemas"]["Finding"] & components["schemas"]["Occurrences"])[];
             readonly injectedFaults: readonly ({
                 /** @description The fault as text, like `status=503; when=after`. */
                 readonly fault: string;
@@ -2224,10 +2221,13 @@ export interface components {
                 readonly reason: string;
             } & components["schemas"]["Occurrences"])[];
         };
-        /** @description A large integer that a client returned rounded, because it parses int64 as a double. */
+        /**
+         * @description An id that the sandbox had handed out and that the client sent back rounded, because it parses int64 as a double.
+         *     Where the client may have meant another number, it is the warning `int64-possibly-rounded`.
+         */
         readonly RoundedNumber: {
             /** @enum {string} */
-            readonly location: "path/petId" | "body/categoryId";
+            readonly location: "path/petId";
             /** @description As the client sent it. */
             readonly sent: string;
             /** @description As the sandbox had sent it. */
@@ -2288,15 +2288,39 @@ export interface components {
             /** @description The first values of `User-Agent` that these requests sent. */
             readonly userAgents: readonly string[];
         } & components["schemas"]["Occurrences"];
+        /** @description What a finding says, in the words of every format. */
+        readonly Finding: {
+            /** @description Its rule in a few words. */
+            readonly title: string;
+            /** @description What is wrong, and what was expected. */
+            readonly message: string;
+            /**
+             * @description How to correct the client, as a sentence: `Send limit=100 instead of limit=500`. It is made of the sample's
+             *     `action`, `sent` and `instead`, or is the advice of the rule.
+             */
+            readonly fix: string;
+        };
         /** @description The number of occurrences, the requests with them, and one request as a sample. */
         readonly Occurrences: {
             readonly sample: components["schemas"]["Sample"];
             readonly count: number;
-            /** @description The first requests. */
+            /** @description The first requests, in the order of their arrival. */
             readonly requests: readonly components["schemas"]["RequestId"][];
             readonly last: components["schemas"]["RequestId"];
+            /** @description The first and the last request. A reader of the report may have no request log. */
+            readonly lines: readonly {
+                readonly id: components["schemas"]["RequestId"];
+                /** @description When the request arrived. */
+                readonly at: components["schemas"]["Time"];
+                /** @description Method and target, like `GET /v1/pets?limit=500`; cut after 200 characters. */
+                readonly request: string;
+                readonly status: components["schemas"]["SentStatus"];
+            }[];
         };
-        /** @description The first request of a finding. Every text is cut after 200 characters. */
+        /**
+         * @description One request of a finding: the first one, or of a behavior the first that should have been different. Every text is
+         *     cut after 200 characters.
+         */
         readonly Sample: {
             /** @description Method and target, like `GET /v1/pets?limit=500`. */
             readonly request: string;
@@ -2306,8 +2330,14 @@ export interface components {
              */
             readonly sent: string | null;
             readonly status: components["schemas"]["SentStatus"];
-            /** @description What to send instead, like `limit=100`; null if none can be derived. */
+            /** @description What to send, like `limit=100`; null if none can be derived, and for `remove`. */
             readonly instead: string | null;
+            /**
+             * @description `replace`: send `instead` instead of `sent`. `add`: send `instead` as well. `remove`: leave `sent` out. `other`:
+             *     no part of the request can be named; `fix` of the finding says what to do.
+             * @enum {string}
+             */
+            readonly action: "replace" | "add" | "remove" | "other";
         };
         /** @description The HTTP status code that was sent; 0 if the connection ended before. */
         readonly SentStatus: components["schemas"]["HttpStatus"] | 0;
@@ -3283,9 +3313,9 @@ export interface operations {
                 /** @description Whether warnings and the use of deprecated operations also make the verdict `fail`. */
                 readonly strict?: boolean;
                 /**
-                 * @description Responses that the client provokes by breaking the specification on purpose, as a comma-separated list of
-                 *     operation and status. Violations of these requests are listed as expected invalid and do not affect the verdict. A
-                 *     client that can set a header sends `Sandbox-Expect: invalid` instead.
+                 * @description Rejections that the client provokes on purpose, as a comma-separated list of operation and status. Findings in
+                 *     these requests are listed as expected invalid and do not affect the verdict. A client that can set a header
+                 *     sends `Sandbox-Expect: invalid` instead.
                  */
                 readonly expectedInvalid?: string;
                 /**

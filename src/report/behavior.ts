@@ -4,8 +4,9 @@ import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { attemptKey, inOrder, isParallel, isTooShort, retryAfterMs, waitedMs } from '../requests/attempts.ts';
 import type { Exchange } from '../requests/exchange.ts';
-import { MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
-import { isExpectedInvalid } from '../requests/intent.ts';
+import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import type { Spot } from '../requests/request-parts.ts';
+import { advised } from './rules.ts';
 
 type Schemas = components['schemas'];
 
@@ -21,50 +22,58 @@ const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], FindBehavior>> = {
   polling,
 };
 
-/** @param exchanges of one sandbox, settled. HEAD requests and intentionally invalid requests are ignored */
+/** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
 export function behaviorIn(exchanges: readonly Exchange[]): BehaviorWarning[] {
-  const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD' && !isExpectedInvalid(each)));
+  const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
   return Object.entries(BEHAVIOR).flatMap(([rule, find]) =>
     find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
   );
 }
 
+/** The part of the request that should have been different: none can be derived to send instead, but of a removed operation. */
+const SPOTS: Readonly<Record<BehaviorWarning['rule'], Spot>> = {
+  'retry-too-early': { location: 'operation', rule: 'retry-too-early' },
+  'rejected-body-resent': { location: 'body', rule: 'rejected-body-resent' },
+  'invalid-key-reused': { location: 'header/authorization', rule: 'rejected' },
+  'removed-operation-called': { location: 'operation', rule: 'deprecated' },
+  'duplicate-create': { location: 'body', rule: 'rejected' },
+  polling: { location: 'operation', rule: 'polling' },
+};
+
 function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior): BehaviorWarning {
-  const ids = evidence.map(({ id }) => id);
   // The first request started the behavior warning; the second should have been different.
   const [first, again = first] = evidence as readonly [Exchange, Exchange?];
-  return {
+  const last = evidence.at(-1) as Exchange;
+  return advised(rule, {
     rule,
     operation: (operation ?? null) as BehaviorWarning['operation'],
     message,
-    sample: sampleOf(again, undefined),
+    sample: sampleOf(again, SPOTS[rule]),
     count,
-    requests: ids.slice(0, MAX_REQUESTS),
-    last: ids.at(-1) as string,
-  };
+    requests: evidence.slice(0, MAX_REQUESTS).map(({ id }) => id),
+    last: last.id,
+    lines: [...new Set([first, last])].map(lineOf),
+  });
 }
 
-/** Acceptable requests with a dead key: a few retries, and a few tests of this case. */
+/** Acceptable requests with a dead key in a row: a few retries, and a few tests of this case. */
 const MANY = 10;
 
-/** A request log contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. */
+/**
+ * A request log contains 401s of its sandbox's own keys only: those of missing and unknown keys belong to no sandbox. A
+ * client that goes on gets nothing else; where another response came in between, several tests tried such a key.
+ */
 function deadKey(exchanges: readonly Exchange[]): Behavior[] {
-  const rejected = exchanges.filter(
-    ({ response, injectedFault }) => response.status === 401 && injectedFault === undefined,
-  );
-  const [first, ...others] = rejected;
-  if (!first) return [];
-  const after = others.filter((each) => waitedMs(first, each) >= 0);
-  // Workers that share a key each need a 401 before they stop.
-  if (after.length < MANY || isParallel(exchanges, first, after.at(-1) as Exchange)) return [];
-  return [
-    {
-      operation: undefined,
-      message: `${after.length + 1} requests came with a key that had expired or was revoked`,
-      count: after.length + 1,
-      evidence: [first, ...after],
-    },
-  ];
+  const isDead = ({ response, injectedFault }: Exchange): boolean =>
+    response.status === 401 && injectedFault === undefined;
+  const rows = rowsOf(exchanges, (each) => (isDead(each) ? 'dead' : undefined));
+  return rows.flatMap((evidence) => {
+    const [first, last] = [evidence[0] as Exchange, evidence.at(-1) as Exchange];
+    // Workers that share a key each need a 401 before they stop.
+    if (evidence.length <= MANY || isParallel(exchanges, first, last)) return [];
+    const message = `${evidence.length} requests in a row came with a key that had expired or was revoked`;
+    return [{ operation: undefined, message, count: evidence.length, evidence }];
+  });
 }
 
 /** One finding per operation: the first early retry, and the number of them. */
@@ -97,11 +106,14 @@ function earlyRetry(exchanges: readonly Exchange[]): Behavior[] {
 
 /** The maximum number of acceptable requests per second. */
 const MAX_A_SECOND = 10;
+/** The same request in a row this many times may be as many tests that each send it once. */
+const MAX_IN_A_ROW = 50;
 
 /** One finding per target. Other requests in between end the run: a test suite requests many things in turn. */
 function polling(exchanges: readonly Exchange[]): Behavior[] {
   const found = new Map<string, Behavior>();
-  for (const run of runsOf(exchanges)) {
+  for (const run of rowsOf(exchanges, (each) => (each.request.method === 'GET' ? attemptKey(each) : undefined))) {
+    if (run.length <= MAX_IN_A_ROW) continue;
     const fast = fastestIn(run);
     const [first, last] = [run[0] as Exchange, run.at(-1) as Exchange];
     if (fast === undefined || isParallel(exchanges, first, last)) continue;
@@ -120,17 +132,17 @@ function polling(exchanges: readonly Exchange[]): Behavior[] {
   return [...found.values()];
 }
 
-/** Consecutive requests for the same target. */
-function runsOf(exchanges: readonly Exchange[]): Exchange[][] {
-  const runs: Exchange[][] = [];
-  let key: string | undefined;
+/** Consecutive exchanges with the same key; those without a key are in no row. */
+function rowsOf(exchanges: readonly Exchange[], keyOf: (exchange: Exchange) => string | undefined): Exchange[][] {
+  const rows: Exchange[][] = [];
+  let before: string | undefined;
   for (const each of exchanges) {
-    const own = each.request.method === 'GET' ? attemptKey(each) : undefined;
-    if (own !== undefined && own === key) runs.at(-1)?.push(each);
-    else if (own !== undefined) runs.push([each]);
-    key = own;
+    const key = keyOf(each);
+    if (key !== undefined && key === before) rows.at(-1)?.push(each);
+    else if (key !== undefined) rows.push([each]);
+    before = key;
   }
-  return runs.filter(({ length }) => length > MAX_A_SECOND);
+  return rows;
 }
 
 /** The shortest time of eleven requests in milliseconds, if that is too fast. */

@@ -9,7 +9,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { Budget } from '../requests/allowance.ts';
 import { type Exchange, requestHeader, type Verdict, type Violation } from '../requests/exchange.ts';
-import { insteadOf } from '../requests/instead.ts';
+import { correctionOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
@@ -100,7 +100,7 @@ const NO_FINDINGS: Verdict = { violations: [], warnings: [] };
 
 /** The request that replaces one for a deprecated operation. */
 const replacementOf = (exchange: Exchange): string | undefined =>
-  insteadOf(new RequestParts(exchange), { location: 'operation', rule: 'deprecated' });
+  correctionOf(new RequestParts(exchange), { location: 'operation', rule: 'deprecated' }).instead;
 
 /** The verdict on requests for an operation that another specification lacks. */
 const removed = (name: OperationName, message: string): Verdict => ({

@@ -1,13 +1,14 @@
 /** The contract report as results. */
 import { counted } from '../client/text.ts';
 import { basePath } from '../generated/facts.ts';
-import type { Occurrences, OperationReport, Report } from './report.ts';
+import { isCovered, type Occurrences, type OperationReport, type Report } from './report.ts';
 import { type Finding, type Group, type Item, pointerTo, type Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;
 const HEADINGS = {
   error: 'What breaks the specification',
+  open: 'Rejected requests that declared nothing',
   warning: 'Warnings',
   note: 'For the makers of the server',
 } as const;
@@ -17,10 +18,12 @@ export function reportResults(report: Report, server = 'sandbox'): Results {
   const { verdict, strict, reasons, totals, coverage, label, sandbox, since, createdAt, operations } = report;
   const findings = allFindings(report, server);
   const rules = new Set(findings.map(({ rule }) => rule));
+  // A double create is no small print.
+  const but = verdict === 'pass' && findings.length > 0 ? ', but with warnings' : '';
   return {
     kind: 'contract',
     verdict,
-    title: `contract check ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}`,
+    title: `contract check ${VERDICTS[verdict]}${strict ? ' (strict)' : ''}${but}`,
     reasons,
     figures: [
       counted(totals.exchanges, 'request'),
@@ -49,18 +52,23 @@ const figuresOf = ({ warnings, deprecatedUses, behavior, injectedFaults, validat
   ].flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
 
 /** An operation: a case for each documented response, finding, and request that was invalid on purpose. */
-function groupOf(operation: OperationReport, findings: readonly Finding[], report: Report): Group {
+function groupOf(operation: OperationReport, findings: readonly Found[], report: Report): Group {
   const { operation: name, method, path, deprecated, responses, expectedInvalid } = operation;
   const hints = report.coverage.untested.filter((each) => each.operation === name);
   return {
     name,
     about: `${method} ${path}${deprecated ? ', deprecated' : ''}`,
     items: [
-      ...responses.map(({ status, seen, description }): Item => {
+      ...responses.map((each): Item => {
+        const { status, seen, undeclared, description } = each;
         const response = `response ${status}: ${description}`;
-        if (seen > 0) return { name: response, status: 'passed', remarks: [`${seen} ×`] };
+        if (isCovered(each)) return { name: response, status: 'passed', remarks: [`${seen} ×`] };
         const hint = hints.find((each) => each.status === status)?.hint ?? '';
-        return { name: response, status: 'skipped', remarks: [`you never tried ${status}: ${hint}`] };
+        return {
+          name: response,
+          status: 'skipped',
+          remarks: [`${undeclared > 0 ? 'not covered' : `you never tried ${status}`}: ${hint}`],
+        };
       }),
       ...findings.filter(({ subject }) => subject === name).map((finding) => itemOf(finding, report)),
       ...expectedInvalid.map(
@@ -75,7 +83,7 @@ function groupOf(operation: OperationReport, findings: readonly Finding[], repor
 }
 
 /** What concerns no single operation. */
-function verdictGroup(findings: readonly Finding[], report: Report): Group {
+function verdictGroup(findings: readonly Found[], report: Report): Group {
   const { incompleteReasons, operations } = report;
   const names = operations.map(({ operation }) => operation as string);
   const notes = notesOf(report);
@@ -94,28 +102,30 @@ function verdictGroup(findings: readonly Finding[], report: Report): Group {
   };
 }
 
-function itemOf(finding: Finding, { strict }: Report): Item {
-  const level = finding.level === 'warning' && strict ? 'error' : finding.level;
+function itemOf({ kind, ...finding }: Found, { strict }: Report): Item {
+  const isFailure = kind === 'error' || (strict && kind !== 'note');
   return {
     name: `${finding.rule} at ${finding.location}: ${finding.message}`,
-    status: STATUSES[level],
-    findings: [{ ...finding, level }],
+    status: isFailure ? 'failed' : STATUSES[kind],
+    findings: [{ ...finding, level: isFailure ? 'error' : finding.level }],
   };
 }
 
-/** A note is the sandbox's own fault, so the client can neither pass nor fail. */
-const STATUSES = { error: 'failed', warning: 'warned', note: 'error' } as const;
+/** The client can neither pass nor fail by what was rejected, and by a note: that is the sandbox's own fault. */
+const STATUSES = { error: 'failed', open: 'error', warning: 'warned', note: 'error' } as const;
 
-function allFindings({ operations, noOperation, behavior }: Report, server: string): Finding[] {
+interface Found extends Finding {
+  readonly kind: keyof typeof HEADINGS;
+}
+
+function allFindings({ operations, noOperation, unmatched, behavior }: Report, server: string): Found[] {
   const ofOperations = operations.flatMap((operation) => {
-    const { operation: name, violations, rounded, brokenResponses, warnings } = operation;
+    const { operation: name, violations, rejected, rounded, brokenResponses, warnings } = operation;
     const pointer = pointerOf(operation);
     return [
       ...violations.map((each) => findingOf('error', `request/${each.rule}`, name, each.pointer, each)),
-      ...rounded.map(({ sent, handedOut, ...each }) => {
-        const message = `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`;
-        return findingOf('error', 'int64-rounded', name, pointer, { ...each, message });
-      }),
+      ...rounded.map((each) => findingOf('error', 'int64-rounded', name, pointer, each)),
+      ...rejected.map((each) => findingOf('open', each.rule, name, pointer, each)),
       ...brokenResponses.map((each) => {
         const message = `${each.message} (a bug of the ${server}, not of the client)`;
         return findingOf('note', `response/${each.rule}`, name, each.pointer, { ...each, message });
@@ -126,38 +136,44 @@ function allFindings({ operations, noOperation, behavior }: Report, server: stri
   const ofNone = noOperation.map(({ method, path, ...each }) =>
     findingOf('error', 'no-operation', 'no operation', '#/paths', { ...each, location: `${method} ${path}` }),
   );
+  const ofNobody = unmatched.map(({ method, path, ...each }) =>
+    findingOf('open', 'unmatched', 'no sandbox', '#/components/securitySchemes', {
+      ...each,
+      location: `${method} ${path}`,
+    }),
+  );
   const ofBehavior = behavior.found.map((each) => {
     const operation = operations.find(({ operation: name }) => name === each.operation);
     const pointer = operation ? pointerOf(operation) : '#/paths';
     const subject = operation?.operation ?? 'several operations';
     return findingOf('warning', each.rule, subject, pointer, { ...each, location: 'behavior' });
   });
-  return [...ofOperations, ...ofNone, ...ofBehavior];
+  return [...ofOperations, ...ofNone, ...ofNobody, ...ofBehavior];
 }
 
-/** The fix is the part to send, or the rule's help text if none can be derived. */
 function findingOf(
-  level: Finding['level'],
+  kind: Found['kind'],
   rule: string,
   subject: string,
   pointer: string,
-  found: Occurrences & { readonly location: string; readonly message: string },
-): Finding {
-  const { location, message, sample, count, requests, last } = found;
-  const { request, status, sent, instead } = sample;
+  found: Occurrences & { readonly location: string; readonly message: string; readonly fix: string },
+): Found {
+  const { location, message, sample, fix, count, requests, last, lines } = found;
   return {
-    heading: HEADINGS[level],
-    level,
-    rule,
-    subject,
-    location,
-    message,
-    sample: { request: `${request} → ${status === 0 ? 'no response' : status}` },
-    fix: instead === null ? ruleOf(rule).help : `Send ${instead}${sent === null ? '' : ` instead of ${sent}`}`,
+    kind,
+    heading: HEADINGS[kind],
+    level: kind === 'open' ? 'warning' : kind,
+    ...{ rule, subject, location, message },
+    sample: { request: outcomeOf(sample), ...(sample.sent !== null && { sent: sample.sent }) },
+    fix,
     pointer,
-    requests: { count, ids: requests, last },
+    requests: { count, ids: requests, last, lines: lines.map((line) => `${line.id}  ${line.at}  ${outcomeOf(line)}`) },
   };
 }
+
+/** `GET /v1/pets?limit=500 → 400` */
+const outcomeOf = ({ request, status }: { readonly request: string; readonly status: number }): string =>
+  `${request} → ${status === 0 ? 'no response' : status}`;
 
 const pointerOf = ({ path, method }: OperationReport): string =>
   pointerTo({ path: path.slice(basePath.length), method });

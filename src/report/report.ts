@@ -11,10 +11,11 @@ import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import { inOrder } from '../requests/attempts.ts';
 import type { Exchange, Violation } from '../requests/exchange.ts';
-import { type Group, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import { type Group, lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
-import type { ExpectedInvalidFinding, OperationTally, Tallies } from '../requests/tallies.ts';
+import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
+import { advised } from './rules.ts';
 
 type Schemas = components['schemas'];
 
@@ -58,21 +59,27 @@ export function reportOf(options: ReportOptions): Report {
     operationReport(name, tallies.operations.get(name), sandboxNow, expectedInvalid.get(name)),
   );
   const ofClient = requestLog.exchanges.filter((exchange) => !isFromDashboard(exchange));
-  const behavior = behaviorIn(ofClient);
+  const isMeant = (each: Exchange): boolean =>
+    isExpectedInvalid(each) || expectedInvalid.get(each.operation ?? '')?.has(each.response.status) === true;
+  const notMeant = ofClient.filter((each) => !isMeant(each));
+  const behavior = behaviorIn(notMeant);
   const noOperationStatuses = [...tallies.noOperationStatuses].map(([status, count]) => ({ status, count }));
-  const noOperation = found(tallies.noOperation);
+  const noOperation = found(tallies.noOperation).map((each) => advised('no-operation', each));
+  const unmatchedFindings = unmatchedIn(unmatched);
   const totals = {
     ...totalsOf(operations, noOperationStatuses),
     noOperation: countIn(noOperation),
+    unmatched: countIn(unmatchedFindings),
     behavior: behavior.length,
   };
   const broken = brokenBy(totals, strict);
   const coverage = coverageOf(operations);
+  const isAnySeen = operations.some(({ responses }) => responses.some(({ seen }) => seen > 0));
   const skipped = operations.reduce((sum, each) => sum + each.skipped, 0);
   const incompleteReasons = [
-    ...gapsIn(totals, coverage.seen, skipped, options.server ?? 'sandbox'),
+    ...gapsIn(totals, isAnySeen, skipped, options.server ?? 'sandbox'),
     ...tallies.incompleteReasons,
-    ...unmatchedGaps(unmatched),
+    ...unmatchedGaps(unmatchedFindings),
   ];
   return {
     // Certain failures take precedence over uncertainty.
@@ -89,11 +96,12 @@ export function reportOf(options: ReportOptions): Report {
     operations,
     noOperationStatuses,
     noOperation,
+    unmatched: unmatchedFindings,
     behavior: {
       exchanges: ofClient.length,
       dropped: requestLog.dropped,
       found: behavior,
-      lostCreations: lostCreationsIn(ofClient, behavior),
+      lostCreations: lostCreationsIn(notMeant, behavior),
     },
   };
 }
@@ -117,50 +125,63 @@ function operationReport(
     path: `${basePath}${path}`,
     deprecated,
     responses: statuses.map((status) => {
-      const { served = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
-      return { status, description: descriptions[status] ?? '', seen: served, injectedFaults };
+      const { served = 0, declared = 0, injectedFaults = 0 } = tally?.responses.get(status) ?? {};
+      const undeclared = status < 400 || isMeant(status) ? 0 : served - declared;
+      return { status, description: descriptions[status] ?? '', seen: served, undeclared, injectedFaults };
     }),
     otherResponses: counts
       .filter(([status]) => !statuses.includes(status))
       .map(([status, { served, injectedFaults }]) => ({ status, seen: served, injectedFaults })),
     skipped: tally?.skipped ?? 0,
-    violations: found(tally?.violations, isNotMeant).filter(ofClient),
-    brokenResponses: found(tally?.violations).filter((violation) => !ofClient(violation)),
-    warnings: found(tally?.warnings, isNotMeant).map((warning) => withDaysLeft(warning, operation, sandboxNow)),
+    violations: found(tally?.violations, isNotMeant)
+      .filter(ofClient)
+      .map((each) => advised(`request/${each.rule}`, each)),
+    rejected: found(tally?.rejected, isNotMeant).map((each) => withDeclaration(advised(each.rule, each), operation)),
+    brokenResponses: found(tally?.violations)
+      .filter((violation) => !ofClient(violation))
+      .map((each) => advised(`response/${each.rule}`, each)),
+    warnings: found(tally?.warnings, isNotMeant).map((each) =>
+      advised(each.rule, withDaysLeft(each, operation, sandboxNow)),
+    ),
     expectedInvalid: [
       ...found(tally?.expectedInvalid),
       ...found(tally?.violations, isMeant).filter(ofClient),
+      ...found(tally?.rejected, isMeant),
       ...found(tally?.warnings, isMeant),
-    ].map(asIntended),
-    rounded: found(tally?.rounded),
+    ].map(({ location, rule, message, ...each }) => ({ location, rule, message, ...occurrencesOf(each) })),
+    rounded: found(tally?.rounded).map(({ sent, handedOut, ...each }) =>
+      advised('int64-rounded', {
+        ...occurrencesOf(each),
+        ...{ location: 'path/petId' as const, sent, handedOut },
+        message: `the client was given ${handedOut} and came back with ${sent}: it reads int64 into a double`,
+      }),
+    ),
     injectedFaults: found(tally?.injectedFaults),
     validationFailures: found(tally?.validationFailures),
   };
 }
 
-/** Without what only a violation has. */
-const asIntended = ({
-  location,
-  rule,
-  message,
+const occurrencesOf = ({ sample, count, requests, last, lines }: Occurrences): Occurrences => ({
   sample,
   count,
   requests,
   last,
-}: ExpectedInvalidFinding & Occurrences) => ({
-  location,
-  rule,
-  message,
-  sample,
-  count,
-  requests,
-  last,
+  lines,
+});
+
+/** A test that provokes a rejection says so. */
+const withDeclaration = <Found extends Occurrences & { readonly fix: string }>(
+  found: Found,
+  operation: string,
+): Found => ({
+  ...found,
+  fix: `${found.fix.replace(/\.$/, '')}. If a test does this on purpose, it declares that: \`Sandbox-Expect: invalid\`, or \`--expect-invalid ${operation}:${found.sample.status}\``,
 });
 
 function totalsOf(
   operations: readonly OperationReport[],
   unmatched: Report['noOperationStatuses'],
-): Omit<Report['totals'], 'noOperation' | 'behavior'> {
+): Omit<Report['totals'], 'noOperation' | 'unmatched' | 'behavior'> {
   const sum = (countOf: (operation: OperationReport) => number): number =>
     operations.reduce((all, operation) => all + countOf(operation), 0);
   const responsesOf = (operation: OperationReport): number =>
@@ -173,6 +194,7 @@ function totalsOf(
       sum((operation) => responsesOf(operation) + operation.skipped) +
       unmatched.reduce((all, { count }) => all + count, 0),
     violations: sum(({ violations }) => countIn(violations)),
+    rejected: sum(({ rejected }) => countIn(rejected)),
     brokenResponses: sum(({ brokenResponses }) => countIn(brokenResponses)),
     warnings: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule !== 'deprecated'))),
     deprecatedUses: sum(({ warnings }) => countIn(warnings.filter(({ rule }) => rule === 'deprecated'))),
@@ -187,13 +209,14 @@ const countIn = (findings: readonly Occurrences[]): number => findings.reduce((a
 
 /** How the client failed the contract check. */
 function brokenBy(
-  { violations, noOperation, rounded, warnings, deprecatedUses, behavior }: Report['totals'],
+  { violations, noOperation, rounded, rejected, warnings, deprecatedUses, behavior }: Report['totals'],
   strict: boolean,
 ): string[] {
   return [
     ...some(violations, 'violation of the specification', 'violations of the specification'),
     ...some(noOperation, 'request matches no operation', 'requests match no operation'),
     ...some(rounded, 'large integer came back rounded', 'large integers came back rounded'),
+    ...(strict ? some(rejected, 'undeclared rejection', 'undeclared rejections') : []),
     ...(strict ? some(warnings, 'warning', 'warnings') : []),
     ...(strict ? some(deprecatedUses, 'use of a deprecated operation', 'uses of deprecated operations') : []),
     ...(strict ? some(behavior, 'behavior warning', 'behavior warnings') : []),
@@ -202,15 +225,16 @@ function brokenBy(
 
 /** Why the totals are inconclusive. */
 function gapsIn(
-  { brokenResponses, exchanges }: Report['totals'],
-  seen: number,
+  { rejected, brokenResponses, exchanges }: Report['totals'],
+  isAnySeen: boolean,
   skipped: number,
   server: string,
 ): string[] {
   return [
     // A client that sent no requests proves nothing: its tests may not have run at all.
     ...(exchanges === 0 ? ['no request was seen'] : []),
-    ...(exchanges > 0 && seen === 0 ? ['no documented response was seen'] : []),
+    ...(exchanges > 0 && !isAnySeen ? ['no documented response was seen'] : []),
+    ...some(rejected, 'request was rejected, and did not declare it', 'requests were rejected, and did not declare it'),
     ...some(skipped, 'HEAD request was not validated', 'HEAD requests were not validated'),
     ...some(
       brokenResponses,
@@ -228,13 +252,17 @@ function coverageOf(operations: readonly OperationReport[]): Report['coverage'] 
     responses.map((response) => ({ operation, ...response })),
   );
   const untested = all
-    .filter(({ seen }) => seen === 0)
-    .map(({ operation, status }) => ({ operation, status, hint: hintFor(status) }));
+    .filter((response) => !isCovered(response))
+    .map(({ operation, status, undeclared }) => ({ operation, status, hint: hintFor(status, undeclared > 0) }));
   return { documented: all.length, seen: all.length - untested.length, untested };
 }
 
-/** How to provoke a response. */
-function hintFor(status: number): string {
+/** An error response covers nothing unless a request declared it: else every mistake would. */
+export const isCovered = ({ seen, undeclared }: OperationReport['responses'][number]): boolean => seen > undeclared;
+
+/** How to provoke a response. @param wasSent whether the sandbox sent it to a request that did not declare it */
+function hintFor(status: number, wasSent: boolean): string {
+  if (wasSent) return 'it came, but no request declared it with `Sandbox-Expect: invalid` or `--expect-invalid`';
   if (status === 400) return 'send a body that lacks a required field, or has an invalid value';
   // A missing or unknown key belongs to no sandbox, and therefore to no report.
   if (status === 401) {
@@ -275,7 +303,7 @@ type LostCreation = components['schemas']['ReportLostCreation'];
 /** @param behavior warnings of the same exchanges: what they name is not named again */
 function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly BehaviorWarning[]): LostCreation[] {
   const told = new Set(behavior.filter(({ rule }) => rule === 'duplicate-create').flatMap(({ requests }) => requests));
-  const ordered = inOrder(exchanges.filter((each) => !isExpectedInvalid(each)));
+  const ordered = inOrder(exchanges);
   const lastLookAt = Math.max(...ordered.filter(looks).map(({ at }) => at), 0);
   return ordered
     .filter((each) => each.changes.created.length > 0 && (isLost(each) || each.disconnectedAt !== undefined))
@@ -284,10 +312,11 @@ function lostCreationsIn(exchanges: readonly Exchange[], behavior: readonly Beha
     .map((each) => ({
       operation: each.operation as OperationName,
       message: `pet ${each.changes.created[0]} was created by ${each.id}, whose ${lossOf(each)}; no later request looked for it`,
-      sample: sampleOf(each, undefined),
+      sample: sampleOf(each, { location: 'body', rule: 'rejected' }),
       count: 1,
       requests: [each.id],
       last: each.id,
+      lines: [lineOf(each)],
     }));
 }
 
@@ -298,31 +327,55 @@ const looks = (each: Exchange): boolean =>
 /** One of them, as `spec/control-api.yaml` describes it. */
 type UnmatchedRequest = components['schemas']['UnmatchedRequest'];
 
-/**
- * `3 requests came without a usable key: 2 × no API key was sent, 1 × …; send Authorization: Bearer <API_KEY>`, and the
- * same of paths outside the API.
- */
-function unmatchedGaps(requests: readonly UnmatchedRequest[]): string[] {
+/** Those of one kind are one finding. A path may contain anything, so they are grouped by it as it is shown. */
+function unmatchedIn(requests: readonly UnmatchedRequest[]): Report['unmatched'] {
   const meant = requests.filter(({ expectedInvalid }) => !expectedInvalid);
-  const isAstray = ({ reason }: UnmatchedRequest): boolean => reason === 'outside-base-path';
+  const groups = new Map<string, UnmatchedRequest[]>();
+  for (const each of meant) {
+    const key = `${each.method} ${each.path} ${each.reason} ${each.status}`;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].map((newestFirst) => {
+    const group = newestFirst.toReversed();
+    const [first] = group as [UnmatchedRequest];
+    const { method, path, reason, message, instead, status } = first;
+    const lines = group.map(({ id, at }) => ({ id, at, request: `${method} ${path}`, status }));
+    const isAstray = reason === 'outside-base-path';
+    return advised('unmatched', {
+      ...{ method, path, reason, message },
+      sample: {
+        request: `${method} ${path}`,
+        sent: isAstray ? `${method} ${path}` : null,
+        ...{ status, instead, action: isAstray ? ('replace' as const) : ('add' as const) },
+      },
+      count: group.length,
+      requests: group.slice(0, MAX_REQUESTS).map(({ id }) => id),
+      last: (group.at(-1) as UnmatchedRequest).id,
+      lines: group.length === 1 ? lines : [lines[0], lines.at(-1)].flatMap((each) => each ?? []),
+    });
+  });
+}
+
+/** `3 requests came without a usable key: 2 × no API key was sent, 1 × …`, and the same of paths outside the API. */
+function unmatchedGaps(findings: Report['unmatched']): string[] {
+  const isAstray = ({ reason }: Report['unmatched'][number]): boolean => reason === 'outside-base-path';
   return [
     ...gapOf(
       'without a usable key',
-      meant.filter((each) => !isAstray(each)),
+      findings.filter((each) => !isAstray(each)),
     ),
-    ...gapOf('to no path of the API', meant.filter(isAstray)),
+    ...gapOf('to no path of the API', findings.filter(isAstray)),
   ];
 }
 
-function gapOf(what: string, requests: readonly UnmatchedRequest[]): string[] {
-  if (requests.length === 0) return [];
+function gapOf(what: string, findings: Report['unmatched']): string[] {
+  if (findings.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { message } of requests) counts.set(message, (counts.get(message) ?? 0) + 1);
+  for (const { message, count } of findings) counts.set(message, (counts.get(message) ?? 0) + count);
   const reasons = [...counts].map(([message, count]) => `${count} × ${message}`).join(', ');
-  const instead = [...new Set(requests.map((each) => each.instead))].join(' or ');
-  return [
-    `${requests.length} ${requests.length === 1 ? 'request' : 'requests'} came ${what}: ${reasons}; send ${instead}`,
-  ];
+  const total = countIn(findings);
+  const instead = [...new Set(findings.map(({ sample }) => sample.instead))].join(' or ');
+  return [`${total} ${total === 1 ? 'request' : 'requests'} came ${what}: ${reasons}; send ${instead}`];
 }
 
 /** Groups of findings as a report lists them. */
@@ -335,23 +388,34 @@ function found<Finding extends object>(
   groups: AnyGroups<Finding> | undefined,
   isTaken: (status: number) => boolean = () => true,
 ): (Finding & Occurrences)[] {
-  const merged = new Map<string, Finding & Occurrences>();
-  for (const { finding, sample, count, requests, last } of groups?.all() ?? []) {
-    if (!isTaken(sample.status)) continue;
-    const key = JSON.stringify(finding);
+  const merged = new Map<string, Readonly<Group<Finding>>>();
+  for (const group of groups?.all() ?? []) {
+    if (!isTaken(group.sample.status)) continue;
+    const key = JSON.stringify(group.finding);
     const before = merged.get(key);
-    merged.set(key, {
-      ...finding,
-      sample: before?.sample ?? sample,
-      count: (before?.count ?? 0) + count,
-      requests: [...(before?.requests ?? []), ...requests].slice(0, MAX_REQUESTS),
-      last,
-    });
+    merged.set(key, before ? mergedGroups(before, group) : group);
   }
-  return [...merged.values()];
+  return [...merged.values()].map(({ finding, sample, count, requests, lines: [first, last] }) => ({
+    ...finding,
+    sample,
+    count,
+    requests: requests.map(({ id }) => id),
+    last: last.id,
+    lines: first.id === last.id ? [first] : [first, last],
+  }));
 }
 
-/** By operation: the statuses of responses whose requests are invalid on purpose. */
+function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Finding>>): Readonly<Group<Finding>> {
+  const [earlier] = a.lines[0].at <= b.lines[0].at ? [a, b] : [b, a];
+  return {
+    ...earlier,
+    count: a.count + b.count,
+    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_REQUESTS),
+    lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
+  };
+}
+
+/** By operation: the statuses of rejections that are provoked on purpose. */
 type ExpectedInvalidStatuses = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Reads `createPet:400,getPet:404`. @throws {ApiError} `invalid_request` for an operation that is not described */

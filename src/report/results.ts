@@ -84,6 +84,8 @@ interface FoundIn {
   readonly count: number;
   readonly ids: readonly string[];
   readonly last: string;
+  /** The first and the last, each in one line with its id: the request log may be gone. */
+  readonly lines?: readonly string[];
 }
 
 interface Sample {

@@ -2,6 +2,9 @@
  * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
  * texts from here, and `docs/rules.md` is generated from it.
  */
+
+import type { components } from '../generated/control-api.d.ts';
+import { fixOf } from '../requests/instead.ts';
 import type { Rule } from './results.ts';
 
 const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = {
@@ -11,7 +14,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
   ],
   'request/type': [
     'A value has another type',
-    'Send text in quotation marks and an integer without them. Leave an optional field out instead of sending null.',
+    'Send text in quotation marks and an integer without them, in plain digits: 10, not 010, 1e1 or +10. Leave an optional field out instead of sending null.',
   ],
   'request/enum': [
     'A value is not one of the allowed ones',
@@ -59,6 +62,14 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'A 64-bit integer came back rounded',
     'Read ids and categories into a 64-bit integer type. In JavaScript use a JSON reader that keeps the digits, or BigInt.',
   ],
+  'int64-possibly-rounded': [
+    'A 64-bit integer may have come back rounded',
+    'If the client meant the number that it was given, read it into a 64-bit integer type. If it made this number itself, all is well.',
+  ],
+  unmatched: [
+    'A request belongs to no sandbox',
+    'Send the key with every request, `Authorization: Bearer <API_KEY>`, to a path under the base path of the API.',
+  ],
   'unknown-field': [
     'A body has an unknown field',
     'Correct the name of the field or leave it out. The service ignores it, so that its value is lost.',
@@ -72,12 +83,16 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'Move to the replacement before the operation is removed. The sandbox shows that day if you set its clock.',
   ],
   'expected-invalid-but-valid': [
-    'A request says that it is invalid, but is valid',
-    'Break the specification in this test, or take the header `Sandbox-Expect` out of it.',
+    'A request says that it is to be rejected, but was accepted',
+    'Send what the API rejects in this test, or take the header `Sandbox-Expect` out of it.',
+  ],
+  rejected: [
+    'The API rejected a valid request',
+    'Use ids that a response contained, a key that is still valid, and operations that are not removed.',
   ],
   'rejected-beyond-specification': [
     'The service rejects what the specification does not forbid',
-    'Send the plain form: each parameter and field once, integers in plain digits, UTF-8, and no content encoding.',
+    'Send the plain form: each field once, UTF-8, a small body, and no content encoding.',
   ],
   'retry-too-early': [
     'A client came back before Retry-After was over',
@@ -100,7 +115,7 @@ const RULES: Readonly<Record<string, readonly [title: string, help: string]>> = 
     'After a response that is lost or late, list the pets first. Create the pet again only if it is not there.',
   ],
   polling: [
-    'A client asks for the same thing more than ten times a second',
+    'A client requests the same thing again and again, more than ten times a second',
     'Wait between two requests for the same thing, and longer each time nothing has changed.',
   ],
 };
@@ -119,4 +134,13 @@ export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, he
 export function ruleOf(id: string): Rule {
   const known = Object.hasOwn(RULES, id) ? id : id.startsWith('request/') ? 'request/other' : 'response/other';
   return rules.find((rule) => rule.id === known) as Rule;
+}
+
+/** A finding with its title and its fix. @param id of its rule */
+export function advised<Found extends { readonly sample: components['schemas']['Sample'] }>(
+  id: string,
+  found: Found,
+): Found & { title: string; fix: string } {
+  const { title, help } = ruleOf(id);
+  return { ...found, title, fix: fixOf(found.sample) ?? help };
 }

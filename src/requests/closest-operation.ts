@@ -9,13 +9,16 @@ const MAX_SEGMENTS = 12;
 const COST = { misspelt: 1, parameter: 1, segment: 2, method: 3 };
 const LIMIT = 6;
 
-const known = Object.values(operations).map(({ method, path }) => ({
-  method: method.toUpperCase(),
-  path: `${basePath}${path}`,
-  segments: segmentsOf(path),
-}));
+/** A deprecated operation is never suggested: nobody starts to use it. */
+const known = Object.values(operations)
+  .filter(({ deprecated }) => !deprecated)
+  .map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    path: `${basePath}${path}`,
+    segments: segmentsOf(path),
+  }));
 
-/** `GET /v1/pets/{petId}` for `GET /v1/pet/1`; `undefined` if nothing is near. @param target with or without a query */
+/** `GET /v1/pets` for `GET /v1/pet`; `undefined` if nothing is near. @param target with or without a query */
 export function nearestOperation(method: string, target: string): string | undefined {
   const sent = segmentsOf(target.split('?', 1)[0] as string).slice(0, MAX_SEGMENTS);
   let best: string | undefined;

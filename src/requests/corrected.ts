@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Exchange, RecordedRequest } from './exchange.ts';
-import { insteadOf } from './instead.ts';
+import { correctionOf } from './instead.ts';
 import { nameOf, pathInBody, RequestParts, type Spot } from './request-parts.ts';
 
 /** Described in `spec/control-api.yaml`. */
@@ -28,7 +28,7 @@ function withCorrection(draft: RecordedRequest, spot: Spot, operation: string | 
   const [kind] = spot.location.split('/', 1);
   // What replaces a deprecated operation is another request.
   if (kind === 'operation' && spot.rule !== 'no-operation') return draft;
-  const fragment = insteadOf(new RequestParts({ operation, request: draft }), spot);
+  const fragment = correctionOf(new RequestParts({ operation, request: draft }), spot).instead;
   if (fragment === undefined) return draft;
   const line = /^([A-Z]+) (\/.*)$/.exec(fragment);
   if (line) return { ...draft, method: line[1] as string, target: line[2] as string };

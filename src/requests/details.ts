@@ -4,7 +4,7 @@ import type { components } from '../generated/control-api.d.ts';
 import { attemptKey } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { type Exchange, isSettled, requestHeader } from './exchange.ts';
-import { insteadOf } from './instead.ts';
+import { correctionOf } from './instead.ts';
 import { isFromDashboard } from './intent.ts';
 import { departureOf, duration, remarksOn, violationWords } from './remarks.ts';
 import { RequestParts } from './request-parts.ts';
@@ -76,7 +76,7 @@ function findingsOf(exchange: Exchange, specification: Specification): Details['
   const { violations = [], warnings = [] } = exchange.verdict ?? {};
   const suggested = (spot: { readonly location: string; readonly rule: string }) => ({
     sent: parts.sentAt(spot.location) ?? null,
-    instead: insteadOf(parts, spot) ?? null,
+    instead: correctionOf(parts, spot).instead ?? null,
   });
   return [
     ...violations.map((violation) => {

@@ -69,7 +69,8 @@ export interface Warning {
     | 'unknown-parameter'
     | 'deprecated'
     | 'rejected-beyond-specification'
-    | 'expected-invalid-but-valid';
+    | 'expected-invalid-but-valid'
+    | 'int64-possibly-rounded';
   readonly message: string;
 }
 

@@ -1,10 +1,11 @@
 /** Groups equal findings: a thousand requests with one mistake become one line of a report. */
 
+import { isoTime } from '../core/clock.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Allowance } from './allowance.ts';
 import type { Exchange } from './exchange.ts';
-import { insteadOf } from './instead.ts';
+import { type Correction, correctionOf } from './instead.ts';
 import { RequestParts, type Spot } from './request-parts.ts';
 
 /** Request ids kept per group: the first ones; the last one is kept separately. */
@@ -14,16 +15,19 @@ export const MAX_REQUESTS = 10;
 export interface Group<Finding> {
   readonly finding: Finding;
   /** The first exchange, as a report shows it. */
-  readonly sample: Sample;
+  sample: Sample;
   /**
    * The number of occurrences; several in one exchange all count.
    */
   count: number;
-  /** Ids of the first exchanges, at most `MAX_REQUESTS`, in the order of their verdicts. */
-  readonly requests: string[];
-  /** Id of the exchange whose verdict came last. */
-  last: string;
+  /** The first exchanges, at most `MAX_REQUESTS`, in the order of their arrival: verdicts come in another one. */
+  readonly requests: { readonly id: string; readonly at: number }[];
+  /** The first and the last exchange. */
+  lines: readonly [first: Line, last: Line];
 }
+
+/** An exchange in one line, as `spec/control-api.yaml` describes it. */
+export type Line = components['schemas']['Occurrences']['lines'][number];
 
 /** Groups as data. */
 interface SavedGroups<Finding> {
@@ -68,10 +72,10 @@ export class Groups<Finding extends object> {
   /** Takes over groups that were saved; those without room are counted as such. */
   restore({ uncounted, groups }: SavedGroups<Finding>): void {
     this.#uncounted += uncounted;
-    for (const { finding, sample, count, requests, last } of groups) {
+    for (const { finding, sample, count, requests, lines } of groups) {
       const key = this.#keyOf(finding, sample.status);
       if (!this.#byKey.has(key) && this.#allowance.take(WEIGHT + 4 * key.length + weightOf(sample)))
-        this.#byKey.set(key, { finding, sample, count, requests: [...requests], last });
+        this.#byKey.set(key, { finding, sample, count, requests: [...requests], lines });
       else this.#uncounted += count;
     }
   }
@@ -83,10 +87,24 @@ export class Groups<Finding extends object> {
       this.#uncounted += 1;
       return;
     }
-    const { id: request } = exchange;
     group.count += 1;
-    group.last = request;
-    if (group.requests.length < MAX_REQUESTS && group.requests.at(-1) !== request) group.requests.push(request);
+    this.#note(group, exchange);
+  }
+
+  /** Adds an exchange to those of a group. The first one, in time, is its sample. */
+  #note(group: Group<Finding>, exchange: Exchange): void {
+    const { requests } = group;
+    const { id, at } = exchange;
+    const place = requests.findLastIndex((each) => each.at <= at) + 1;
+    // One exchange may have the finding several times.
+    if (requests[place - 1]?.id === id) return;
+    const [first, last] = group.lines;
+    if (place === 0 && requests.length > 0) {
+      group.sample = sampleOf(exchange, this.#options.spotOf?.(group.finding));
+      group.lines = [lineOf(exchange), last];
+    } else if (Date.parse(last.at) <= at) group.lines = [first, lineOf(exchange)];
+    requests.splice(place, 0, { id, at });
+    if (requests.length > MAX_REQUESTS) requests.pop();
   }
 
   #find(finding: Finding, exchange: Exchange): Group<Finding> | undefined {
@@ -98,7 +116,8 @@ export class Groups<Finding extends object> {
       // Only a new kind of finding costs a sample: a thousand requests with one mistake share one.
       const sample = sampleOf(exchange, spotOf?.(finding));
       if (!this.#allowance.take(weightOf(sample))) return undefined;
-      group = { finding, sample, count: 0, requests: [], last: '' };
+      const line = lineOf(exchange);
+      group = { finding, sample, count: 0, requests: [], lines: [line, line] };
       this.#byKey.set(key, group);
     }
     this.#byFinding.set(finding, group);
@@ -112,7 +131,7 @@ export class Groups<Finding extends object> {
 }
 
 /** Memory of a group without its texts, in bytes: the map's entry, and the ids. */
-const WEIGHT = 800;
+const WEIGHT = 1_000;
 
 /** Described in `spec/control-api.yaml`. It may contain secrets: serialize it with `redactedJson`. */
 type Sample = components['schemas']['Sample'];
@@ -122,19 +141,23 @@ const MAX_SHOWN = 200;
 
 /** @param spot the subject of the finding; `undefined` if it does not concern a part of the request */
 export function sampleOf(exchange: Exchange, spot: Spot | undefined): Sample {
-  const { request, response } = exchange;
-  const parts = new RequestParts(exchange);
-  return {
-    request: shown(`${request.method} ${request.target}`),
-    sent: shownOrNull(spot && parts.sentAt(spot.location)),
-    status: response.status,
-    instead: shownOrNull(spot && insteadOf(parts, spot)),
-  };
+  const { request, status } = lineOf(exchange);
+  const { action, sent, instead } = spot ? correctionOf(new RequestParts(exchange), spot) : OTHER;
+  return { request, sent: shownOrNull(sent), status, instead: shownOrNull(instead), action };
 }
+
+const OTHER: Correction = { action: 'other' };
+
+export const lineOf = ({ id, at, request, response }: Exchange): Line => ({
+  id,
+  at: isoTime(at),
+  request: shown(`${request.method} ${request.target}`),
+  status: response.status,
+});
 
 /** The memory of a sample, in bytes. */
 const weightOf = ({ request, sent, instead }: Sample): number =>
-  200 + 2 * (request.length + (sent?.length ?? 0) + (instead?.length ?? 0));
+  400 + 2 * (3 * request.length + (sent?.length ?? 0) + (instead?.length ?? 0));
 
 const shownOrNull = (text: string | undefined): string | null => (text === undefined ? null : shown(text));
 

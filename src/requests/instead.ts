@@ -1,63 +1,97 @@
 /**
- * Suggests what a client could send instead of the part that a finding concerns: the nearest field name, a number
- * within bounds, an allowed value, the content type. Names, bounds and examples come from the specification.
+ * Suggests how to correct the part of a request that a finding concerns: the nearest field name, a number within bounds,
+ * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
-import { isObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
 import { type Field, fieldsOf, parameterOf } from '../core/specification.ts';
 import { didYouMean } from '../core/text.ts';
+import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operations } from '../generated/facts.ts';
 import { nearestOperation } from './closest-operation.ts';
 import {
   jsonBeginning,
   memberText,
   nameOf,
+  parsed,
   pathInBody,
   type RequestParts,
   type Spot,
   valueIn,
 } from './request-parts.ts';
 
-/** The fragment to send; `undefined` if none can be derived. */
-export function insteadOf(request: RequestParts, spot: Spot): string | undefined {
-  if (spot.rule === 'no-operation') return nearestOperation(...(request.line.split(' ', 2) as [string, string]));
+/** What to do with a part of a request, as `Sample` of `spec/control-api.yaml` describes it. */
+export interface Correction {
+  readonly action: components['schemas']['Sample']['action'];
+  /** The part as sent; of `add` what it is added to. */
+  readonly sent?: string | undefined;
+  /** The part to send; of `remove` what remains without `sent`. */
+  readonly instead?: string | undefined;
+}
+
+export function correctionOf(request: RequestParts, spot: Spot): Correction {
+  const { action, sent = request.sentAt(spot.location), instead } = suggestionFor(request, spot);
+  if (instead === undefined || instead === sent) return { action: 'other', sent };
+  return { action: action === 'replace' && sent === undefined ? 'add' : action, sent, instead };
+}
+
+/** The correction as a sentence; `undefined` if it says nothing. */
+export function fixOf({ action, sent, instead }: components['schemas']['Sample']): string | undefined {
+  if (action === 'replace') return `Send ${instead} instead of ${sent}`;
+  if (action === 'add') return `Add ${instead}`;
+  if (action === 'remove') return `Leave out ${sent}`;
+  const unset = UNSET.exec(sent ?? '')?.[1];
+  return unset && `Set the variable before the request: the client wrote \`${unset}\` where a value belongs`;
+}
+
+/** What languages write for a value that was never set. */
+const UNSET = /^\/.*\/(undefined|null|None|nil|NaN|\[object%20Object\]|%7B\w+%7D|\{\w+\})$/;
+
+const OTHER: Correction = { action: 'other' };
+
+function suggestionFor(request: RequestParts, spot: Spot): Correction {
+  if (spot.rule === 'no-operation') {
+    return replacing(nearestOperation(...(request.line.split(' ', 2) as [string, string])));
+  }
   const name = request.operation as OperationName | undefined;
-  if (name === undefined || !Object.hasOwn(operations, name)) return undefined;
+  if (name === undefined || !Object.hasOwn(operations, name) || spot.rule === 'rejected') return OTHER;
   const [kind, member = ''] = spot.location.split('/', 2);
   switch (kind) {
     case 'query':
-      return member === '' ? undefined : insteadOfPair(request, name, member, spot);
+      return member === '' ? OTHER : forPair(request, name, member, spot);
     case 'path':
-      return namesIn(name, 'path').includes(member) ? insteadOfPath(request, name, member, spot) : undefined;
+      return namesIn(name, 'path').includes(member) ? replacing(insteadOfPath(request, name, member, spot)) : OTHER;
     case 'body':
-      return insteadInBody(request, name, spot);
+      return inBody(request, name, spot);
     case 'header':
-      return HEADERS[member];
+      return replacing(HEADERS[member]);
     case 'operation':
-      return replacementOf(name);
+      return spot.rule === 'deprecated' ? replacing(replacementOf(name)) : OTHER;
     default:
-      return undefined;
+      return OTHER;
   }
 }
+
+const replacing = (instead: string | undefined, sent?: string): Correction => ({ action: 'replace', sent, instead });
 
 const HEADERS: Readonly<Record<string, string>> = {
   authorization: 'Authorization: Bearer <API_KEY>',
   'content-type': 'Content-Type: application/json',
 };
 
-function insteadOfPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): string {
+function forPair(request: RequestParts, operation: OperationName, name: string, { rule }: Spot): Correction {
   const own = (pair: string): boolean => nameOf(pair) === name;
   const sent = request.pairs.find(own);
+  const value = sent === undefined ? '' : valueIn(sent);
   const described = namesIn(operation, 'query');
-  if (!described.includes(name)) {
-    const near = rule === 'unknown-parameter' ? didYouMean(name, described) : undefined;
-    if (near !== undefined && sent !== undefined)
-      return pairOf(near, valueIn(sent), fieldAt(operation, `query/${near}`));
-  } else if (sent !== undefined && rule !== 'deprecated') {
-    return pairOf(name, valueIn(sent), fieldAt(operation, `query/${name}`));
+  const near = rule === 'unknown-parameter' ? didYouMean(name, described) : undefined;
+  const known = near ?? (rule !== 'deprecated' && described.includes(name) ? name : undefined);
+  if (known !== undefined && (value !== '' || sent === undefined)) {
+    return replacing(pairOf(known, value, fieldAt(operation, `query/${known}`)));
   }
   const others = request.pairs.filter((pair) => !own(pair)).join('&');
-  return `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
+  const rest = `${request.line.split('?')[0]}${others === '' ? '' : `?${others}`}`;
+  return { action: 'remove', instead: rest };
 }
 
 function pairOf(name: string, sent: string, field: Field): string {
@@ -72,47 +106,87 @@ function insteadOfPath(
   { handedOut }: Spot,
 ): string | undefined {
   const { path } = operations[operation];
-  const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)];
-  const value = handedOut ?? (sent === undefined ? undefined : closest(fieldAt(operation, `path/${name}`), sent));
+  const sent = request.path.split('/')[`${basePath}${path}`.split('/').indexOf(`{${name}}`)] ?? '';
+  // A number out of bounds is no id in another form: its nearest bound would be another pet.
+  const exact = integerIn(sent);
+  const { minimum, maximum } = fieldAt(operation, `path/${name}`);
+  const isWithin = exact !== undefined && exact >= minimum && exact <= maximum;
+  const value = handedOut ?? (isWithin ? String(exact) : undefined);
   return value === undefined ? undefined : `${basePath}${path.replace(`{${name}}`, value)}`;
 }
 
-function insteadInBody(request: RequestParts, operation: OperationName, spot: Spot): string | undefined {
+function inBody(request: RequestParts, operation: OperationName, spot: Spot): Correction {
   const { body, bodyExample } = operations[operation];
   // The fragments here are members of the described object; a body of another shape gets a complete example.
-  if (body === null || bodyExample === null) return undefined;
+  if (body === null || bodyExample === null) return OTHER;
   const { fields } = request;
   const [name, ...deeper] = pathInBody(fields, spot.location);
-  if (name === undefined || fields === undefined || deeper.length > 0) {
-    return spot.rule.startsWith('rejected') || deeper.length > 0 ? undefined : JSON.stringify(bodyExample);
+  if (spot.rule.startsWith('rejected') || deeper.length > 0) return OTHER;
+  if (name === undefined || fields === undefined) {
+    const inner = wrappedObject(request);
+    return replacing(inner === undefined ? JSON.stringify(bodyExample) : jsonBeginning(inner, 200));
   }
   const described = fieldsOf(body as 'NewPet');
-  if (spot.handedOut !== undefined) return `${JSON.stringify(name)}:${spot.handedOut}`;
   const field = described.find((each) => each.name === name);
-  if (!field) return withKnownName(fields, name, described);
-  const unknown = Object.keys(fields).filter((each) => !described.some((known) => known.name === each));
-  const misspelt = fields[name] === undefined ? unknown.find((each) => didYouMean(each, [name]) === name) : undefined;
-  const value = fields[misspelt ?? name];
-  return `${JSON.stringify(name)}:${jsonFor(field, value, bodyExample)}`;
-}
-
-/** The member with its corrected name, or the object without it. */
-function withKnownName(fields: { [name: string]: JsonValue }, name: string, described: readonly Field[]): string {
-  const free = described.map((field) => field.name).filter((each) => fields[each] === undefined);
-  const near = didYouMean(name, free);
   const value = fields[name];
-  if (near !== undefined && value !== undefined) return memberText(near, value);
-  const known = Object.entries(fields).filter(([each]) => described.some((field) => field.name === each));
-  return jsonBeginning(Object.fromEntries(known), 200);
+  if (field && value !== undefined) {
+    if (value === null && !field.required) return { action: 'remove', instead: knownFields(fields, described, name) };
+    return replacing(memberWith(field, value, bodyExample));
+  }
+  const isUnknown = (each: string): boolean => !described.some((known) => known.name === each);
+  const missing = described.filter((each) => fields[each.name] === undefined);
+  // The whole object in a field of its own: `{"pet":{"name":"Rex","categoryId":1}}`.
+  const wrapper = (field ? Object.keys(fields) : [name]).find((each) => {
+    const inner = isUnknown(each) ? fields[each] : undefined;
+    return isObject(inner) && missing.some(({ required, name: own }) => required && Object.hasOwn(inner, own));
+  });
+  if (wrapper !== undefined) {
+    const inner = fields[wrapper] as JsonObject;
+    const members = knownFields(inner, described).slice(1, -1);
+    return replacing(members, memberText(wrapper, inner));
+  }
+  if (!field) {
+    const near = missing.find(
+      (each) =>
+        each.name ===
+        didYouMean(
+          name,
+          missing.map((other) => other.name),
+        ),
+    );
+    if (near && value !== undefined) return replacing(memberWith(near, value, bodyExample));
+    return { action: 'remove', instead: knownFields(fields, described) };
+  }
+  const misspelt = Object.keys(fields).find((each) => isUnknown(each) && didYouMean(each, [name]) === name);
+  if (misspelt === undefined) return { action: 'add', instead: memberWith(field, undefined, bodyExample) };
+  const sent = fields[misspelt] as JsonValue;
+  return replacing(memberWith(field, sent, bodyExample), memberText(misspelt, sent));
 }
 
-/** The JSON of a value that the field allows. */
-function jsonFor(field: Field, value: JsonValue | undefined, example: object): string {
+/** The object that was meant by a body that is no object: in a list, as a text, or behind a byte order mark. */
+function wrappedObject({ body, bodyText = '' }: RequestParts): JsonObject | undefined {
+  if (Array.isArray(body)) return body.length === 1 && isObject(body[0]) ? body[0] : undefined;
+  const inner = parsed(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
+  return isObject(inner) ? inner : undefined;
+}
+
+/** The object with its described fields only. @param without a field to leave out as well */
+const knownFields = (fields: JsonObject, described: readonly Field[], without?: string): string =>
+  jsonBeginning(
+    Object.fromEntries(
+      Object.entries(fields).filter(([each]) => each !== without && described.some(({ name }) => name === each)),
+    ),
+    200,
+  );
+
+/** `"categoryId":1`, with a value that the field allows. */
+function memberWith(field: Field, value: JsonValue | undefined, example: object): string {
   const text = scalarText(value);
   const allowed = text === undefined ? undefined : closest(field, text);
-  if (allowed !== undefined) return field.type === 'integer' ? allowed : JSON.stringify(allowed);
-  if (field.enum) return field.enum.map((each) => JSON.stringify(each)).join('|');
-  return JSON.stringify((example as Record<string, unknown>)[field.name]);
+  const name = JSON.stringify(field.name);
+  if (allowed !== undefined) return `${name}:${field.type === 'integer' ? allowed : JSON.stringify(allowed)}`;
+  if (field.enum) return `${name}:${field.enum.map((each) => JSON.stringify(each)).join('|')}`;
+  return `${name}:${JSON.stringify((example as Record<string, unknown>)[field.name])}`;
 }
 
 function scalarText(value: JsonValue | undefined): string | undefined {

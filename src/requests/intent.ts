@@ -1,10 +1,10 @@
 /**
- * What a request declares of itself: `Sandbox-Expect: invalid` in a test that violates the specification on purpose,
+ * What a request declares of itself: `Sandbox-Expect: invalid` in a test that provokes a rejection on purpose,
  * `Sandbox-Source: dashboard` from this server's own pages.
  */
 import { type Exchange, requestHeader, type Warning } from './exchange.ts';
 
-/** Whether the request declares that it is invalid on purpose. */
+/** Whether the request declares that it is to be rejected. */
 export const isExpectedInvalid = (exchange: Exchange): boolean => declared(exchange, 'Sandbox-Expect') === 'invalid';
 
 /** Whether a page of this server sent the request. It is in the request log, but says nothing about the client. */
@@ -17,11 +17,17 @@ const declared = (exchange: Exchange, header: string): string | undefined =>
 export const EXPECTED_INVALID_BUT_VALID: Warning = Object.freeze({
   location: 'header/sandbox-expect',
   rule: 'expected-invalid-but-valid',
-  message: 'the request says that it is invalid, but keeps to the specification',
+  message: 'the request says that it is to be rejected, but it is valid and was accepted',
 });
 
-/** Whether neither the validator nor the service found anything wrong with the request; false where that is not known. */
-export function isValid({ verdict, decision, injectedFault }: Exchange): boolean {
-  if (verdict === undefined || verdict.validationError !== undefined || injectedFault !== undefined) return false;
+/** Whether the request was accepted, and neither validator nor service found anything wrong; false where that is not known. */
+export function isValid({ verdict, decision, response, injectedFault }: Exchange): boolean {
+  if (
+    response.status >= 400 ||
+    verdict === undefined ||
+    verdict.validationError !== undefined ||
+    injectedFault !== undefined
+  )
+    return false;
   return decision.kind === 'accepted' && verdict.violations.every(({ side }) => side === 'response');
 }

@@ -48,8 +48,14 @@ export class RequestParts {
 
   /** The parsed body; `undefined` if there is none, or it is long or not JSON. */
   get body(): JsonValue | undefined {
-    this.#body ??= { value: parsed(this.#request.body) };
+    this.#body ??= { value: parsed(this.bodyText) };
     return this.#body.value;
+  }
+
+  /** The body's text; `undefined` if there is none, or it is long. */
+  get bodyText(): string | undefined {
+    const { body } = this.#request;
+    return body === undefined || body.length > MAX_READ ? undefined : body;
   }
 
   /** The body if it is an object. */
@@ -126,8 +132,9 @@ function decoded(text: string): string {
   }
 }
 
-function parsed(text: string | undefined): JsonValue | undefined {
-  if (text === undefined || text.length > MAX_READ) return undefined;
+/** The value of a text; `undefined` if it is not JSON. */
+export function parsed(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
   try {
     return parseJson(text);
   } catch (error) {

@@ -2,6 +2,9 @@
  * Detects clients that parse int64 values as doubles. JavaScript's `JSON.parse` turns 9007199254740993 into
  * 9007199254740992; such a client later requests an id that it never received, or sends such a category. So large
  * numbers in responses are remembered by their value as a double.
+ *
+ * A client may also make such a number itself: a category of its own, or the id after the one that it was given. Certain
+ * is only a request for a pet by the rounded form of an id that the client was given and never sent exactly.
  */
 
 import type { Allowance } from './allowance.ts';
@@ -14,6 +17,16 @@ export interface RoundedNumber {
   readonly sent: string;
   /** As sent by the sandbox. */
   readonly handedOut: string;
+  /** False if the client may have meant another number. */
+  readonly isCertain: boolean;
+}
+
+/** A large number that the sandbox sent. */
+interface HandedOut {
+  readonly digits: string;
+  isId: boolean;
+  /** Whether the client sent it back exactly: then it can keep its digits. */
+  isKept: boolean;
 }
 
 const MAX_REMEMBERED = 1_000;
@@ -24,9 +37,9 @@ const DIGITS = 16;
 
 export class Rounding {
   readonly #allowance: Allowance;
-  readonly #handedOut = new Set<string>();
+  readonly #handedOut = new Map<string, HandedOut>();
   /** Maps the digits of a double to the exact number. */
-  readonly #rounded = new Map<string, string>();
+  readonly #rounded = new Map<string, HandedOut>();
   #forgotten = 0;
 
   constructor(allowance: Allowance) {
@@ -49,36 +62,49 @@ export class Rounding {
   /** Remembers the large numbers of an unmodified response. */
   note({ injectedFault, response: { status, body } }: Exchange): void {
     if (injectedFault !== undefined || status >= 300 || !hasLongNumber(body)) return;
-    for (const [, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits);
+    for (const [, name, digits = ''] of body.matchAll(LARGE_IN_RESPONSE)) this.#remember(digits, name === 'id');
   }
 
   #match(location: RoundedNumber['location'], text: string | undefined): RoundedNumber | undefined {
     if (text === undefined) return undefined;
     // 9.007199254740992e15 is the same double, as written by another language.
     const sent = /[.eE]/.test(text) ? exact(text) : text;
+    const exactly = this.#handedOut.get(sent);
+    if (exactly) {
+      exactly.isKept = true;
+      return undefined;
+    }
     const handedOut = this.#rounded.get(sent);
-    return handedOut === undefined || this.#handedOut.has(sent) ? undefined : { location, sent: text, handedOut };
+    if (!handedOut) return undefined;
+    const isCertain = location === 'path/petId' && handedOut.isId && !handedOut.isKept;
+    return { location, sent: text, handedOut: handedOut.digits, isCertain };
   }
 
-  #remember(digits: string): void {
+  #remember(digits: string, isId: boolean): void {
     const value = BigInt(digits);
-    if ((value < FIRST_SHARED && value > -FIRST_SHARED) || this.#handedOut.has(digits)) return;
+    if (value < FIRST_SHARED && value > -FIRST_SHARED) return;
+    const known = this.#handedOut.get(digits);
+    if (known) {
+      known.isId ||= isId;
+      return;
+    }
     if (this.#handedOut.size >= MAX_REMEMBERED || !this.#allowance.take(400)) {
       this.#forgotten += 1;
       return;
     }
-    this.#handedOut.add(digits);
+    const handedOut = { digits, isId, isKept: false };
+    this.#handedOut.set(digits, handedOut);
     // JavaScript writes the shortest digits that give the same double (…775807 becomes …776000); other languages write
     // all.
     for (const rounded of [String(Number(digits)), exact(digits)]) {
-      if (rounded !== digits) this.#rounded.set(rounded, digits);
+      if (rounded !== digits) this.#rounded.set(rounded, handedOut);
     }
   }
 }
 
 const PET_ID = /\/pets\/(-?\d{16,20})(?:\?|$)/;
 const SENT_CATEGORY = /"categoryId"\s*:\s*(-?\d[\d.eE+-]{15,40})/;
-const LARGE_IN_RESPONSE = /"(?:id|categoryId)":(-?\d{16,19})/g;
+const LARGE_IN_RESPONSE = /"(id|categoryId)":(-?\d{16,19})/g;
 
 const exact = (text: string): string => {
   const value = Number(text);

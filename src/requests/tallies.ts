@@ -6,18 +6,21 @@ import { ERROR_STATUS } from '../core/errors.ts';
 import { shorten } from '../core/text.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { nearestOperation } from './closest-operation.ts';
-import type { Exchange, Violation, Warning } from './exchange.ts';
+import type { Exchange, Verdict, Violation, Warning } from './exchange.ts';
 import { Groups } from './groups.ts';
 import { EXPECTED_INVALID_BUT_VALID, isExpectedInvalid, isFromDashboard, isValid } from './intent.ts';
+import { isBeyond, isRejected, type Rejection, rejectionsOf } from './rejection.ts';
 import { type RoundedNumber, Rounding } from './rounding.ts';
 
 /** The memory of one sandbox for findings, in bytes: about 250 groups of findings. */
-const MAX_BYTES = 512 * 1024;
+const MAX_BYTES = 768 * 1024;
 
 /** Counts of one response status of an operation. */
 interface ResponseCount {
   /** Responses of the sandbox itself. */
   served: number;
+  /** Those of them that are rejections which the request declared. */
+  declared: number;
   /** Responses replaced by a fault. */
   injectedFaults: number;
 }
@@ -49,12 +52,15 @@ export class OperationTally {
   /** Exchanges that are not validated: HEAD. They are in no other count. */
   skipped = 0;
   readonly violations: Groups<Violation>;
+  /** Rejections that the request did not declare. */
+  readonly rejected: Groups<Rejection>;
   /** Includes uses of a deprecated operation, with the rule `deprecated` and the place `operation`. */
   readonly warnings: Groups<Warning>;
   /** What requests broke that said so themselves: see `intent.ts`. */
   readonly expectedInvalid: Groups<ExpectedInvalidFinding>;
   readonly injectedFaults: Groups<InjectedFault>;
   readonly validationFailures: Groups<ValidationFailure>;
+  /** The certain ones; the others are warnings. */
   readonly rounded: Groups<RoundedNumber>;
 
   constructor(allowance: Allowance) {
@@ -66,14 +72,9 @@ export class OperationTally {
       },
       allowance,
     );
-    this.warnings = new Groups(
-      { keyOf: ({ rule, location, message }) => `${rule}\n${location}\n${message}`, spotOf: (warning) => warning },
-      allowance,
-    );
-    this.expectedInvalid = new Groups(
-      { keyOf: ({ rule, location, message }) => `${rule}\n${location}\n${message}`, spotOf: (finding) => finding },
-      allowance,
-    );
+    this.rejected = new Groups<Rejection>(BY_LOCATION, allowance);
+    this.warnings = new Groups<Warning>(BY_LOCATION, allowance);
+    this.expectedInvalid = new Groups(BY_LOCATION, allowance);
     this.injectedFaults = new Groups({ keyOf: ({ fault }) => fault }, allowance);
     this.validationFailures = new Groups({ keyOf: ({ reason }) => reason }, allowance);
     this.rounded = new Groups(
@@ -87,16 +88,14 @@ export class OperationTally {
 
   /** Findings that were not counted because there was no room. */
   get uncounted(): number {
-    return [
-      this.violations,
-      this.warnings,
-      this.expectedInvalid,
-      this.injectedFaults,
-      this.validationFailures,
-      this.rounded,
-    ].reduce((sum, groups) => sum + groups.uncounted, 0);
+    return KINDS.reduce((sum, kind) => sum + this[kind].uncounted, 0);
   }
 }
+
+const BY_LOCATION = {
+  keyOf: ({ rule, location, message }: ExpectedInvalidFinding): string => `${rule}\n${location}\n${message}`,
+  spotOf: (finding: ExpectedInvalidFinding) => finding,
+};
 
 export class Tallies {
   /** Real time of the last clear, or of the creation, in milliseconds since 1970. */
@@ -163,9 +162,11 @@ export class Tallies {
   watch(exchange: Exchange): void {
     if (isFromDashboard(exchange)) return;
     const rounded = this.#rounding.find(exchange);
-    if (rounded && isExpectedInvalid(exchange)) return;
-    if (rounded) this.of(exchange.operation as string).rounded.add(rounded, exchange);
-    else this.#rounding.note(exchange);
+    if (!rounded) this.#rounding.note(exchange);
+    if (!rounded || isExpectedInvalid(exchange)) return;
+    const tally = this.of(exchange.operation as string);
+    if (rounded.isCertain) tally.rounded.add(rounded, exchange);
+    else tally.warnings.add(possiblyRounded(rounded), exchange);
   }
 
   /** Counts a settled exchange, unless the dashboard sent it. */
@@ -183,21 +184,31 @@ export class Tallies {
       return;
     }
     const count = responseCount(tally, response.status);
-    if (injectedFault === undefined) count.served += 1;
-    else {
+    if (injectedFault === undefined) {
+      count.served += 1;
+      if (isRejected(exchange) && isExpectedInvalid(exchange)) count.declared += 1;
+    } else {
       count.injectedFaults += 1;
       tally.injectedFaults.add({ fault: injectedFault }, exchange);
     }
     if (verdict.validationError !== undefined)
       tally.validationFailures.add({ reason: verdict.validationError }, exchange);
-    const expectedInvalid = isExpectedInvalid(exchange);
-    for (const violation of verdict.violations) {
-      if (expectedInvalid && violation.side === 'request') tally.expectedInvalid.add(violation, exchange);
+    this.#countFindings(tally, exchange, verdict);
+  }
+
+  /** What a request declares is no violation, warning or rejection. */
+  #countFindings(tally: OperationTally, exchange: Exchange, { violations, warnings }: Verdict): void {
+    const isMeant = isExpectedInvalid(exchange);
+    for (const violation of violations) {
+      if (isMeant && violation.side === 'request') tally.expectedInvalid.add(violation, exchange);
       else tally.violations.add(violation, exchange);
     }
-    for (const warning of verdict.warnings)
-      (expectedInvalid ? tally.expectedInvalid : tally.warnings).add(warning, exchange);
-    if (expectedInvalid && isValid(exchange)) tally.warnings.add(EXPECTED_INVALID_BUT_VALID, exchange);
+    for (const warning of warnings) {
+      if (!isBeyond(warning)) (isMeant ? tally.expectedInvalid : tally.warnings).add(warning, exchange);
+    }
+    for (const rejection of rejectionsOf(exchange))
+      (isMeant ? tally.expectedInvalid : tally.rejected).add(rejection, exchange);
+    if (isMeant && isValid(exchange)) tally.warnings.add(EXPECTED_INVALID_BUT_VALID, exchange);
   }
 
   /** Releases its memory; the tally must not be used afterwards. */
@@ -206,12 +217,18 @@ export class Tallies {
   }
 }
 
+const possiblyRounded = ({ location, sent, handedOut }: RoundedNumber): Warning => ({
+  location,
+  rule: 'int64-possibly-rounded',
+  message: `${sent} is what becomes of ${handedOut} in a double, and the sandbox had sent ${handedOut}`,
+});
+
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function responseCount({ responses }: OperationTally, status: number): ResponseCount {
   let count = responses.get(status);
   if (!count) {
-    count = { served: 0, injectedFaults: 0 };
+    count = { served: 0, declared: 0, injectedFaults: 0 };
     responses.set(status, count);
   }
   return count;
@@ -233,7 +250,15 @@ function noOperationOf({ request: { method, target }, response }: Exchange): NoO
 }
 
 /** The kinds of findings of one operation. */
-const KINDS = ['violations', 'warnings', 'expectedInvalid', 'injectedFaults', 'validationFailures', 'rounded'] as const;
+const KINDS = [
+  'violations',
+  'rejected',
+  'warnings',
+  'expectedInvalid',
+  'injectedFaults',
+  'validationFailures',
+  'rounded',
+] as const;
 
 type Kind = (typeof KINDS)[number];
 type SavedGroupsOf = { readonly [K in Kind]: ReturnType<OperationTally[K]['saved']> };

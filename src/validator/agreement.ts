@@ -3,6 +3,7 @@
  * bug in one of them.
  */
 
+import { parameterOf } from '../core/specification.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
 import type { Exchange, Problem, Verdict, Violation, Warning } from '../requests/exchange.ts';
@@ -29,17 +30,15 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
   const isOwn = injectedFault === undefined && disconnectedAt === undefined;
   const ofResponse = isOwn ? verdict.violations.filter(({ side }) => side === 'response') : [];
   const warnings: Warning[] = [...verdict.warnings];
-  const beyondFormat = problems
-    .filter(
-      ({ difference, location }) => difference === 'int64-range' && !asked.some((each) => each.location === location),
-    )
-    .flatMap((problem) => formatViolation(exchange, problem) ?? []);
+  const unseen = problems
+    .filter(({ location }) => !asked.some((each) => each.location === location))
+    .flatMap((problem) => unseenViolation(exchange, problem) ?? []);
   if (ofRequest.some((violation) => isOfUndescribedBody(violation) && !asked.includes(violation))) {
     warnings.push({ location: 'body', rule: 'unknown-field', message: 'the operation takes no body; it was ignored' });
   }
   for (const { location, message, difference } of problems) {
     // A key that opens nothing is within the specification, which describes the 401.
-    if (difference === 'key-unknown' || beyondFormat.some((violation) => violation.location === location)) continue;
+    if (difference === 'key-unknown' || unseen.some((violation) => violation.location === location)) continue;
     const isBeyond = difference !== undefined || isSentInOtherCase(exchange, location);
     if (isBeyond && !asked.some((violation) => violation.location === location)) {
       warnings.push({ location, rule: 'rejected-beyond-specification', message });
@@ -47,35 +46,66 @@ export function agree(exchange: Exchange, verdict: Verdict): Agreement {
   }
   const disagreement = injectedFault === undefined ? disagreementOn(exchange, asked, problems) : undefined;
   return {
-    verdict: freezeVerdict({ violations: [...asked, ...beyondFormat, ...ofResponse], warnings }),
+    verdict: freezeVerdict({ violations: [...asked, ...unseen, ...ofResponse], warnings }),
     ...(disagreement === undefined ? {} : { disagreement }),
     brokenResponse: ofResponse.length > 0,
   };
 }
 
 /**
- * A number beyond int64 violates the specification, which states the format. The validator cannot detect it, because it
- * uses doubles, so the service's finding is used. `undefined` for a control, where it stays a warning.
+ * What the specification forbids and the validator cannot detect, so that the service's finding is used. `undefined` for
+ * a control, where it stays a warning, and for what the specification leaves open.
+ *
+ * - `int64-range`: the specification states the format; the validator uses doubles.
+ * - `integer-form`: `010`, `+1` and `1e1` are no integers as the specification writes them; the validator coerces texts.
+ * - `parameter-empty`: without `allowEmptyValue`, an empty value is no integer and none of an enumeration (OpenAPI,
+ *   Parameter Object); the validator takes it for an absent one.
+ * - `media-type`: `application/hal+json`, or none, is not the `application/json` that the specification lists; for the
+ *   validator it is JSON. A parameter such as `charset` is not its business.
  */
-function formatViolation(
-  { specification, operation }: Exchange,
-  { location, message }: Problem,
+function unseenViolation(
+  { specification, operation, request }: Exchange,
+  { location, message, difference }: Problem,
 ): Violation | undefined {
-  const pointer = specification === 'petstore' ? formatPointer(operation as OperationName, location) : undefined;
-  if (pointer === undefined) return undefined;
-  const says = `${location} ${message}: it does not fit int64, which is the format that the specification gives`;
-  return { side: 'request', location, pointer, rule: 'format', message: says };
+  if (specification !== 'petstore') return undefined;
+  const ofField = (rule: string): Violation | undefined => {
+    const pointer = pointerOf(operation as OperationName, location, rule);
+    if (pointer === undefined) return undefined;
+    return { side: 'request', location, pointer, rule, message: `${location} ${message}` };
+  };
+  switch (difference) {
+    case 'int64-range': {
+      const violation = ofField('format');
+      const why = 'it does not fit int64, which is the format that the specification gives';
+      return violation && { ...violation, message: `${violation.message}: ${why}` };
+    }
+    case 'integer-form':
+      return ofField('type');
+    case 'parameter-empty':
+      return ofField(parameterOf(operation as OperationName, location).enum ? 'enum' : 'type');
+    case 'media-type': {
+      const mediaType = request.contentType?.split(';', 1)[0]?.trim().toLowerCase();
+      if (mediaType === 'application/json') return undefined;
+      const { path, method } = operations[operation as OperationName];
+      const pointer = `${pointerTo(path, method)}/requestBody/content`;
+      return { side: 'request', location, pointer, rule: 'content-type', message: `${location} ${message}` };
+    }
+    default:
+      return undefined;
+  }
 }
 
-/** The pointer to the format of a parameter or a field of the body. */
-function formatPointer(operation: OperationName, location: string): string | undefined {
+/** The pointer to a keyword of a parameter or of a field of the body. */
+function pointerOf(operation: OperationName, location: string, keyword: string): string | undefined {
   const { path, method, parameters, body } = operations[operation];
   const [kind, name] = location.split('/');
-  if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/format`;
+  if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/${keyword}`;
   const index = Object.keys(parameters).indexOf(location);
-  const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1');
-  return index < 0 ? undefined : `#/paths/${escaped}/${method}/parameters/${index}/schema/format`;
+  return index < 0 ? undefined : `${pointerTo(path, method)}/parameters/${index}/schema/${keyword}`;
 }
+
+const pointerTo = (path: string, method: string): string =>
+  `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
 
 /** Protects a shared verdict from changes. */
 export function freezeVerdict(verdict: Verdict): Verdict {

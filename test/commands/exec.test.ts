@@ -69,7 +69,9 @@ describe('petstore-sandbox exec', () => {
     const text = `await get('/pets/1'); await post('/pets', { name: 'Rex', categoryId: 1, colour: 'red' });`;
     const mild = await exec(text);
     expect(mild.code).toBe(0);
-    expect(mild.stderr).toMatch(/\n {2}unknown-field: createPet, body\/colour [\s\S]*\ncontract check passed \(/);
+    expect(mild.stderr).toMatch(
+      /\n {2}unknown-field: createPet, body\/colour [\s\S]*\ncontract check passed, but with warnings \(/,
+    );
     const strict = await exec(text, '--strict');
     expect(strict.code).toBe(1);
     expect(strict.stderr).toMatch(/\ncontract check failed \(strict\): 1 warning; 1 use of a deprecated operation \(/);
@@ -78,7 +80,7 @@ describe('petstore-sandbox exec', () => {
   it('ends with 1 where nobody called: the tests may not have run at all', async () => {
     const { code, stderr } = await exec('');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^contract check incomplete: no request was seen \(/);
+    expect(stderr).toMatch(/^ {2}note: .*--artifacts DIR\ncontract check incomplete: no request was seen \(/);
   });
 
   it('writes the report into a file, before the sandbox ends', async () => {
@@ -102,6 +104,11 @@ describe('petstore-sandbox exec', () => {
     expect(verbose.stderr).toMatch(/listPets: response 401: .* SANDBOX_REVOKED_KEY in exec/);
   });
 
+  it('says at once that artifacts cannot be kept where no directory can be made', async () => {
+    const { code, stderr } = await exec('', '--artifacts', '/proc/x/y');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--artifacts /proc/x/y cannot be created: ')]);
+  });
+
   it('writes the report in all formats and the recording, after the sandbox has ended', async () => {
     const directory = await newFolder();
     const kept = join(directory, 'artifacts');
@@ -111,6 +118,7 @@ describe('petstore-sandbox exec', () => {
       kept,
     );
     expect([code, sandboxes()]).toEqual([1, 0]);
+    expect(stderr).toContain(`petstore-sandbox open ${join(kept, 'recording.jsonl')}`);
     const read = (file: string): Promise<string> => readFile(join(kept, file), 'utf8');
     expect((await readdir(kept)).sort()).toEqual([
       'recording.jsonl',

@@ -105,10 +105,23 @@ describe('a dead key', () => {
     const found = await behaviorOf();
     expect(found.map(({ rule }) => rule)).toEqual(rules);
     for (const { message, count } of found) {
-      expect(message).toBe(`${times} requests came with a key that had expired or was revoked`);
+      expect(message).toBe(`${times} requests in a row came with a key that had expired or was revoked`);
       expect(count).toBe(times);
     }
   });
+});
+
+it('a dead key is not found in tests that each try one, or that declare it', async () => {
+  const Authorization = `Bearer ${await revokedKey(client)}`;
+  for (let i = 0; i < 12; i++) {
+    await client.get('/v1/pets');
+    await client.get('/v1/pets', { Authorization });
+  }
+  expect(await rulesOf()).toEqual([]);
+  for (let i = 0; i < 12; i++) await client.get('/v1/pets?limit=1', { Authorization });
+  expect(await rulesOf()).toEqual(['invalid-key-reused']);
+  const declared = (await client.get('/_sandbox/report?strict=true&expectedInvalid=listPets:401')).json;
+  expect([declared.verdict, declared.behavior.found]).toEqual(['pass', []]);
 });
 
 describe('an operation after its 410', () => {
@@ -221,10 +234,17 @@ describe('a creation whose response was lost', () => {
       {
         operation: 'createPet',
         message: `pet 13 was created by ${first.requestId}, whose response was lost: 503 stood in for it; no later request looked for it`,
-        sample: { request: 'POST /v1/pets', sent: null, status: 503, instead: null },
+        sample: {
+          request: 'POST /v1/pets',
+          sent: '{"name":"Rex","categoryId":1}',
+          status: 503,
+          instead: null,
+          action: 'other',
+        },
         count: 1,
         requests: [first.requestId],
         last: first.requestId,
+        lines: [{ id: first.requestId, at: expect.any(String), request: 'POST /v1/pets', status: 503 }],
       },
     ]);
   });
@@ -260,11 +280,16 @@ describe('polling', () => {
     ['is not found at ten', 100, []],
     ['is not found at ten with a timer that is a little early', 95, []],
   ])('%s', async (_what, ms, rules) => {
-    for (let i = 0; i < 15; i++) {
+    for (let i = 0; i < 51; i++) {
       await client.get('/v1/pets?status=sold');
       wait(ms);
     }
     expect(await rulesOf()).toEqual(rules);
+  });
+
+  it('is not found in fifteen tests that each list once', async () => {
+    for (let i = 0; i < 15; i++) await client.get('/v1/pets');
+    expect(await rulesOf()).toEqual([]);
   });
 
   it('is not found where other things are asked for in between, or workers ask at the same time', async () => {

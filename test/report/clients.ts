@@ -56,7 +56,8 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     const Authorization = `Bearer ${await revokedKey(client)}`;
     for (const { status, request } of documentedRequests()) {
       const { headers } = request;
-      await client.send({ ...request, headers: status === 401 ? { ...headers, Authorization } : headers });
+      const declared = { ...headers, ...(status >= 400 && { 'Sandbox-Expect': 'invalid' }) };
+      await client.send({ ...request, headers: status === 401 ? { ...declared, Authorization } : declared });
     }
   },
   'gets warnings': async (client) => {
@@ -76,9 +77,11 @@ export const KINDS: Readonly<Record<string, (client: Client) => Promise<unknown>
     await client.get('/v1/pets/abc');
   },
   'rounds integers': async (client) => {
+    await client.post('/_sandbox/reset', { fixture: 'boundary' });
+    await client.get('/v1/pets?limit=100');
     await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
     await client.post('/v1/pets', '{"name":"Rex","categoryId":9.007199254740992E+15}');
-    await client.get('/v1/pets/9007199254740992');
+    await client.get('/v1/pets/-9007199254740992');
   },
   'asks for faults': async (client) => {
     await client.get('/v1/pets', { 'Sandbox-Fault': 'status=503; when=after' });

@@ -43,7 +43,7 @@ describe('a pass', () => {
     const revokedKey = await sandbox.revokedKey();
     for (const { status, request } of documentedRequests()) {
       const Authorization = `Bearer ${status === 401 ? revokedKey : key}`;
-      const headers = { ...request.headers, ...(status === 400 && INVALID), Authorization };
+      const headers = { ...request.headers, ...(status >= 400 && INVALID), Authorization };
       const reply = await fetch(`${url}${request.path.slice('/v1'.length)}`, { ...request, headers });
       expect(reply.status, `${request.method} ${request.path}`).toBe(status);
     }
@@ -184,10 +184,11 @@ describe('exec', () => {
       runProgram(['exec', ...flags, '--', process.execPath, '--input-type=module', '-e', CLIENT, ...more], {
         SANDBOX_URL: alone.url,
       });
-    const kept = await run(['--expect-invalid', 'createPet:400']);
+    const meant = ['--expect-invalid', 'createPet:400', '--expect-invalid', 'listPets:401'];
+    const kept = await run(meant);
     expect(kept).toMatchObject({ code: 0, stdout: '200,401,400\n' });
     expect((await run([])).code).toBe(1);
-    const keyless = await run(['--expect-invalid', 'createPet:400'], 'keyless');
+    const keyless = await run(meant, 'keyless');
     expect([keyless.code, keyless.stderr]).toEqual([
       1,
       expect.stringContaining('1 request came without a usable key: 1 × no API key'),

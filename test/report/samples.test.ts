@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
   [
     'an unknown parameter',
     get('/v1/pets?page=2&limit=5'),
-    { sent: 'page=2', status: 200, instead: 'GET /v1/pets?limit=5' },
+    { sent: 'page=2', status: 200, instead: 'GET /v1/pets?limit=5', action: 'remove' },
   ],
   [
     'a misspelt field',
@@ -46,11 +46,15 @@ const ROWS: readonly Row[] = [
     post('{"name":"Rex","categoryId":9007199254740993,"age":7}'),
     { sent: '"age":7', status: 201, instead: '{"name":"Rex","categoryId":9007199254740993}' },
   ],
-  ['a missing field', post('{"name":"Rex"}'), { sent: '{"name":"Rex"}', status: 400, instead: '"categoryId":1' }],
+  [
+    'a missing field',
+    post('{"name":"Rex"}'),
+    { sent: '{"name":"Rex"}', status: 400, instead: '"categoryId":1', action: 'add' },
+  ],
   [
     'a missing field under a misspelt name',
     post('{"name":"Rex","catgoryId":7}'),
-    { sent: '{"name":"Rex","catgoryId":7}', status: 400, instead: '"categoryId":7' },
+    { sent: '"catgoryId":7', status: 400, instead: '"categoryId":7', action: 'replace' },
   ],
   [
     'a number as text',
@@ -65,20 +69,36 @@ const ROWS: readonly Row[] = [
   [
     'a status that is none',
     post('{"name":"Rex","categoryId":1,"status":null}'),
-    { sent: '"status":null', status: 400, instead: `"status":${petStatuses.map((each) => `"${each}"`).join('|')}` },
+    { sent: '"status":null', status: 400, instead: '{"name":"Rex","categoryId":1}', action: 'remove' },
   ],
   ['a list for an object', post('[]'), { sent: '[]', status: 400, instead: '{"name":"Doughnut","categoryId":1}' }],
   [
     'no body',
     (client) => client.send({ method: 'POST', path: '/v1/pets' }),
-    { sent: null, status: 400, instead: '{"name":"Doughnut","categoryId":1}' },
+    { sent: null, status: 400, instead: '{"name":"Doughnut","categoryId":1}', action: 'add' },
   ],
   [
     'another content type',
     (client) => client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' }),
     { sent: 'Content-Type: text/plain', status: 415, instead: 'Content-Type: application/json' },
   ],
-  ['an id in words', get('/v1/pets/abc'), { sent: '/v1/pets/abc', status: 404, instead: null }],
+  ['an id in words', get('/v1/pets/abc'), { sent: '/v1/pets/abc', status: 404, instead: null, action: 'other' }],
+  [
+    'the object in a field of its own',
+    post('{"pet":{"name":"Rex","categoryId":1}}'),
+    { sent: '"pet":{"name":"Rex","categoryId":1}', instead: '"name":"Rex","categoryId":1', action: 'replace' },
+  ],
+  [
+    'a misspelt field with a value of another type',
+    post('{"nme":1,"categoryId":1}'),
+    { sent: '"nme":1', instead: '"name":"1"', action: 'replace' },
+  ],
+  [
+    'a list of one pet',
+    post('[{"name":"Rex","categoryId":1}]'),
+    { instead: '{"name":"Rex","categoryId":1}', action: 'replace' },
+  ],
+  ['an empty parameter', get('/v1/pets?status='), { sent: 'status=', instead: 'GET /v1/pets', action: 'remove' }],
   ['an id in another form', get('/v1/pets/+5'), { sent: '/v1/pets/+5', status: 404, instead: '/v1/pets/5' }],
   [
     'a category beyond int64',
@@ -101,6 +121,31 @@ async function samplesOf(client: Client): Promise<unknown[]> {
   );
 }
 
+describe('the fix of a finding', () => {
+  it.each([
+    ['a wrong value', get('/v1/pets?limit=500'), `Send limit=${MAX_LIMIT} instead of limit=500`],
+    ['what is missing', post('{"name":"Rex"}'), 'Add "categoryId":1'],
+    ['what has no meaning', get('/v1/pets?page=2'), 'Leave out page=2'],
+    ['an optional field that is null', post('{"name":"Rex","categoryId":1,"status":null}'), 'Leave out "status":null'],
+    [
+      'an id that was never set',
+      get('/v1/pets/undefined'),
+      'Set the variable before the request: the client wrote `undefined` where a value belongs',
+    ],
+    [
+      'an absent pet',
+      get('/v1/pets/999'),
+      'Use ids that a response contained, a key that is still valid, and operations that are not removed. If a test does this on purpose, it declares that: `Sandbox-Expect: invalid`, or `--expect-invalid getPet:404`',
+    ],
+  ])('is a sentence that fits: %s', async (_what, send, fix) => {
+    const client = await server.sandbox();
+    await send(client);
+    const { operations } = await factsOf(client);
+    const all = operations.flatMap(({ violations, rejected, warnings }) => [...violations, ...rejected, ...warnings]);
+    expect(all.map((each) => each.fix)).toContain(fix);
+  });
+});
+
 describe('the sample of a finding', () => {
   it.each(ROWS)('shows the request, the part sent and the part to send instead: %s', async (_what, send, sample) => {
     const client = await server.sandbox();
@@ -109,14 +154,12 @@ describe('the sample of a finding', () => {
   });
 
   it('names the number that the sandbox had sent, where it came back rounded', async () => {
-    const client = await server.sandbox({ fixture: 'empty' });
-    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
-    await client.get('/v1/pets/9007199254740992');
-    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740992}');
-    const samples = await samplesOf(client);
-    for (const instead of ['/v1/pets/9007199254740993', '"categoryId":9007199254740993']) {
-      expect(samples).toContainEqual(expect.objectContaining({ instead }));
-    }
+    const client = await server.sandbox({ fixture: 'boundary' });
+    await client.get('/v1/pets?limit=100');
+    await client.get('/v1/pets/-9007199254740992');
+    expect(await samplesOf(client)).toContainEqual(
+      expect.objectContaining({ instead: '/v1/pets/-9007199254740993', action: 'replace' }),
+    );
   });
 
   it('is that of the first request, and never longer than a line', async () => {
@@ -147,7 +190,7 @@ describe('the sample of a finding', () => {
     const client = await server.sandbox();
     await client.get('/v1/pets?limit=1', { 'Sandbox-Fault': 'status=503' });
     expect(await samplesOf(client)).toEqual([
-      { request: 'GET /v1/pets?limit=1', sent: null, status: 503, instead: null },
+      { request: 'GET /v1/pets?limit=1', sent: null, status: 503, instead: null, action: 'other' },
     ]);
   });
 });

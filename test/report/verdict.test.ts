@@ -30,20 +30,25 @@ const ASTRAY = [
   '1 HEAD request was not validated',
 ];
 
+const REJECTED = '1 request was rejected, and did not declare it';
+
 describe('the verdict', () => {
   it.each<[string, unknown[], unknown[]]>([
     ['passes the contract check', ['pass'], ['pass']],
-    [
-      'sees every documented response',
-      ['fail', '1 violation of the specification'],
-      ['fail', '1 violation of the specification', '3 uses of deprecated operations'],
-    ],
+    ['sees every documented response', ['pass'], ['fail', '1 use of a deprecated operation']],
     ['gets warnings', ['pass'], ['fail', '3 warnings', '1 use of a deprecated operation']],
     ['sends nothing', ['incomplete', 'no request was seen'], ['incomplete', 'no request was seen']],
     [
       'rounds integers',
-      ['fail', '2 large integers came back rounded'],
-      ['fail', '2 large integers came back rounded', '1 use of a deprecated operation'],
+      ['fail', '1 large integer came back rounded', REJECTED],
+      [
+        'fail',
+        '1 large integer came back rounded',
+        '1 undeclared rejection',
+        '1 warning',
+        '1 use of a deprecated operation',
+        REJECTED,
+      ],
     ],
     [
       'asks for faults',
@@ -180,8 +185,11 @@ describe('the report', () => {
   it('names large integers that came back rounded', async () => {
     const { operations } = await factsOf(await clientThat('rounds integers'));
     expect(operations.flatMap(({ rounded }) => rounded)).toMatchObject([
-      { location: 'body/categoryId', sent: '9.007199254740992E+15', handedOut: '9007199254740993', count: 1 },
-      { location: 'path/petId', sent: '9007199254740992', handedOut: '9007199254740993', count: 1 },
+      { location: 'path/petId', sent: '-9007199254740992', handedOut: '-9007199254740993', count: 1 },
+    ]);
+    expect(operations.flatMap(({ warnings }) => warnings)).toMatchObject([
+      { rule: 'int64-possibly-rounded', location: 'body/categoryId', count: 1 },
+      { rule: 'deprecated' },
     ]);
   });
 

@@ -13,6 +13,8 @@ async function talliesOf(client: Client): Promise<Tallies> {
   return server.requestLogs.of(server.sandboxes.get(id) as never).tallies;
 }
 
+const NONE = { served: 0, declared: 0, injectedFaults: 0 };
+
 const responsesOf = (tallies: Tallies): unknown =>
   Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
 
@@ -26,8 +28,8 @@ describe('tallies', () => {
     await client.send({ method: 'HEAD', path: '/v1/pets' });
     const tallies = await talliesOf(client);
     expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { served: 2, injectedFaults: 0 }, 400: { served: 1, injectedFaults: 0 } },
-      getPet: { 200: { served: 1, injectedFaults: 0 }, 404: { served: 1, injectedFaults: 0 } },
+      listPets: { 200: { ...NONE, served: 2 }, 400: { ...NONE, served: 1 } },
+      getPet: { 200: { ...NONE, served: 1 }, 404: { ...NONE, served: 1 } },
     });
     expect([...tallies.noOperationStatuses]).toEqual([
       [404, 1],
@@ -57,10 +59,10 @@ describe('tallies', () => {
           rule: 'maximum',
         },
         count: 13,
-        requests: ids.slice(0, 10),
-        last: ids[12],
+        requests: ids.slice(0, 10).map((id) => ({ id })),
+        lines: [{ id: ids[0] }, { id: ids[12] }],
       },
-      { finding: { rule: 'minimum' }, count: 1, requests: [other.requestId], last: other.requestId },
+      { finding: { rule: 'minimum' }, count: 1, requests: [{ id: other.requestId }] },
     ]);
     expect(tallies.operations.get('getPet')?.warnings.all()).toMatchObject([
       { finding: { rule: 'deprecated', location: 'operation' }, count: 3 },
@@ -82,7 +84,7 @@ describe('tallies', () => {
     await other.get('/v1/pets?limti=1');
     expect((await talliesOf(other)).incompleteReasons).toEqual([]);
 
-    const little = new Budget(3_000);
+    const little = new Budget(4_000);
     const [first, second] = [new Tallies(0, little), new Tallies(0, little)];
     for (const [index, each] of [first, first, second].entries())
       each.count(listPets('', { verdict: warningOf(`number ${index}`) }));
@@ -93,12 +95,24 @@ describe('tallies', () => {
   });
 });
 
+/** A list with a pet of this id. */
+async function handOut(client: Client, id: string): Promise<void> {
+  await client.post('/_sandbox/reset', `{"fixture":{"pets":[{"id":${id},"name":"Rex","categoryId":1}]}}`);
+  await client.get('/v1/pets');
+}
+
 describe('an int64 that came back rounded', () => {
+  const possible = (tallies: Tallies, operation: string) =>
+    tallies.operations
+      .get(operation)
+      ?.warnings.all()
+      .filter(({ finding }) => finding.rule === 'int64-possibly-rounded')
+      .map(({ finding, lines }) => [finding.location, lines[1].id]);
   const rounded = (tallies: Tallies, operation: string) =>
     tallies.operations
       .get(operation)
       ?.rounded.all()
-      .map(({ finding, count, last }) => ({ ...finding, count, last })) ?? [];
+      .map(({ finding, count, lines }) => ({ ...finding, count, last: lines[1].id })) ?? [];
 
   it.each([
     ['9007199254740993', '9007199254740992', 'as JavaScript makes it'],
@@ -107,36 +121,49 @@ describe('an int64 that came back rounded', () => {
     ['-9007199254740995', '-9007199254740996', 'below zero'],
   ])('is found in a path: %s became %s, %s', async (handedOut, sent) => {
     const client = await server.sandbox({ fixture: 'empty' });
-    await client.post('/v1/pets', `{"name":"Rex","categoryId":${handedOut}}`);
-    // The id of the path is looked up among all numbers that were handed out: categories as well.
+    await handOut(client, handedOut);
     const reply = await client.get(`/v1/pets/${sent}`);
     expect(rounded(await talliesOf(client), 'getPet')).toEqual([
-      { location: 'path/petId', sent, handedOut, count: 1, last: reply.requestId },
+      { location: 'path/petId', sent, handedOut, isCertain: true, count: 1, last: reply.requestId },
     ]);
   });
 
   it.each(['9007199254740992', '9007199254740992.0', '9.007199254740992e15', '9.007199254740992E+15'])(
-    'is found in a body that says %s',
+    'is possible in a body that says %s',
     async (sent) => {
       const client = await server.sandbox({ fixture: 'empty' });
       await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740993}');
       const reply = await client.post('/v1/pets', `{"categoryId": ${sent},"name":"Tom"}`);
-      expect(rounded(await talliesOf(client), 'createPet')).toEqual([
-        { location: 'body/categoryId', sent, handedOut: '9007199254740993', count: 1, last: reply.requestId },
-      ]);
+      expect(possible(await talliesOf(client), 'createPet')).toEqual([['body/categoryId', reply.requestId]]);
     },
   );
 
   it('is found wherever in a response the number stood', async () => {
     const client = await server.sandbox({ fixture: 'empty' });
     const sent: string[] = [];
+    const pets: string[] = [];
     for (let i = 0; i < 40; i++) {
       const handedOut = 9_007_199_254_740_993n + BigInt(4 * i);
-      await client.post('/v1/pets', `{"name":"${'x'.repeat(i)}","categoryId":${handedOut}}`);
+      pets.push(`{"id":${handedOut},"name":"${'x'.repeat(i)}","categoryId":1}`);
       sent.push(String(Number(handedOut)));
     }
+    await client.post('/_sandbox/reset', `{"fixture":{"pets":[${pets.join()}]}}`);
+    await client.get('/v1/pets?limit=100');
     for (const id of sent) await client.get(`/v1/pets/${id}`);
     expect(rounded(await talliesOf(client), 'getPet').map((each) => each.sent)).toEqual(sent);
+  });
+
+  it('is only possible where the client made the number itself: its own category, or the id after one that it can send', async () => {
+    const client = await server.sandbox({ fixture: 'empty' });
+    await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740995}');
+    const own = await client.post('/v1/pets', '{"name":"Rex","categoryId":9007199254740996}');
+    await handOut(client, '9007199254741001');
+    await client.get('/v1/pets/9007199254741001');
+    const next = await client.get('/v1/pets/9007199254741000');
+    const tallies = await talliesOf(client);
+    expect(possible(tallies, 'createPet')).toEqual([['body/categoryId', own.requestId]]);
+    expect(possible(tallies, 'getPet')).toEqual([['path/petId', next.requestId]]);
+    expect([...rounded(tallies, 'createPet'), ...rounded(tallies, 'getPet')]).toEqual([]);
   });
 
   it('is nothing that was handed out itself, is small, was never handed out, or belongs to another sandbox', async () => {

@@ -144,13 +144,19 @@ const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
 const beyond: readonly [
   Exclude<
     IntendedDifference,
-    'scheme-case' | 'credential-optional' | 'parameter-name-case' | 'body-undescribed' | 'key-unknown' | 'int64-range'
+    | 'scheme-case'
+    | 'credential-optional'
+    | 'parameter-name-case'
+    | 'body-undescribed'
+    | 'key-unknown'
+    | 'int64-range'
+    | 'integer-form'
+    | 'parameter-empty'
   >,
   Exchange,
 ][] = [
   ['authorization-twice', listPets('', rejected(401, 'header/authorization', 'authorization-twice'))],
   ['member-twice', createPet(pair(',"categoryId":2'), rejected(400, 'body/categoryId', 'member-twice'))],
-  ['parameter-empty', listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty'))],
   ['parameter-unknown', listPets('?limitt=5', rejected(400, 'query/limitt', 'parameter-unknown'))],
   ['id-twice', createPet(pet, rejected(400, 'body/fixture/pets/1/id', 'id-twice'))],
   ['secret-inside', createPet(pet, rejected(400, 'body/name', 'secret-inside'))],
@@ -158,25 +164,11 @@ const beyond: readonly [
   ['content-encoding', createPet(pet, rejected(415, 'header/content-encoding', 'content-encoding'))],
   ['text-encoding', createPet(pair(',"x":"\ufffd"'), rejected(400, 'body', 'text-encoding'))],
   ['text-encoding', listPets('?x=%E0%A4%A', rejected(400, 'query/x', 'text-encoding'))],
-  ...['+5', '05', '5.0', '1e1', '0x10', '%205'].map((limit): ['integer-form', Exchange] => [
-    'integer-form',
-    listPets(`?limit=${limit}`, rejected(400, 'query/limit', 'integer-form')),
-  ]),
-  ['integer-form', getPet('1e1', rejected(404, 'path/petId', 'integer-form'))],
   [
     'media-type',
     createPet(pet, {
       ...rejected(415, 'header/content-type', 'media-type'),
-      request: {
-        contentType: 'application/vnd.pet+json',
-      },
-    }),
-  ],
-  [
-    'media-type',
-    createPet(pet, {
-      ...rejected(415, 'header/content-type', 'media-type'),
-      request: { contentType: undefined },
+      request: { contentType: 'application/json; charset=latin1' },
     }),
   ],
   [
@@ -188,7 +180,44 @@ const beyond: readonly [
   ],
 ];
 
+/** What the specification forbids, and only the service sees: the rule, and where it stands. */
+const unseen: readonly [rule: string, pointer: string, Exchange][] = [
+  ...['+5', '05', '5.0', '1e1', '0x10', '%205'].map((limit): [string, string, Exchange] => [
+    'type',
+    '#/paths/~1pets/get/parameters/0/schema/type',
+    listPets(`?limit=${limit}`, rejected(400, 'query/limit', 'integer-form')),
+  ]),
+  [
+    'type',
+    '#/paths/~1pets~1{petId}/get/parameters/0/schema/type',
+    getPet('1e1', rejected(404, 'path/petId', 'integer-form')),
+  ],
+  [
+    'type',
+    '#/paths/~1pets/get/parameters/0/schema/type',
+    listPets('?limit=', rejected(400, 'query/limit', 'parameter-empty')),
+  ],
+  [
+    'enum',
+    '#/paths/~1pets/get/parameters/1/schema/enum',
+    listPets('?status=', rejected(400, 'query/status', 'parameter-empty')),
+  ],
+  ...['application/vnd.pet+json', 'application/hal+json', '', undefined].map(
+    (contentType): [string, string, Exchange] => [
+      'content-type',
+      '#/paths/~1pets/post/requestBody/content',
+      createPet(pair(''), { ...rejected(415, 'header/content-type', 'media-type'), request: { contentType } }),
+    ],
+  ),
+];
+
 describe('rejected by the service alone', () => {
+  test.each(unseen)('is a violation where the specification forbids it: %s at %s (%#)', (rule, pointer, exchange) => {
+    const { verdict, disagreement } = agreeOn(exchange);
+    expect([disagreement, verdict.warnings.filter((each) => each.rule !== 'deprecated')]).toEqual([undefined, []]);
+    expect(verdict.violations).toMatchObject([{ side: 'request', rule, pointer }]);
+  });
+
   test.each(beyond)('%s becomes a warning, not a disagreement (%#)', (difference, exchange) => {
     const { verdict, disagreement } = agreeOn(exchange);
     expect(disagreement).toBeUndefined();

@@ -69,6 +69,7 @@ function findingCard(finding: Finding, { rules }: Results): Markup {
 <p>${message}</p>
 ${Object.entries(sample).map(([name, text]) => html`<p>${name} <code>${text}</code></p>`)}
 ${fix === undefined ? '' : html`<p class="fix">${fix}</p>`}
+${(requests?.lines ?? []).map((line) => html`<p class="about"><code>${line}</code></p>`)}
 <p class="about">${about}${requests === undefined ? '' : html` · ${requests.count} × · <code>${idsOf(requests)}</code>`}</p>
 </article>
 `;

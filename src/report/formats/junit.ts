@@ -79,7 +79,7 @@ const linesOf = (finding: Finding): string[] => {
     ...(fix === undefined ? [] : [fix]),
     wrongIn(finding),
     ...Object.entries(sample).map(([name, value]) => `${name.padEnd(8)}  ${value}`),
-    ...(requests === undefined ? [] : [`requests  ${requests.count} ×: ${idsOf(requests)}`]),
+    ...(requests === undefined ? [] : [`requests  ${requests.count} ×: ${idsOf(requests)}`, ...(requests.lines ?? [])]),
     ...(accepted === undefined ? [] : [`accepted  ${accepted}`]),
     `rule      ${rule}, ${pointer}`,
   ];

@@ -1,17 +1,14 @@
-/** Results as SARIF 2.1.0, for code scanning: findings that point into `spec/openapi.yaml`. */
+/**
+ * Results as SARIF 2.1.0. A finding concerns a request, and no line of the client's repository, so it has no physical
+ * location: its logical location is the place in the specification.
+ */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { printable } from '../../client/text.ts';
-import { shippedSpecifications, version } from '../../core/shipped.ts';
+import { version } from '../../core/shipped.ts';
 import { type Finding, findingsOf, placeOf, type Results, type Rule } from '../results.ts';
 
-/** The path in the repositories of users; relative to a root that the reader of the report chooses. */
-const SPECIFICATION_URI = 'spec/openapi.yaml';
-
-export async function render(results: Results): Promise<string> {
+export function render(results: Results): string {
   const { kind, verdict, reasons, about, figures, groups, rules, notes, startedAt, endedAt } = results;
-  const lineOf = await lineFinder(join(shippedSpecifications, 'openapi.yaml'));
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const items = groups.flatMap((group) => group.items.map((item) => ({ ...item, group: group.name })));
   const withoutFinding = items.filter(({ status, findings = [] }) => isBad(status) && findings.length === 0);
@@ -31,7 +28,7 @@ export async function render(results: Results): Promise<string> {
       },
     ],
     results: findingsOf(results).map((finding) => ({
-      ...resultOf(finding, kind, lineOf(finding.pointer)),
+      ...resultOf(finding, kind),
       ruleIndex: indexes.get(finding.rule),
     })),
     properties: {
@@ -49,18 +46,13 @@ export async function render(results: Results): Promise<string> {
 
 const isBad = (status: string): boolean => status === 'failed' || status === 'error';
 
-function resultOf(finding: Finding, kind: string, line: number): object {
+function resultOf(finding: Finding, kind: string): object {
   const { rule, level, subject, location, pointer, requests, sample, fix, accepted } = finding;
   return {
     ruleId: rule,
     level,
     message: { text: messageOf(sentencesOf(finding)) },
-    locations: [
-      {
-        physicalLocation: { artifactLocation: { uri: SPECIFICATION_URI }, region: { startLine: line } },
-        logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],
-      },
-    ],
+    locations: [{ logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] }],
     ...(requests && { occurrenceCount: requests.count }),
     // The same mistake is the same alert in every run, whatever the ids of its requests.
     partialFingerprints: {
@@ -69,7 +61,7 @@ function resultOf(finding: Finding, kind: string, line: number): object {
     ...(accepted !== undefined && {
       suppressions: [{ kind: 'external', status: 'accepted', justification: `it is ${accepted}` }],
     }),
-    properties: { requests: requests?.ids ?? [], sample, fix },
+    properties: { requests: requests?.ids ?? [], lines: requests?.lines, sample, fix },
   };
 }
 
@@ -108,27 +100,3 @@ const messageOf = (text: string): string =>
   printable(text)
     .replaceAll(/[\\[\]]/g, '\\$&')
     .replaceAll(/[{}]/g, '$&$&');
-
-/** Finds the line of a JSON pointer, or of its nearest existing ancestor. */
-async function lineFinder(file: string): Promise<(pointer: string) => number> {
-  // A CommonJS module: bundled or not, its exports are members of the default export.
-  const { default: yaml } = await import('yaml');
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = yaml;
-  const lines = new LineCounter();
-  const specification = parseDocument(await readFile(file, 'utf8'), { lineCounter: lines });
-
-  return (pointer) => {
-    let node: unknown = specification.contents;
-    let at = 0;
-    for (const part of pointer.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-      const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-      const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === name) : undefined;
-      const item = isSeq(node) ? node.items[Number(name)] : pair?.key;
-      const [start] = (item as { range?: [number, number, number] } | undefined)?.range ?? [];
-      if (start === undefined) break;
-      at = start;
-      node = pair ? pair.value : item;
-    }
-    return lines.linePos(at).line;
-  };
-}

@@ -90,7 +90,15 @@ function requestsOf({ requests }: Finding): string {
   return ` (${ids[0] ?? last}${count > 1 ? ` and ${count - 1} more` : ''})`;
 }
 
-function details({ sample, fix, accepted }: Finding): string[] {
-  const named = { ...sample, ...(fix !== undefined && { fix }), ...(accepted !== undefined && { accepted }) };
-  return Object.entries(named).map(([name, value]) => `      ${name.padEnd(8)}  ${value}`);
+function details({ sample, fix, accepted, requests }: Finding): string[] {
+  const [first, last] = requests?.lines ?? [];
+  const { request, ...parts } = sample ?? {};
+  const named = {
+    // The line of the first request says it as well.
+    ...(first === undefined && { request }),
+    ...{ ...parts, fix, accepted, first, last },
+  };
+  return Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [`      ${name.padEnd(8)}  ${value}`],
+  );
 }

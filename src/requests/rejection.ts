@@ -1,0 +1,43 @@
+/**
+ * Requests that the API rejected although they break no rule of the specification: the pet does not exist, the key is no
+ * longer valid, or the service requires more than the specification states. None of them is a success of the client, so
+ * each is a finding, unless the request declared it (`intent.ts`).
+ */
+import type { components } from '../generated/control-api.d.ts';
+import type { Exchange, Warning } from './exchange.ts';
+
+/** One reason of a rejection. */
+export interface Rejection {
+  readonly rule: components['schemas']['ReportOperation']['rejected'][number]['rule'];
+  readonly location: string;
+  readonly message: string;
+}
+
+/** By status, where it has one meaning. Ids are left out of the texts, so that a thousand of them are one finding. */
+const REASONS: Readonly<Record<number, Rejection>> = {
+  401: {
+    rule: 'rejected',
+    location: 'header/authorization',
+    message: 'the key was not accepted: it has expired or was revoked',
+  },
+  404: { rule: 'rejected', location: 'path/petId', message: 'no pet has this id' },
+  410: { rule: 'rejected', location: 'operation', message: 'the operation is removed' },
+};
+
+/** Whether the response is a rejection by the API itself, and not by a fault. */
+export const isRejected = ({ response, injectedFault }: Exchange): boolean =>
+  response.status >= 400 && injectedFault === undefined;
+
+/** The reasons of a rejection; none if the request was not rejected, or if its violations say why. */
+export function rejectionsOf(exchange: Exchange): readonly Rejection[] {
+  const { verdict, response } = exchange;
+  const beyond = verdict?.warnings.filter(isBeyond) ?? [];
+  if (beyond.length > 0) return beyond;
+  if (!isRejected(exchange) || verdict?.violations.some(({ side }) => side === 'request')) return [];
+  const { status } = response;
+  return [REASONS[status] ?? { rule: 'rejected', location: 'operation', message: `the API responded with ${status}` }];
+}
+
+/** Whether a warning is the reason of a rejection. */
+export const isBeyond = (warning: Warning): warning is Warning & Rejection =>
+  warning.rule === 'rejected-beyond-specification';
