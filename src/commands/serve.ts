@@ -2,6 +2,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
+import { printable } from '../client/text.ts';
 import { ApiError } from '../core/errors.ts';
 import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../core/memory.ts';
 import { version } from '../core/shipped.ts';
@@ -50,6 +51,7 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
     memory,
     readyKey: forPeople,
     idleMs: IDLE_MS,
+    print: forPeople && process.stdout.isTTY && !settings.quiet ? printLine : undefined,
     onFatal: (err) => {
       log.fatal({ err }, 'the server stopped');
       process.exitCode = 1;
@@ -64,6 +66,8 @@ async function run(settings: Settings, warnings: readonly string[]): Promise<voi
   const tls = certificate && { certificate: { file: certificate.file, sha256: certificate.fingerprint } };
   log.info({ url, host, ...tls, version, store: store.kind, memory }, 'listening');
 }
+
+const printLine = (line: string): void => void process.stdout.write(`${printable(line)}\n`);
 
 /** Warnings about settings that exceed the available memory. */
 function memoryWarnings({ maxBytes }: Settings, { limit, mostPets }: MemoryPlan): string[] {

@@ -1,6 +1,8 @@
 /** What a row of the request log says about its exchange: the finding first, then faults and what changed. */
+import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Exchange, Violation, Warning } from './exchange.ts';
+import { unmatchedWords } from './unmatched-requests.ts';
 
 export type Remark = components['schemas']['Remark'];
 
@@ -21,6 +23,23 @@ export function remarksOn(exchange: Exchange): Remark[] {
     ...(operation === undefined && !finding ? [{ kind: 'bad' as const, text: 'no such operation' }] : []),
   ];
   return remarks.length > 0 ? remarks : [{ kind: 'quiet', text: operation as string }];
+}
+
+/** Characters of a target on a terminal's line. */
+const MAX_TARGET = 200;
+
+/**
+ * A settled request of the API on one line: `GET /v1/pets?limit=500 400  limit must be <= 100`. It may contain secrets.
+ * `undefined` for requests outside the request log and the list of unmatched requests: control API, dashboard, preflights.
+ */
+export function terminalLine(exchange: Exchange): string | undefined {
+  const { specification, sandbox, operation, request, response } = exchange;
+  const unmatched = unmatchedWords(exchange);
+  if (specification !== 'petstore' || (sandbox === undefined && unmatched === undefined)) return undefined;
+  const words = unmatched ? [unmatched] : remarksOn(exchange).map(({ text }) => text);
+  const remarks = words.filter((text) => text !== operation).join(', ');
+  const status = response.status === 0 ? 'no response' : response.status;
+  return `${request.method} ${shorten(request.target, MAX_TARGET)} ${status}  ${remarks}`.trimEnd();
 }
 
 /** The findings as one phrase: `categoryId missing; sent catgoryId?`. */

@@ -106,6 +106,12 @@ export class Unmatched {
   }
 }
 
+/** Why a request belongs to no sandbox, and what to send instead; `undefined` if it does not count as unmatched. */
+export function unmatchedWords(exchange: Exchange): string | undefined {
+  const reason = reasonOf(exchange);
+  return reason && `${MESSAGES[reason].replaceAll('`', '')}; send ${insteadOf(exchange, reason)}`;
+}
+
 /** A preflight needs no key, and the dashboard does not belong to the API. */
 function reasonOf({ specification, sandbox, unmatched, request }: Exchange): UnmatchedReason | undefined {
   if (specification !== 'petstore' || sandbox !== undefined || request.method === 'OPTIONS') return undefined;

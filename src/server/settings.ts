@@ -54,6 +54,8 @@ export interface Settings {
   readonly maxBody: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly logFormat: 'pretty' | 'json';
+  /** Whether to print no line for each request on a terminal; `undefined`: it prints them. */
+  readonly quiet: boolean | undefined;
 }
 
 /** An invalid setting. The program exits with code 2. */
@@ -235,6 +237,12 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     help: 'pretty or json',
     default: 'pretty',
     ...choice('pretty', 'json'),
+  },
+  quiet: {
+    flag: '--quiet',
+    variable: 'SANDBOX_QUIET',
+    help: 'print no line for each request on a terminal',
+    read: boolean,
   },
 };
 

@@ -43,6 +43,7 @@ import { addressFor, isLoopbackAddress } from '../http/listening.ts';
 import { Events } from '../requests/events.ts';
 import { type Exchange, isToBeValidated } from '../requests/exchange.ts';
 import { createRedact, redactingLog } from '../requests/redact.ts';
+import { terminalLine } from '../requests/remarks.ts';
 import { RequestLogs } from '../requests/request-logs.ts';
 import { Unmatched } from '../requests/unmatched-requests.ts';
 import { hashOf, newKey } from '../sandbox/api-key.ts';
@@ -78,6 +79,8 @@ export interface PartsOptions {
   readonly worker?: URL;
   /** Interval of keep-alive comments on an event stream, in milliseconds. */
   readonly heartbeatMs?: number;
+  /** Called with a line, without secrets, for each request of the API once its verdict is final. */
+  readonly print?: ((line: string) => void) | undefined;
 }
 
 /** What the parts take from the server that listens. */
@@ -100,7 +103,7 @@ export type Parts = Awaited<ReturnType<typeof wire>>;
  * @throws {FixtureError} {DataFileError} {LockedError} naming the file
  */
 export async function wire(options: PartsOptions, { newId, stopping, listening }: Listener, shutdown: Shutdown) {
-  const { settings, clock = realClock, memory = planForProcess(settings.maxBody) } = options;
+  const { settings, clock = realClock, memory = planForProcess(settings.maxBody), print } = options;
 
   // Secrets, and the log that never shows them.
   const adminToken = settings.adminToken ?? newSecret();
@@ -164,6 +167,9 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
     figures.countVerdict(exchange);
     histories.settle(exchange);
     inFlight.leave(exchange);
+    if (print === undefined) return;
+    const line = terminalLine(exchange);
+    if (line !== undefined) print(redact(line));
   };
   const finish = (exchange: Exchange): void => {
     figures.count(exchange);

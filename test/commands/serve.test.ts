@@ -156,6 +156,55 @@ describe('the banner', () => {
   });
 });
 
+describe('the line of a request', () => {
+  const request = (url: string, path: string, key?: string) =>
+    send(url, { path, headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } });
+
+  /** Sends one request of each kind; the last is on the terminal once all are. */
+  async function sendAll({ program, url }: Awaited<ReturnType<typeof start>>): Promise<string> {
+    const key = keyIn(program);
+    const paths = ['/v1/pets', `/v1/pets?note=${key}`, '/v1/pets?limit=500', '/_sandbox/pets', '/'];
+    for (const path of paths) await request(url, path, key);
+    await request(url, '/pets');
+    return key;
+  }
+
+  const isLinux = process.platform === 'linux';
+
+  it.runIf(isLinux)('is printed on a terminal with its finding in words, and without secrets', async () => {
+    const started = await start([], { onTerminal: true });
+    const key = await sendAll(started);
+    const { program } = started;
+    // The validator may return verdicts in another order.
+    for (const path of ['/v1/pets', '/v1/pets?note=', '/v1/pets?limit=500', '/pets'])
+      await program.wrote(new RegExp(`^GET ${path.replace('?', '\\?')}.*\r\n`, 'm'));
+    const lines = program.out
+      .replaceAll('\r', '')
+      .split('\n')
+      .filter((line) => line.startsWith('GET '));
+    expect(lines.toSorted()).toEqual([
+      'GET /pets 404  the API is under /v1; send GET /v1/pets',
+      'GET /v1/pets 200',
+      'GET /v1/pets?limit=500 400  limit must be <= 100',
+      'GET /v1/pets?note=[key] 200  unknown parameter note',
+    ]);
+    expect(program.out.split(key)).toHaveLength(3);
+  });
+
+  it.runIf(isLinux)('is not printed with --quiet, nor where the output is no terminal', async () => {
+    const onTerminal = await start(['--quiet'], { onTerminal: true });
+    for (const started of [onTerminal, await start()]) {
+      await sendAll(started);
+      // All verdicts are final when it has stopped. Ctrl-C reaches the program by its terminal, the signal by none.
+      started.program.process.stdin.write('\u0003');
+      if (started !== onTerminal) started.program.process.kill('SIGINT');
+      await started.program.ended();
+      expect(started.program.out).toContain('stopping on SIGINT');
+      expect(started.program.out).not.toMatch(/^GET /m);
+    }
+  });
+});
+
 describe('a program that listens on all addresses', () => {
   it('says so, and shows an address that can be used', async () => {
     const people = await start(['--host', '0.0.0.0']);

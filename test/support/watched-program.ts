@@ -8,7 +8,11 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** Another build of it. */
   readonly cli?: string;
+  /** Runs it on a pseudo-terminal, by `script` of util-linux: what it writes ends lines with CR LF. */
+  readonly onTerminal?: boolean;
 }
+
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export class Program {
   readonly process: ChildProcessWithoutNullStreams;
@@ -17,8 +21,12 @@ export class Program {
   readonly #ended: Promise<number | NodeJS.Signals>;
 
   /** Nothing of the tests' own environment reaches it. */
-  constructor(args: readonly string[], { env = {}, cwd = process.cwd(), cli = CLI }: ProgramOptions = {}) {
-    this.process = spawn(process.execPath, [cli, ...args], { env, cwd });
+  constructor(args: readonly string[], { env = {}, cwd = process.cwd(), cli = CLI, onTerminal }: ProgramOptions = {}) {
+    const command = [process.execPath, cli, ...args];
+    const [file = '', ...rest] = onTerminal
+      ? ['script', '-qfec', command.map(inShell).join(' '), '/dev/null']
+      : command;
+    this.process = spawn(file, rest, { env, cwd });
     this.process.stdout.on('data', (text) => (this.out += text));
     this.process.stderr.on('data', (text) => (this.err += text));
     this.#ended = once(this.process, 'close').then(([code, signal]) => code ?? signal);
