@@ -10,7 +10,7 @@ import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import { DraftError } from '../validator/draft-error.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
-import { validatedHar } from './har.ts';
+import { harInFile } from './har.ts';
 import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
 
@@ -56,7 +56,7 @@ async function previewOfFile(file: string, at: string | undefined, draft: string
 async function requestsIn(file: string): Promise<PreviewRequests & { readonly credentials: ReadonlySet<string> }> {
   const now = realClock.now();
   if (file.toLowerCase().endsWith('.har')) {
-    const { exchanges, dropped, counts } = await validatedHar(file, undefined);
+    const { exchanges, dropped, counts } = await harInFile(file, undefined);
     const { credentials, tooLarge } = counts;
     return { exchanges, dropped: dropped + tooLarge, source: file, now, countedFrom: now, credentials };
   }

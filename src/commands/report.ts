@@ -17,8 +17,10 @@ export async function report({ client, flags }: Call<typeof REPORT>): Promise<nu
   const { at, har, base, strict = false } = flags;
   if (base !== undefined && har === undefined) throw new SettingsError('--base needs --har');
   if (har !== undefined) {
-    const { harResults } = await import('./har.ts');
-    return showResults(await harResults(har, base === undefined ? undefined : readBase(base), strict), flags);
+    const { harInFile } = await import('./har.ts');
+    const { harResults } = await import('../recording/har-report.ts');
+    const traffic = await harInFile(har, base === undefined ? undefined : readBase(base));
+    return showResults(harResults(traffic, har, strict), flags);
   }
   if (at !== undefined) {
     const { previewResults } = await import('../report/preview-results.ts');

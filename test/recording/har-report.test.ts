@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { harResults } from '../../src/commands/har.ts';
+import { harInFile } from '../../src/commands/har.ts';
+import { harResults } from '../../src/recording/har-report.ts';
 import { inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
@@ -46,7 +47,7 @@ const created = (body: string, request: Json = {}): Json =>
 async function resultsOf(har: Json, base?: string): Promise<Results> {
   const file = join(await newFolder(), 'traffic.har');
   await writeFile(file, typeof har === 'string' || Buffer.isBuffer(har) ? har : JSON.stringify(har));
-  return harResults(file, base, false);
+  return harResults(await harInFile(file, base), file, false);
 }
 
 const archive = (...entries: Json[]): Json => ({
@@ -113,10 +114,7 @@ describe('the report of a HAR', () => {
     const given = await reportOf(har, 'https://staging.example.com/v1');
     expect([given.totals.exchanges, given.label]).toEqual([1, 'https://staging.example.com/v1']);
     const none = await resultsOf(archive(entry({ url: 'https://cdn.example.com/app.js' })));
-    expect([none.verdict, none.notes[0]]).toEqual([
-      'incomplete',
-      expect.stringContaining('give its address with --base'),
-    ]);
+    expect([none.verdict, none.notes[0]]).toEqual(['incomplete', expect.stringContaining('give its base address')]);
   });
 
   it('counts a missing body as not validated, and still finds what is wrong with its request', async () => {
