@@ -4,6 +4,7 @@ import { ControlsClient } from '../client/client.ts';
 import { JsonError, rejectExcess } from '../core/json.ts';
 import { type BodyLimits, readBody, rejection } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
+import { HeavyLane } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { type Control, type Controls, json } from './control.ts';
 import { SchemaChecks } from './parse.ts';
@@ -13,6 +14,8 @@ const MAX_MEMBERS = 10_000;
 
 export function mcpControls({ limits }: { readonly limits: BodyLimits }): Controls {
   const checks = new SchemaChecks();
+  /** One HAR at a time: sandboxes take turns. */
+  const lane = new HeavyLane();
   const callMcp: Control = async ({ req, send }) => {
     const text = (await readBody(req, limits))?.toString();
     if (text === undefined)
@@ -26,7 +29,7 @@ export function mcpControls({ limits }: { readonly limits: BodyLimits }): Contro
       ...(credential.kind === 'token' && { credential: credential.token }),
     });
     const { respondToMcp } = await import('../mcp/http.ts');
-    const response = await respondToMcp(messageOf(req, text), client, checks);
+    const response = await respondToMcp(messageOf(req, text), client, checks, lane);
     const contentType = response.headers.get('content-type') ?? 'application/json';
     return { status: response.status, contentType, body: await response.text() };
   };

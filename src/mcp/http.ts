@@ -2,8 +2,13 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ControlsClient } from '../client/client.ts';
 import type { SchemaChecks } from '../control/parse.ts';
+import type { HeavyLane } from '../http/heavy-lane.ts';
 import { mcpServers } from './server.ts';
 
 /** Responds to one request, without a stream that outlives it. */
-export const respondToMcp = (message: Request, client: ControlsClient, checks: SchemaChecks): Promise<Response> =>
-  createMcpHandler(mcpServers(client, checks), { maxSubscriptions: 0 }).fetch(message);
+export const respondToMcp = (
+  message: Request,
+  client: ControlsClient,
+  checks: SchemaChecks,
+  lane: HeavyLane,
+): Promise<Response> => createMcpHandler(mcpServers(client, checks, lane), { maxSubscriptions: 0 }).fetch(message);

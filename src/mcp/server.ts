@@ -11,6 +11,7 @@ import { ClientError } from '../client/errors.ts';
 import { SchemaChecks } from '../control/parse.ts';
 import { version } from '../core/shipped.ts';
 import { notKnown } from '../core/text.ts';
+import { HeavyLane } from '../http/heavy-lane.ts';
 import type { Problem } from '../requests/exchange.ts';
 import { PROMPTS, promptText } from './prompts.ts';
 import { RESOURCES, readResource, TEMPLATES } from './resources.ts';
@@ -32,8 +33,13 @@ const listedTools = TOOLS.map(({ name, title, description, input, output, readOn
  * Makes servers, one for each connection or request.
  * @param client with the credential of the connection, if it has one
  * @param checks keeps the compiled schemas of the tools' arguments
+ * @param lane validates one HAR at a time
  */
-export function mcpServers(client: ControlsClient, checks = new SchemaChecks()): McpServerFactory {
+export function mcpServers(
+  client: ControlsClient,
+  checks = new SchemaChecks(),
+  lane = new HeavyLane(),
+): McpServerFactory {
   /** The client that acts on a sandbox: by its handle or key, or by its id with the admin token. */
   const inSandbox = (sandbox: string | undefined): ControlsClient => {
     if (sandbox === undefined) return client;
@@ -45,7 +51,10 @@ export function mcpServers(client: ControlsClient, checks = new SchemaChecks()):
     const handle = sandbox as string | undefined;
     try {
       await rejectWrong(tool, args, checks);
-      return resultOf(await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle }), handle);
+      return resultOf(
+        await tool.run({ args: withInt64(rest), client: inSandbox(handle), sandbox: handle, lane }),
+        handle,
+      );
     } catch (error) {
       if (error instanceof ClientError) return errorResult(error);
       throw error;

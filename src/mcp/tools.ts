@@ -1,4 +1,5 @@
 /** The tools: what each is called with, which operations of the control API it calls, and what to do next. */
+import { setImmediate } from 'node:timers/promises';
 import type { ControlsClient } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { readJson } from '../client/json.ts';
@@ -9,6 +10,8 @@ import { DRILLS } from '../drills/catalogue.ts';
 import { drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
 import type { DrillResult } from '../drills/grade.ts';
+import { type HeavyLane, ROUND } from '../http/heavy-lane.ts';
+import { HarError } from '../recording/har-entries.ts';
 import { inFormat } from '../report/formats/formats.ts';
 import type { Preview } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -37,6 +40,8 @@ export interface ToolCall {
   readonly client: ControlsClient;
   /** The argument `sandbox`. */
   readonly sandbox: string | undefined;
+  /** Validates one HAR at a time. */
+  readonly lane: HeavyLane;
 }
 
 export interface ToolResult {
@@ -58,6 +63,14 @@ const SANDBOX = {
     examples: ['petsbh_thisIsNoHandleLooksLikeOne0000000'],
   },
 };
+
+/** A file as text: a path or an address would be read with the rights of the server. */
+const textArgument = (description: string): Readonly<Record<string, unknown>> => ({
+  type: 'string',
+  description,
+  minLength: 1,
+  maxLength: 1024 * 1024,
+});
 
 /** Names of clients' environment variables, which the tests of the client and its drills are run with. */
 const variables = (values: Readonly<Record<string, string | number | null>>): string =>
@@ -219,14 +232,18 @@ const verdict: Tool = {
 };
 
 /** What to correct first, or what to do once nothing is left. */
-function nextAfter(results: Results, whenPassed: string): string {
+function nextAfter(
+  results: Results,
+  whenPassed: string,
+  again = 'call sandbox_change with reset {"requestLog": true}, run the client, and call this again',
+): string {
   if (results.verdict === 'pass') return `nothing is left to correct here; ${whenPassed}`;
   const findings = findingsOf(results).filter(({ level, accepted }) => level === 'error' && accepted === undefined);
   const [first] = findings;
   if (!first) return `this proves nothing yet: ${results.reasons.join('; ') || 'run the client, then call this again'}`;
   const fix = first.fix ?? first.message;
   const others = findings.length === 1 ? '' : ` (and ${counted(findings.length - 1, 'other finding')} below)`;
-  return `correct the client: ${first.subject}: ${fix}${others}. Then call sandbox_change with reset {"requestLog": true}, run the client, and call this again`;
+  return `correct the client: ${first.subject}: ${fix}${others}. Then ${again}`;
 }
 
 const textOf = (results: Results): Promise<string> => inFormat('text', results);
@@ -341,16 +358,93 @@ const preview: Tool = {
   name: 'preview',
   title: 'Preview a change of the API',
   description:
-    'Names the requests of the client that stop working on a date, such as the removal of getPet on 2030-12-05, and what to send instead. Run the client first.',
-  input: inputOf({ ...SANDBOX, ...queryOf('GET /preview', ['format']) }),
+    'Names the requests of the client that stop working on a date, such as the removal of getPet on 2030-12-05, or with a draft of the specification, and what to send instead. Run the client first.',
+  input: inputOf({
+    ...SANDBOX,
+    ...queryOf('GET /preview', ['format']),
+    draft: textArgument('The text of a specification, OpenAPI 3.0 or 3.1, YAML or JSON; no path and no address.'),
+  }),
   output: outputOf('Preview'),
   readOnly: true,
-  run: async ({ args, client }) => {
-    const data = await client.request('GET /preview', { query: args });
+  run: async ({ args: { at, draft }, client }) => {
+    if (at !== undefined && draft !== undefined)
+      throw wrongArguments('give at or draft; a preview is of a date or of a draft');
+    const data =
+      draft === undefined
+        ? await client.request('GET /preview', { query: { at: at as string | undefined } })
+        : await client.previewDraft(draft as string);
     const results = previewResults(data as unknown as Preview);
     return { next: nextAfter(results, 'the client is prepared'), text: await textOf(results), data };
   },
 };
+
+const ofSandbox = outputOf('Report');
+/** The same report, where a request is known by its place in the HAR. */
+const ofHar = {
+  ...ofSandbox,
+  $defs: {
+    ...(ofSandbox['$defs'] as object),
+    RequestId: { type: 'string', description: 'Its place in log.entries, like `entry 0`.' },
+  },
+};
+
+const reportHar: Tool = {
+  name: 'report_har',
+  title: 'Fetch the verdict on recorded traffic',
+  description:
+    'Says whether the requests in an HTTP Archive kept to the specification, as verdict does for a sandbox, which this does not change. For a HAR above 1 MiB, run: petstore-sandbox report --har <file>.',
+  input: inputOf(
+    {
+      ...SANDBOX,
+      har: textArgument('The text of the HAR; no path and no address.'),
+      base: {
+        type: 'string',
+        description: 'A base address of the API that ends in /v1, recognized if left out.',
+        pattern: '^https?://[^\\s?#@]{1,500}/v1$',
+        examples: ['https://api.example.com/v1'],
+      },
+      strict: queryOf('GET /report')['strict'] ?? {},
+    },
+    ['har'],
+  ),
+  output: ofHar,
+  readOnly: true,
+  run: async ({ args: { har, base, strict = false }, client, lane }) => {
+    if (base !== undefined && !URL.canParse(String(base))) throw wrongArguments('arguments/base must be an address');
+    const { id } = await client.request('GET /');
+    const results = await lane.run(id, ROUND, () =>
+      harResultsOf(String(har), base === undefined ? undefined : new URL(String(base)).href, id, strict === true),
+    );
+    const data = results.data as Report;
+    const next =
+      data.label === null
+        ? 'call this again with the base address of the API as base: no request looks like one of this API'
+        : nextAfter(
+            results,
+            'the recorded requests kept to the specification',
+            'record a HAR again, and call this with it',
+          );
+    return { next, text: await textOf(results), data };
+  },
+};
+
+async function harResultsOf(har: string, base: string | undefined, id: string, strict: boolean): Promise<Results> {
+  const { harResults, validatedHar } = await import('../recording/har-report.ts');
+  try {
+    return harResults(await validatedHar(inChunks(Buffer.from(har)), base), id, strict);
+  } catch (error) {
+    if (!(error instanceof HarError)) throw error;
+    throw wrongArguments(`arguments/har: ${error.message}`);
+  }
+}
+
+/** A HAR in parts, so that other work comes between them. */
+async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += ROUND) {
+    await setImmediate();
+    yield bytes.subarray(at, at + ROUND);
+  }
+}
 
 /** Arguments that fit the schema and still make no sense. */
 export const wrongArguments = (message: string): ClientError => {
@@ -359,7 +453,16 @@ export const wrongArguments = (message: string): ClientError => {
 };
 
 /** In the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [sandboxCreate, sandboxChange, requests, verdict, verify, drill, preview];
+export const TOOLS: readonly Tool[] = [
+  sandboxCreate,
+  sandboxChange,
+  requests,
+  verdict,
+  verify,
+  drill,
+  preview,
+  reportHar,
+];
 
 /** The resources of a result's requests. */
 export const linksOf = ({ requests: ids = [] }: ToolResult, sandbox: string | undefined): object[] =>

@@ -1,11 +1,32 @@
 /** The tools, resources and prompts, by the official client: each way in serves the same. */
 import { describe, expect, it } from 'vitest';
+import today from '../../src/generated/petstore.json' with { type: 'json' };
 import { startTestServer } from '../support/server.ts';
 import { type Agent, compiled, inProcess, overHttp } from './connect.ts';
 
 const server = await startTestServer();
 
-const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview'];
+const NAMES = ['sandbox_create', 'sandbox_change', 'requests', 'verdict', 'verify', 'drill', 'preview', 'report_har'];
+
+const BASE = 'https://api.example.com/petstore/v1';
+const SECRET = 'a-secret-of-production-0123';
+
+/** A HAR of requests that a server answered with an empty list. */
+const harOf = (...urls: readonly string[]): string =>
+  JSON.stringify({
+    log: {
+      entries: urls.map((url) => ({
+        startedDateTime: '2026-11-24T10:00:00.000Z',
+        time: 12,
+        request: { method: 'GET', url, headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }], bodySize: 0 },
+        response: {
+          status: 200,
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          content: { size: 2, mimeType: 'application/json', text: '[]' },
+        },
+      })),
+    },
+  });
 
 const WAYS: Readonly<Record<string, () => Promise<Agent>>> = {
   'over HTTP': () => overHttp(server.url),
@@ -61,6 +82,43 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
     expect(preview.text).toMatch(/^Next: correct the client: getPet: /);
   });
 
+  it('previews a draft of the specification, and names what it breaks', async () => {
+    const agent = await connect();
+    const { handle: sandbox, key } = await agent.sandbox();
+    await server.client(key).post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const preview = (draft: object) => agent.call('preview', { sandbox, draft: JSON.stringify(draft) });
+    expect((await preview(today)).data).toMatchObject({ verdict: 'pass', breaks: [] });
+    const draft = structuredClone(today);
+    draft.components.schemas.NewPet.required.push('status');
+    const { data, text, isError } = await preview(draft);
+    expect([isError, data]).toMatchObject([false, { verdict: 'fail', breaks: [{ operation: 'createPet' }] }]);
+    expect(text).toMatch(/^Next: correct the client: createPet/);
+  });
+
+  it('reports on a HAR as on a sandbox, which it does not change, without the credential in the HAR', async () => {
+    const agent = await connect();
+    const { handle: sandbox, id } = await agent.sandbox();
+    const report = (har: string, more = {}) => agent.call('report_har', { sandbox, har, ...more });
+    const wrong = harOf(`${BASE}/pets?limit=500&token=${SECRET}`, `${BASE}/pets`, `https://${SECRET}.example/app.js`);
+    const failed = await report(wrong);
+    expect([failed.isError, failed.data]).toMatchObject([false, { verdict: 'fail', sandbox: id, label: BASE }]);
+    expect(failed.data.totals).toMatchObject({ exchanges: 2, violations: 1 });
+    expect(failed.text).toMatch(/^Next: correct the client: .*instead of limit=500.*Then record a HAR again/);
+    expect(failed.whole).not.toContain(SECRET);
+    const passed = await report(harOf(`${BASE}/pets?limit=2`));
+    expect([passed.data.verdict, passed.text]).toEqual(['pass', expect.stringMatching(/^Next: nothing is left/)]);
+    const two = harOf(`${BASE}/pets`, 'https://other.example/v1/pets?limit=500');
+    expect((await report(two)).data.verdict).toBe('pass');
+    const other = await report(two, { base: 'https://OTHER.example/v1' });
+    expect(other.data).toMatchObject({ verdict: 'fail', label: 'https://other.example/v1', totals: { exchanges: 1 } });
+    const none = await report(harOf('https://other.example/app.js'));
+    expect([none.data.verdict, none.text]).toEqual([
+      'incomplete',
+      expect.stringMatching(/^Next: call this again with the base address of the API as base/),
+    ]);
+    expect((await agent.call('requests', { sandbox })).data.total).toBe(0);
+  });
+
   it('says what to do about each wrong call, as a result that the agent can read', async () => {
     const agent = await connect();
     const { handle: sandbox } = await agent.sandbox();
@@ -83,6 +141,21 @@ describe.each(Object.entries(WAYS))('%s', (_, connect) => {
       ['drill', { sandbox, start: 'flaky', outcome: { success: true } }, 'give start or outcome'],
       ['drill', { sandbox, start: 'revoked-key' }, 'petstore-sandbox drill --start --only revoked-key'],
       ['preview', { sandbox, at: 'tomorrow' }, 'arguments/at'],
+      ['preview', { sandbox, at: '2030-12-05', draft: '{}' }, 'give at or draft'],
+      ['preview', { sandbox, draft: '' }, 'arguments/draft must be a string of 1 to 1048576 characters'],
+      ['preview', { sandbox, draft: './openapi.yaml' }, 'body: '],
+      ['preview', { draft: JSON.stringify(today) }, 'no key was sent'],
+      ['report_har', { sandbox }, 'arguments/har is required'],
+      ['report_har', { sandbox, har: './traffic.har' }, 'arguments/har: this is no HAR'],
+      ['report_har', { sandbox, har: harOf(`${BASE}/pets`).slice(0, -9) }, 'was cut'],
+      ['report_har', { sandbox, har: harOf('/pets') }, /log\.entries\[0\]\.request\.url: must be an absolute URL/],
+      ['report_har', { sandbox, har: harOf(`${BASE}/pets`), base: 'file:///v1' }, 'like https://api.example.com/v1'],
+      [
+        'report_har',
+        { sandbox, har: harOf(`${BASE}/pets`), base: 'https://[/v1' },
+        'arguments/base must be an address',
+      ],
+      ['report_har', { har: harOf(`${BASE}/pets`) }, 'no key was sent'],
     ];
     for (const [tool, args, message] of wrong) {
       const { isError, text, data } = await agent.call(tool, args);
