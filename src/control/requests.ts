@@ -1,5 +1,5 @@
 /** The request log: the client's requests with their responses, and verification against expectations. */
-import { ApiError, ERROR_STATUS } from '../core/errors.ts';
+import { ERROR_STATUS } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../core/int64.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { Expectation } from '../requests/comparison.ts';
@@ -85,7 +85,6 @@ export function requestControls({ requestLogs, redact, histories }: RequestsOpti
       const { operation, method, path, status, since, sequence, ...counts } = call.body as Verification;
       const { requestLog } = await historyOf(call);
       if (sequence) {
-        rejectBeside(sequence, call.exact);
         const steps = exactSteps(sequence, call.exact['sequence'] as readonly JsonObject[]);
         const exchanges = sinceIn(requestLog, since).toReversed();
         const { found, others } = await call.req.exchange.inTurn(ROUND, () => follow(exchanges, steps));
@@ -147,18 +146,6 @@ const exactBodies = (exact: JsonObject): Pick<Expectation, 'body' | 'responseBod
 
 const ownValue = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
-
-/** @throws {ApiError} `invalid_request` for other expectations, and for a wait before the first step */
-function rejectBeside([first]: readonly Step[], { sequence: _, since: __, ...others }: JsonObject): void {
-  const [other] = Object.keys(others);
-  if (other !== undefined)
-    throw new ApiError('invalid_request', `body/${other}: must not stand beside sequence; put it into a step`);
-  if (first?.waitAtLeastMs !== undefined || first?.waitAtMostMs !== undefined)
-    throw new ApiError(
-      'invalid_request',
-      'body/sequence/0: must not limit a wait; there is no request before the first step',
-    );
-}
 
 const exactSteps = (sequence: readonly Step[], exact: readonly JsonObject[]): Step[] =>
   sequence.map((step, i) => ({ ...step, ...exactBodies(exact[i] as JsonObject) }));

@@ -1194,6 +1194,19 @@ export interface components {
             readonly retryAfterAs?: "seconds" | "date";
             /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
+            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
+            readonly delayToMs?: number;
+            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
+            readonly delayDeviationMs?: number;
+            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
+            readonly delayP90Ms?: number;
+            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
+            readonly delayP99Ms?: number;
+            /**
+             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
+             *     more than a minute.
+             */
+            readonly bytesPerSecond?: number;
             /**
              * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
@@ -1236,9 +1249,12 @@ export interface components {
             readonly times?: number;
             /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
+            /**
+             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
+             *     omitted.
+             */
             readonly seed?: number;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A fault rule. */
         readonly Fault: {
             readonly id: components["schemas"]["FaultId"];
@@ -1277,6 +1293,19 @@ export interface components {
             readonly retryAfterAs?: "seconds" | "date";
             /** @description The delay of the response in milliseconds. */
             readonly delayMs?: number;
+            /** @description Each delay lies between `delayMs` and this, and all are equally likely. */
+            readonly delayToMs?: number;
+            /** @description The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound. */
+            readonly delayDeviationMs?: number;
+            /** @description The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles. */
+            readonly delayP90Ms?: number;
+            /** @description The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one. */
+            readonly delayP99Ms?: number;
+            /**
+             * @description The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take
+             *     more than a minute.
+             */
+            readonly bytesPerSecond?: number;
             /**
              * @description `reset`: a TCP reset in place of a response. `empty`: the connection ends without a byte. `truncate`: the head
              *     comes with the length of the whole response, then half of its body, then the end. Before the operation, and
@@ -1319,7 +1348,10 @@ export interface components {
             readonly times?: number;
             /** @description The probability that it acts on a request. */
             readonly probability?: number;
-            /** @description The same seed gives the same sequence. Drawn and returned if there is a probability and no seed. */
+            /**
+             * @description The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and
+             *     omitted.
+             */
             readonly seed?: number;
             /** @description The number of requests that triggered it. */
             readonly triggered: components["schemas"]["Count"];
@@ -1921,10 +1953,10 @@ export interface components {
             readonly responseBody?: unknown;
             /**
              * @description The least number of milliseconds between the response to the request of the previous step and the arrival of this
-             *     one. Not in the first step.
+             *     one. In the first step it matches no request.
              */
             readonly waitAtLeastMs?: number;
-            /** @description The greatest number of these milliseconds. Not in the first step. */
+            /** @description The greatest number of these milliseconds. In the first step it matches no request. */
             readonly waitAtMostMs?: number;
         };
         /** @description The result of a verification. */

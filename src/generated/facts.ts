@@ -197,6 +197,11 @@ export const newFault = {
     },
     {
       "required": [
+        "bytesPerSecond"
+      ]
+    },
+    {
+      "required": [
         "connection"
       ]
     },
@@ -273,6 +278,58 @@ export const newFault = {
     },
     {
       "not": {
+        "description": "must not have bytesPerSecond beside connection, since no whole body is sent; leave one of them out",
+        "required": [
+          "bytesPerSecond",
+          "connection"
+        ],
+        "properties": {
+          "bytesPerSecond": {},
+          "connection": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have delayToMs beside delayDeviationMs, since each is a distribution; leave one of them out",
+        "required": [
+          "delayToMs",
+          "delayDeviationMs"
+        ],
+        "properties": {
+          "delayToMs": {},
+          "delayDeviationMs": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have delayToMs beside delayP90Ms, since each is a distribution; leave one of them out",
+        "required": [
+          "delayToMs",
+          "delayP90Ms"
+        ],
+        "properties": {
+          "delayToMs": {},
+          "delayP90Ms": {}
+        }
+      }
+    },
+    {
+      "not": {
+        "description": "must not have delayDeviationMs beside delayP90Ms, since each is a distribution; leave one of them out",
+        "required": [
+          "delayDeviationMs",
+          "delayP90Ms"
+        ],
+        "properties": {
+          "delayDeviationMs": {},
+          "delayP90Ms": {}
+        }
+      }
+    },
+    {
+      "not": {
         "description": "must not have limit beside connection, since a limited request gets a response; leave one of them out",
         "required": [
           "limit",
@@ -344,8 +401,17 @@ export const newFault = {
     "retryAfterAs": [
       "retryAfter"
     ],
-    "seed": [
-      "probability"
+    "delayToMs": [
+      "delayMs"
+    ],
+    "delayDeviationMs": [
+      "delayMs"
+    ],
+    "delayP90Ms": [
+      "delayMs"
+    ],
+    "delayP99Ms": [
+      "delayP90Ms"
     ]
   },
   "properties": {
@@ -419,6 +485,36 @@ export const newFault = {
       "description": "The delay of the response in milliseconds.",
       "minimum": 0,
       "maximum": 60000
+    },
+    "delayToMs": {
+      "type": "integer",
+      "description": "Each delay lies between `delayMs` and this, and all are equally likely.",
+      "minimum": 0,
+      "maximum": 60000
+    },
+    "delayDeviationMs": {
+      "type": "integer",
+      "description": "The standard deviation of a normal distribution around `delayMs`. What is below 0 or above 60,000 becomes that bound.\n",
+      "minimum": 1,
+      "maximum": 60000
+    },
+    "delayP90Ms": {
+      "type": "integer",
+      "description": "The 90th percentile of the delays; `delayMs` is their median. Delays are spread evenly between 0 and the percentiles.\n",
+      "minimum": 0,
+      "maximum": 60000
+    },
+    "delayP99Ms": {
+      "type": "integer",
+      "description": "The 99th percentile; without it, it is the 90th. It is also the longest delay. A percentile that is less than the one before counts as that one.",
+      "minimum": 0,
+      "maximum": 60000
+    },
+    "bytesPerSecond": {
+      "type": "integer",
+      "description": "The body of the response is sent this slowly, in parts of a tenth of a second, or faster where that would take\nmore than a minute.\n",
+      "minimum": 10,
+      "maximum": 1000000000
     },
     "connection": {
       "type": "string",
@@ -507,7 +603,7 @@ export const newFault = {
     },
     "seed": {
       "type": "integer",
-      "description": "The same seed gives the same sequence. Drawn and returned if there is a probability and no seed.",
+      "description": "The same seed gives the same sequence of a probability or of distributed delays. Drawn and returned where it is needed and\nomitted.\n",
       "minimum": 0,
       "maximum": 4294967295
     }
@@ -679,6 +775,21 @@ export const controlFields = {
       ]
     },
     "delayMs": {
+      "type": "integer"
+    },
+    "delayToMs": {
+      "type": "integer"
+    },
+    "delayDeviationMs": {
+      "type": "integer"
+    },
+    "delayP90Ms": {
+      "type": "integer"
+    },
+    "delayP99Ms": {
+      "type": "integer"
+    },
+    "bytesPerSecond": {
       "type": "integer"
     },
     "connection": {

@@ -29,6 +29,8 @@ export interface ResponseData {
   readonly headers?: readonly string[];
   /** The body as it is sent, if it is compressed. The record and the validator get `body`. */
   readonly encoded?: { readonly encoding: Encoding; readonly bytes: Buffer };
+  /** Set by a fault: how slowly the body is sent. The rest follows at once when the server stops. */
+  readonly pace?: { readonly bytesPerSecond: number; readonly stopping: AbortSignal };
 }
 
 /** On every response except static files: no caching, no content sniffing. */
@@ -68,12 +70,13 @@ function send(req: Request, res: Response, data: ResponseData): void {
     exchange.abandon(req.socket);
     return;
   }
-  const { status, body, contentType = JSON_TYPE, encoded } = data;
+  const { status, body, contentType = JSON_TYPE, encoded, pace } = data;
   if (!req.complete) readOn(req.socket);
   const head = responseHeaders(req, data);
   exchange.beginResponse(head);
   res.writeHead(status, head);
-  if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, encoded ? [encoded.bytes] : body);
+  if (pace && req.method !== 'HEAD') sendSlowly(req, res, body, pace);
+  else if (isLarge(body) && req.method !== 'HEAD') sendLarge(req, res, encoded ? [encoded.bytes] : body);
   else if (encoded) res.end(encoded.bytes);
   else res.end(typeof body === 'string' ? body : undefined);
   if (typeof body === 'string') exchange.close({ status, contentType: status === 204 ? undefined : contentType, body });
@@ -93,6 +96,45 @@ function sendLarge({ exchange }: Request, res: Response, body: Body): void {
   const { hold, room } = exchange;
   if (hold) hold.users += 1;
   sendInPieces(res, body, room.patienceMs, () => hold && room.free(hold));
+}
+
+/** The time between two parts of a slow body, and the longest time for all of them, in milliseconds. */
+const PART_MS = 100;
+const SLOWEST_MS = 60_000;
+
+/** A part is sent whether the one before was taken or not. The exchange's room is released when all are sent. */
+function sendSlowly(
+  { exchange }: Request,
+  res: Response,
+  body: Body,
+  { bytesPerSecond, stopping }: NonNullable<ResponseData['pace']>,
+): void {
+  const { hold, room } = exchange;
+  if (hold) hold.users += 1;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body.map((each) => Buffer.from(each)));
+  const size = Math.ceil(Math.max((bytesPerSecond * PART_MS) / 1000, (bytes.length * PART_MS) / SLOWEST_MS));
+  const patience = new Patience(res, SLOWEST_MS + room.patienceMs);
+  let sent = 0;
+  const timer = setInterval(sendPart, PART_MS);
+  stopping.addEventListener('abort', sendRest);
+  res.once('close', () => {
+    clearInterval(timer);
+    stopping.removeEventListener('abort', sendRest);
+    patience.end();
+    if (hold) room.free(hold);
+  });
+  sendPart();
+  if (stopping.aborted) sendRest();
+
+  function sendPart(): void {
+    res.write(bytes.subarray(sent, sent + size));
+    sent += size;
+    if (sent >= bytes.length) sendRest();
+  }
+  function sendRest(): void {
+    clearInterval(timer);
+    res.end(bytes.subarray(sent));
+  }
 }
 
 /** A body that is too long for one string is recorded in part, and cannot be validated. */

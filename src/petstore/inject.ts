@@ -1,4 +1,4 @@
-/** Applies a fault to a request: delays it, and replaces or breaks its response. */
+/** Applies a fault to a request: delays it, and replaces, slows down or breaks its response. */
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Request, Response } from 'express';
@@ -37,15 +37,19 @@ export async function inject(
   const { stopping, redact, read } = options;
   if (fault.when === 'before') {
     await delay(req, res, fault, stopping);
-    if (!replacesResponse(fault)) return respond(req, res, await operate());
+    if (!replacesResponse(fault)) return respond(req, res, paced(await operate(), fault, stopping));
     await recordBody(req, read);
-    return send(req, res, fault, substitute(fault, options));
+    return send(req, res, fault, paced(substitute(fault, options), fault, stopping));
   }
   const lost = await operate().catch((error: unknown) => rejection(error, redact));
   await delay(req, res, fault, stopping);
-  if (!replacesResponse(fault)) return respond(req, res, lost);
-  return send(req, res, fault, fault.status === undefined ? lost : substitute(fault, options));
+  const data = paced(fault.status === undefined ? lost : substitute(fault, options), fault, stopping);
+  return replacesResponse(fault) ? send(req, res, fault, data) : respond(req, res, data);
 }
+
+/** The response with the pace of its body. */
+const paced = (data: ResponseData, { bytesPerSecond }: Fault, stopping: AbortSignal): ResponseData =>
+  bytesPerSecond === undefined ? data : { ...data, pace: { bytesPerSecond, stopping } };
 
 async function send(req: Request, res: Response, fault: Fault, plain: ResponseData): Promise<void> {
   req.exchange.injectedFault = describeFault(fault);

@@ -82,7 +82,7 @@ export async function follow(exchanges: readonly Exchange[], steps: readonly Ste
   let ends: readonly Link[] = [];
   for (const [number, step] of steps.entries()) {
     const compared = await compareAll(exchanges, step);
-    const previousOf = number === 0 ? undefined : finder(ends, step);
+    const previousOf = number === 0 && !limitsWait(step) ? undefined : finder(ends, step);
     const next = compared.flatMap(({ exchange, distance }, index): Link[] => {
       if (distance > 0) return [];
       const previous = previousOf?.(exchange, index);
@@ -94,10 +94,12 @@ export async function follow(exchanges: readonly Exchange[], steps: readonly Ste
   return { found: chainOf(ends[0]), others: [] };
 }
 
+const limitsWait = ({ waitAtLeastMs, waitAtMostMs }: Step): boolean => (waitAtLeastMs ?? waitAtMostMs) !== undefined;
+
 /** Finds the request of the previous step for a request: with a limit on the wait, the last that was responded to in time. */
-function finder(ends: readonly Link[], { waitAtLeastMs, waitAtMostMs }: Step) {
-  if (waitAtLeastMs === undefined && waitAtMostMs === undefined)
-    return (_: Exchange, index: number) => ((ends[0] as Link).index < index ? ends[0] : undefined);
+function finder(ends: readonly Link[], step: Step) {
+  if (!limitsWait(step)) return (_: Exchange, index: number) => ((ends[0] as Link).index < index ? ends[0] : undefined);
+  const { waitAtLeastMs, waitAtMostMs } = step;
   const byResponse = ends.toSorted((a, b) => a.exchange.respondedAt - b.exchange.respondedAt);
   return ({ at }: Exchange, index: number): Link | undefined => {
     let place = countUntil(byResponse, at - (waitAtLeastMs ?? 0)) - 1;

@@ -5,7 +5,7 @@ import { newId } from '../core/ids.ts';
 import { newFault } from '../generated/facts.ts';
 import type { FaultRecord, NewFault } from '../store/record.ts';
 import { type FaultedRequest, isDue, takeTurn } from './fault-turns.ts';
-import { type Fault, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
+import { type Fault, hasDrawnDelay, MAX_FAULT_SEED, MAX_FAULTS, whenOf } from './faults.ts';
 
 export type Rules = readonly FaultRecord[];
 
@@ -24,18 +24,18 @@ export function takeNext(
     const turn = takeTurn(rule, now);
     counted = counted.map((each) => (each === rule ? turn.rule : each));
     if (!turn.acts) continue;
-    const { retryAfter } = turn;
-    const when = whenOf(rule);
-    const fault =
-      retryAfter === undefined ? { ...rule, when } : { ...rule, when, status: rule.status ?? 429, retryAfter };
-    return { fault, rules: counted };
+    const { retryAfter, delayMs } = turn;
+    const limited = retryAfter === undefined ? {} : { status: rule.status ?? 429, retryAfter };
+    const delayed = delayMs === undefined ? {} : { delayMs };
+    return { fault: { ...rule, when: whenOf(rule), ...limited, ...delayed }, rules: counted };
   }
   return { fault: undefined, rules: counted };
 }
 
 /** A new rule with its id, and a seed if it needs one. Unknown fields of the request are dropped. */
 export function newRule(ask: NewFault): FaultRecord {
-  const seed = ask.probability === undefined || ask.seed !== undefined ? {} : { seed: randomInt(MAX_FAULT_SEED + 1) };
+  const needsSeed = ask.probability !== undefined || hasDrawnDelay(ask);
+  const seed = needsSeed && ask.seed === undefined ? { seed: randomInt(MAX_FAULT_SEED + 1) } : {};
   const known = Object.fromEntries(
     Object.entries(ask).filter(([name]) => Object.hasOwn(newFault.properties, name)),
   ) as NewFault;

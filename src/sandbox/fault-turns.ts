@@ -1,6 +1,8 @@
 /** Decides which requests a fault rule acts on: whether it matches, and whether it is due. Pure functions of a rule. */
 import { createHash } from 'node:crypto';
+import { newFault } from '../generated/facts.ts';
 import type { FaultRecord } from '../store/record.ts';
+import { hasDrawnDelay } from './faults.ts';
 
 /** The parts of a request that rules read. */
 export interface FaultedRequest {
@@ -16,6 +18,8 @@ export interface FaultedRequest {
 /** The outcome of a rule for a matching request. */
 export interface Turn {
   readonly acts: boolean;
+  /** For a distribution of delays that acts: the delay of this request. */
+  readonly delayMs?: number;
   /** For a rate limiter that acts: whole seconds until its window ends. */
   readonly retryAfter?: number;
   /** The rule after counting this request. */
@@ -36,6 +40,14 @@ export function isDue(
 
 /** @param now real time in milliseconds since 1970 */
 export function takeTurn(rule: FaultRecord, now: number): Turn {
+  const turn = decided(rule, now);
+  if (!turn.acts || !hasDrawnDelay(rule)) return turn;
+  const { seed = 0, drawn } = turn.rule;
+  const delayMs = delayOf(rule, draw(seed, drawn), draw(seed, oneMore(drawn)));
+  return { ...turn, delayMs, rule: { ...turn.rule, drawn: oneMore(oneMore(drawn)) } };
+}
+
+function decided(rule: FaultRecord, now: number): Turn {
   const { from = 1, pattern, probability, limit } = rule;
   if (from === 1 && pattern === undefined) return limit ? limited(rule, limit, now) : drawn(rule, probability);
   const seen = oneMore(rule.seen ?? 0);
@@ -63,6 +75,27 @@ function drawn(rule: FaultRecord, probability: number | undefined): Turn {
 /** The n-th number of a seed's sequence, in [0, 1). `n` is the only state. */
 const draw = (seed: number, n: number): number =>
   createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
+
+/**
+ * A delay in whole milliseconds, from two numbers of the sequence: uniform, normal by the method of Box and Muller, or evenly
+ * between percentiles.
+ */
+function delayOf(rule: FaultRecord, first: number, second: number): number {
+  const { delayMs = 0, delayToMs, delayDeviationMs } = rule;
+  const p90 = Math.max(rule.delayP90Ms ?? 0, delayMs);
+  const p99 = Math.max(rule.delayP99Ms ?? 0, p90);
+  const { maximum } = newFault.properties.delayMs;
+  if (delayToMs !== undefined) return Math.round(between(delayMs, delayToMs, first));
+  if (delayDeviationMs !== undefined) {
+    const deviations = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second);
+    return Math.round(Math.min(Math.max(delayMs + delayDeviationMs * deviations, 0), maximum));
+  }
+  if (first < 0.5) return Math.round(between(0, delayMs, first / 0.5));
+  if (first < 0.9) return Math.round(between(delayMs, p90, (first - 0.5) / 0.4));
+  return Math.round(between(p90, p99, Math.min((first - 0.9) / 0.09, 1)));
+}
+
+const between = (from: number, to: number, part: number): number => from + (to - from) * part;
 
 /** Lets a number of requests pass in each window. A window starts with the first request after the previous window. */
 function limited(rule: FaultRecord, { requests, seconds }: NonNullable<FaultRecord['limit']>, now: number): Turn {

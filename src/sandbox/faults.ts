@@ -7,13 +7,20 @@ import { type FaultValue, faultText } from '../core/fault-text.ts';
 import { type FaultField, faultFields, newFault } from '../generated/facts.ts';
 import type { NewFault } from '../store/record.ts';
 
-/** The fields that select requests and their frequency. All others describe the effect on a request. */
+/**
+ * The fields that select requests and their frequency, and those from which the delay of one is drawn. All others describe
+ * the effect on a request.
+ */
 const OF_THE_RULE = [
   'operation',
   'petId',
   'name',
   'query',
   'limit',
+  'delayToMs',
+  'delayDeviationMs',
+  'delayP90Ms',
+  'delayP99Ms',
   'from',
   'pattern',
   'times',
@@ -52,6 +59,10 @@ export function whenOf({ when, status, connection, vary, corrupt }: FaultAsk): F
   const needsResponse = connection === 'truncate' || vary !== undefined || corrupt !== undefined;
   return when ?? (needsResponse && status === undefined ? 'after' : 'before');
 }
+
+/** Whether the delays of a rule are drawn from a distribution. */
+export const hasDrawnDelay = ({ delayToMs, delayDeviationMs, delayP90Ms }: NewFault): boolean =>
+  (delayToMs ?? delayDeviationMs ?? delayP90Ms) !== undefined;
 
 /** True if the operation's response is replaced, changed or not sent. */
 export const replacesResponse = ({ status, connection, vary, corrupt }: Fault): boolean =>

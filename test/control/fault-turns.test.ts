@@ -1,5 +1,8 @@
 /** Which requests a rule acts on: by petId, name and query; from a match on; by a pattern; over a rate. */
 import { describe, expect, it } from 'vitest';
+import { newRule } from '../../src/sandbox/fault-plans.ts';
+import { takeTurn } from '../../src/sandbox/fault-turns.ts';
+import type { NewFault } from '../../src/store/record.ts';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -148,4 +151,80 @@ it('Retry-After can be an HTTP date by the real clock, cut to the second', async
   const reply = await client.get('/v1/pets');
   const due = Math.floor((clock.time + 3000) / 1000) * 1000;
   expect(reply.headers['retry-after']).toBe(new Date(due).toUTCString());
+});
+
+describe('a rule with a distribution of delays', () => {
+  /** The delays of so many requests, in order. */
+  const delaysOf = (rule: NewFault, count: number): number[] => {
+    const delays: number[] = [];
+    let next = newRule(rule);
+    for (let i = 0; i < count; i++) {
+      const turn = takeTurn(next, 0);
+      delays.push(turn.delayMs as number);
+      next = turn.rule;
+    }
+    return delays.sort((a, b) => a - b);
+  };
+
+  it.each<[string, NewFault, readonly [quantile: number, from: number, to: number][]]>([
+    [
+      'uniform',
+      { delayMs: 100, delayToMs: 300 },
+      [
+        [0, 100, 105],
+        [0.5, 190, 210],
+        [1, 295, 300],
+      ],
+    ],
+    [
+      'normal',
+      { delayMs: 1_000, delayDeviationMs: 100 },
+      [
+        [0.16, 885, 915],
+        [0.5, 985, 1_015],
+        [0.84, 1_085, 1_115],
+      ],
+    ],
+    [
+      'normal, cut at the bounds',
+      { delayMs: 0, delayDeviationMs: 60_000 },
+      [
+        [0, 0, 0],
+        [0.4, 0, 0],
+        [1, 60_000, 60_000],
+      ],
+    ],
+    [
+      'by percentiles',
+      { delayMs: 100, delayP90Ms: 400, delayP99Ms: 2_000 },
+      [
+        [0.5, 95, 105],
+        [0.9, 380, 430],
+        [0.99, 1_800, 2_000],
+        [1, 2_000, 2_000],
+      ],
+    ],
+  ])('is %s', (_, rule, quantiles) => {
+    const delays = delaysOf({ ...rule, seed: 7 }, 4_000);
+    for (const [quantile, from, to] of quantiles) {
+      const delay = delays[Math.min(Math.floor(quantile * delays.length), delays.length - 1)];
+      expect(delay).toBeGreaterThanOrEqual(from);
+      expect(delay).toBeLessThanOrEqual(to);
+    }
+  });
+
+  it('gives the same delays for the same seed, which is drawn and returned if there is none', async () => {
+    const delays = async (rule: object): Promise<{ seed: number; drawn: number[] }> => {
+      const client = await server.sandbox();
+      const { seed } = (await client.post('/_sandbox/faults', { delayMs: 0, delayToMs: 9, ...rule })).json;
+      await lists(client, 12);
+      const { requests } = (await client.get('/_sandbox/requests')).json;
+      return { seed, drawn: requests.map(({ delayMs }: { delayMs: number }) => delayMs) };
+    };
+    const first = await delays({});
+    expect(new Set(first.drawn).size).toBeGreaterThan(2);
+    expect(await delays({ seed: first.seed })).toEqual(first);
+    // A probability takes its own numbers of the sequence.
+    expect((await delays({ seed: first.seed, probability: 1 })).drawn).not.toEqual(first.drawn);
+  });
 });

@@ -193,14 +193,20 @@ describe('fault rules', () => {
   // specification.test.ts rejects whatever the schema does not allow. Here is how each kind of mistake is worded, and which
   // fields go together.
   it.each([
-    [{ operation: 'listPets' }, 'body: must have at least one of status, delayMs, connection, limit, vary, corrupt'],
+    [
+      { operation: 'listPets' },
+      'body: must have at least one of status, delayMs, bytesPerSecond, connection, limit, vary, corrupt',
+    ],
     [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
     [{ status: '503' }, 'body/status: must be an integer from 400 to 599; got "503"'],
     [{ delayMs: 0.5 }, 'body/delayMs: must be an integer from 0 to 60000; got 0.5'],
     [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
     [{ status: 503, operation: 'reset' }, `body/operation: must be one of ${operationList}; got "reset"`],
     [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
-    [{ status: 503, seed: 1 }, 'body/probability: is required beside seed'],
+    [{ delayToMs: 5 }, 'body/delayMs: is required beside delayToMs'],
+    [{ delayMs: 1, delayToMs: 5, delayDeviationMs: 5 }, 'body: must not have delayToMs beside delayDeviationMs'],
+    [{ bytesPerSecond: 9 }, 'body/bytesPerSecond: must be an integer from 10 to 1000000000; got 9'],
+    [{ bytesPerSecond: 100, connection: 'reset' }, 'body: must not have bytesPerSecond beside connection'],
     [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required beside retryAfter'],
     [{ status: 503, retryAfterAs: 'date' }, 'body/retryAfter: is required beside retryAfterAs'],
     [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],

@@ -144,8 +144,8 @@ describe('Sandbox-Fault', () => {
     ['status=503; __proto__=1', '"__proto__" is unknown'],
     ['status=503; status=503', 'status is given twice'],
     ['status=503, status=500', 'status must be an integer'],
-    ['when=after', 'must have at least one of status, delay, connection'],
-    ['', 'must have at least one of status, delay, connection, vary, corrupt'],
+    ['when=after', 'must have at least one of status, delay, bytesPerSecond, connection'],
+    ['', 'must have at least one of status, delay, bytesPerSecond, connection, vary, corrupt'],
     ['delay=5; retryAfter=2', 'status is required beside retryAfter'],
     ['status=503; retryAfterAs=date', 'retryAfter is required beside retryAfterAs'],
     ['vary=', 'vary must be some of field,order,space,status,code; got ""'],
@@ -325,5 +325,35 @@ describe('the request log', () => {
     await expect
       .poll(() => lastOf(client))
       .toMatchObject({ status: 0, injectedFault: 'delay=5000', validationError: null });
+  });
+});
+
+describe('a slow body', () => {
+  it('arrives whole, in parts, and is no injected response', async () => {
+    const client = await server.sandbox();
+    const whole = (await client.get('/v1/pets')).text;
+    const socket = await dial(client.url);
+    const parts: string[] = [];
+    socket.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+    const head = `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${client.key}`;
+    socket.write(`${head}\r\nSandbox-Fault: bytesPerSecond=2000\r\n\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.join('')).toContain(`\r\n\r\n${whole}`);
+    const [latest] = (await client.get('/_sandbox/requests')).json.requests;
+    expect(latest).toMatchObject({ status: 200, injectedFault: null, violations: [] });
+    const vary = { 'Sandbox-Fault': 'status=503; bytesPerSecond=1000' };
+    expect((await listWith(client, vary)).json.code).toBe('injected_fault');
+  });
+
+  it.skipIf(areTwo)('is sent to its end at once when the server stops', async () => {
+    const stopping = await startTestServer();
+    const client = await stopping.sandbox();
+    const reply = listWith(client, { 'Sandbox-Fault': 'bytesPerSecond=10', Connection: 'close' });
+    await expect
+      .poll(async () => (await client.get('/_sandbox/requests')).json.total, { timeout: limit(5_000) })
+      .toBe(1);
+    await stopping.end();
+    expect((await reply).json).toHaveLength(12);
   });
 });
