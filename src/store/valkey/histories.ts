@@ -146,11 +146,14 @@ export class SharedHistories implements Histories {
     return stream;
   }
 
-  /** An event is an entry, so that all servers notify their listeners after the same exchanges. */
+  /**
+   * An event is an entry, so that all servers notify their listeners after the same exchanges. It is sent before the
+   * response to its cause, so that the client's next request comes after it.
+   */
   async #add({ id }: Sandbox, event: SandboxEvent): Promise<void> {
-    await this.#parts.validated(id);
-    await this.#outbox.flush();
-    this.#outbox.add(id, 'e', redactedJson(event, this.#parts.redact));
+    const fields = ['e' satisfies Field, redactedJson(event, this.#parts.redact)];
+    await this.#options.valkey.run(ADD, streamKeys(id), fields);
+    this.#sent(id);
   }
 
   /** Other servers are notified at most every 20 ms. */
