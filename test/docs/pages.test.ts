@@ -150,7 +150,7 @@ describe('links', () => {
 
 it('no command hides in a block of no language, or of another', () => {
   const languages = new Set(pages.flatMap((page) => page.languages));
-  expect([...languages].sort()).toEqual(['go', 'java', 'json', 'python', 'ruby', 'sh', 'text', 'ts', 'yaml']);
+  expect([...languages].sort()).toEqual(['go', 'java', 'json', 'python', 'ruby', 'sh', 'text', 'toml', 'ts', 'yaml']);
 });
 
 it('a block says why it is not run, or is run', () => {

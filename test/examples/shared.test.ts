@@ -147,8 +147,10 @@ describe('the profile of compose.yaml', async () => {
   it('has a balancer that knows both servers', async () => {
     const [source] = (balancer?.volumes?.[0] ?? '').split(':');
     const config = await readFile(source as string, 'utf8');
-    for (const name of Object.keys(servers))
-      expect(config).toMatch(new RegExp(`^ {2}server \\S+ ${name}:4020 check`, 'm'));
+    for (const name of Object.keys(servers)) {
+      const [, variable] = new RegExp(`^ {2}presetenv (\\w+) ${name}:4020$`, 'm').exec(config) ?? [];
+      expect(config).toMatch(new RegExp(`^ {2}server \\S+ "\\$\\{${variable}\\}" check`, 'm'));
+    }
     expect(Object.keys(balancer?.depends_on ?? {})).toEqual(Object.keys(servers));
   });
 });
