@@ -33,10 +33,9 @@ export function previewControls(options: PreviewControlOptions): Controls {
       return call.req.exchange.inTurn(ROUND, () => rendered(call, previewAt(date, requests), options));
     },
     previewDraft: async (call) => {
-      const sandbox = call.sandbox();
       const text = await draftIn(call);
-      const requests = await requestsOf(sandbox, options);
-      const draft = await drafts.run(sandbox.id, ROUND, () => examined(text, requests));
+      const requests = await requestsOf(call.sandbox(), options);
+      const draft = await drafts.run(call.sandbox().id, ROUND, () => examined(text, requests));
       return call.req.exchange.inTurn(ROUND, () => rendered(call, previewWith(draft, requests), options));
     },
   };

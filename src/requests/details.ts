@@ -4,10 +4,10 @@ import type { components } from '../generated/control-api.d.ts';
 import { attemptKey } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
 import { type Exchange, isSettled, requestHeader } from './exchange.ts';
-import { correctionOf } from './instead.ts';
+import { sampleOf } from './groups.ts';
 import { isFromDashboard } from './intent.ts';
 import { departureOf, duration, remarksOn, violationWords } from './remarks.ts';
-import { RequestParts } from './request-parts.ts';
+import type { Spot } from './request-parts.ts';
 
 type Schemas = components['schemas'];
 type Details = Omit<Schemas['RequestDetails'], keyof Schemas['Exchange']>;
@@ -72,12 +72,11 @@ function validatedWords(exchange: Exchange): Sentence[] {
 }
 
 function findingsOf(exchange: Exchange, specification: Specification): Details['findings'] {
-  const parts = new RequestParts(exchange);
   const { violations = [], warnings = [] } = exchange.verdict ?? {};
-  const suggested = (spot: { readonly location: string; readonly rule: string }) => ({
-    sent: parts.sentAt(spot.location) ?? null,
-    instead: correctionOf(parts, spot).instead ?? null,
-  });
+  const suggested = (spot: Spot) => {
+    const { sent, instead } = sampleOf(exchange, spot);
+    return { sent, instead };
+  };
   return [
     ...violations.map((violation) => {
       const { side, location, rule, message, pointer } = violation;
