@@ -48,7 +48,10 @@ const resolved = (value: any): any =>
 const examplesOf = (value: any): unknown[] =>
   Object.values(value?.examples ?? {}).map((example) => (resolved(example) as { value: unknown }).value);
 
-/** All but the stream of events, which does not end, and the import, which `test/recording/restart.test.ts` changes. */
+/**
+ * All but the stream of events, which does not end, the import, which `test/recording/restart.test.ts` changes, and MCP, whose
+ * errors are those of its protocol (`test/hostile/mcp.test.ts`).
+ */
 const operations: Operation[] = Object.entries(specification.paths).flatMap(([path, item]) =>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   Object.entries(item as any)
@@ -63,7 +66,7 @@ const operations: Operation[] = Object.entries(specification.paths).flatMap(([pa
         .map((parameter: any) => ({ name: parameter.name, in: parameter.in, examples: examplesOf(parameter) })),
       bodies: examplesOf(operation.requestBody?.content?.['application/json']),
     }))
-    .filter(({ name }) => !['streamEvents', 'importRecording'].includes(name)),
+    .filter(({ name }) => !['streamEvents', 'importRecording', 'callMcp'].includes(name)),
 );
 
 /** One of the operation's examples in each place, most of them changed. */

@@ -90,7 +90,7 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
 ];
 
 /** Run by other means: `serve`, `keys create` and `keys share` above, the others below. */
-const ELSEWHERE = ['serve', 'keys create', 'keys share', 'requests show', 'requests tail', 'report'];
+const ELSEWHERE = ['serve', 'keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp'];
 const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {
@@ -110,10 +110,13 @@ describe('as installed, the program', () => {
 
   test('shows a request, reports on it, and follows those that come', async () => {
     const send = () => fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+    // Conform and the drill sent invalid requests on purpose.
+    await command(['requests', 'clear']);
     await send();
     const { requests } = JSON.parse(await command(['requests', 'list', '--json']));
     expect(await command(['requests', 'show', requests[0].id])).toContain('GET /v1/pets');
     expect(await command(['report'])).toContain('contract check passed');
+    expect(await command(['preview'])).toContain('2030-12-05');
     const tail = spawn(program, ['requests', 'tail', '--json'], {
       cwd: alone,
       env: { PATH: process.env['PATH'], SANDBOX_URL: url, SANDBOX_KEY: key },
@@ -126,6 +129,16 @@ describe('as installed, the program', () => {
     expect(String(seen[0])).toContain('listPets');
     tail.kill('SIGTERM');
     await once(tail, 'close');
+  });
+
+  test('serves coding agents over its standard streams', async () => {
+    const mcp = spawn(program, ['mcp'], { cwd: alone, env: { PATH: process.env['PATH'], SANDBOX_URL: url } });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    mcp.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const [said] = await once(mcp.stdout.setEncoding('utf8'), 'data');
+    expect(JSON.parse(String(said)).result.serverInfo.name).toMatch(/petstore/);
+    mcp.stdin.end();
+    await once(mcp, 'close');
   });
 
   test('saves a sandbox as a recording, sends it again, and opens it', async () => {
