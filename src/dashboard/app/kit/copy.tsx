@@ -45,7 +45,13 @@ interface CopyMenuProps {
 
 /** What can be copied, in one menu. */
 export const CopyMenu = ({ choices }: CopyMenuProps) => (
-  <details class="menu">
+  <details
+    class="menu"
+    // Open, it would cover the control that gets the focus next (WCAG 2.2, 2.4.11).
+    onFocusOut={({ currentTarget, relatedTarget }) => {
+      if (!currentTarget.contains(relatedTarget as Node | null)) currentTarget.open = false;
+    }}
+  >
     <summary>Copy</summary>
     <div>
       {choices.map(({ label, what, text }) => (
