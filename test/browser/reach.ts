@@ -26,9 +26,11 @@ export async function unreached(page: Page): Promise<readonly string[]> {
 function markControls(): string[] {
   const scope = document.querySelector('dialog[open]') ?? document;
   const all = [...scope.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea, summary')];
-  const seen = all.filter((element) => element.checkVisibility() && !element.matches(':disabled'));
+  const isShown = (element: HTMLElement): boolean => element.checkVisibility() && !element.matches(':disabled');
+  all.find(isShown)?.focus();
+  // After that, because a menu closes when the focus leaves it.
+  const seen = all.filter(isShown);
   for (const [index, element] of seen.entries()) element.setAttribute('data-reach', String(index));
-  seen[0]?.focus();
   return seen.map(({ outerHTML }) => outerHTML.slice(0, 80));
 }
 
