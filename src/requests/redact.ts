@@ -1,7 +1,7 @@
 /**
  * Redacts secrets in displayed exchanges. `Authorization` is never recorded, but a client may put its key into an
  * address, a body or a name by mistake.
- * A secret is recognized in any encoding (see `decode.ts`), in base64, with other characters between its letters, and
+ * A secret is recognized in any encoding, in base64, with other characters between its letters, and
  * by its beginning if the text was cut: `shorten` in `core/text.ts` marks every cut with `…`.
  */
 import type { Log } from '../core/log.ts';

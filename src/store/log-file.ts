@@ -1,7 +1,8 @@
 /**
  * The log of a sandbox as a file of JSON lines. It grows with plain system calls: lowdb writes a whole file each time,
  * and a create must cost the same however long its file is. The whole file is written by lowdb when it is made, and when
- * most of it no longer counts.
+ * most of it no longer counts. There is no fsync, on purpose: a power failure may lose the last seconds of disposable test
+ * data, and otherwise every create would wait for the disk.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { LowSync, type SyncAdapter } from 'lowdb';

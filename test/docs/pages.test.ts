@@ -1,6 +1,6 @@
 /** Every page: its lines work when pasted, in the order of the page, and its links lead somewhere. */
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -118,6 +118,15 @@ describe('links', () => {
     expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(20);
   });
 
+  it('and the paths that ARCHITECTURE.md names are there', async () => {
+    const text = await readFile('ARCHITECTURE.md', 'utf8');
+    const paths = [...text.matchAll(/(?<![\w./@-])((?:[\w-]+\/)*[\w-]+\.tsx?|(?:[\w-]+\/)+)(?=[`,\s:(\]])/g)];
+    const named = paths.map(([, path = '']) => path).filter((path) => path !== 'dist/');
+    expect(named.length).toBeGreaterThan(60);
+    const found = await Promise.all(named.map(async (path) => (await exists(`src/${path}`)) || exists(path)));
+    expect(named.filter((_, at) => !found[at])).toEqual([]);
+  });
+
   it('of packed pages lead to files that are packed too', async () => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
     const { stdout } = await promisify(execFile)('npm', args, { maxBuffer: 2 ** 24 });
@@ -150,7 +159,19 @@ describe('links', () => {
 
 it('no command hides in a block of no language, or of another', () => {
   const languages = new Set(pages.flatMap((page) => page.languages));
-  expect([...languages].sort()).toEqual(['go', 'java', 'json', 'python', 'ruby', 'sh', 'text', 'toml', 'ts', 'yaml']);
+  expect([...languages].sort()).toEqual([
+    'go',
+    'java',
+    'json',
+    'mermaid',
+    'python',
+    'ruby',
+    'sh',
+    'text',
+    'toml',
+    'ts',
+    'yaml',
+  ]);
 });
 
 it('a block says why it is not run, or is run', () => {
