@@ -1,4 +1,4 @@
-# The sandbox as an image: docs/image.md says how to use it.
+# The sandbox as an image: docs/operate/docker.md says how to use it.
 #
 # Nothing in the last stage runs a program of the target's, so that an image for arm64 is built on amd64 without
 # emulation. To pin the base by digest, append it to the tag in both places: node:24-slim@sha256:…
@@ -39,7 +39,7 @@ EXPOSE 4020
 ENTRYPOINT ["petstore-sandbox"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=500ms --retries=3 \
   CMD ["petstore-sandbox", "wait", "--timeout", "0"]
-# Where the source is, and its revision, are known to whoever builds: docs/image.md gives the --label for them.
+# Where the source is, and its revision, are known to whoever builds: docs/operate/docker.md gives the --label for them.
 LABEL org.opencontainers.image.title="petstore-sandbox" \
   org.opencontainers.image.description="A stateful mock server for the petstore service, for tests." \
   org.opencontainers.image.version="0.1.0"

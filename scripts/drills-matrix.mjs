@@ -1,4 +1,4 @@
-// Runs the drills against the clients of examples/drills with their defaults, and writes docs/drills-matrix.md. The
+// Runs the drills against the clients of examples/drills with their defaults, and writes docs/guides/drills-matrix.md. The
 // JavaScript clients are installed into a temporary folder; a client whose program is not on this machine is said to be
 // left out. `npm run drills:matrix`; with `-- --only careful,ky` the page of these clients goes to standard output.
 import { execFile } from 'node:child_process';
@@ -74,7 +74,7 @@ try {
     }
   }
   const page = pageOf(columns, leftOut);
-  if (only === undefined) await writeFile(join(root, 'docs/drills-matrix.md'), page);
+  if (only === undefined) await writeFile(join(root, 'docs/guides/drills-matrix.md'), page);
   else process.stdout.write(page);
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -141,7 +141,7 @@ function pageOf(columns, leftOut) {
   ]);
   return `# Clients in the drills
 
-Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [examples/drills](../examples/drills) against
+Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [examples/drills](../../examples/drills) against
 a sandbox on the same machine. Each has its defaults but \`careful\`, which shows what a client can do.
 
 ✓ passed. ✓ – passed, but a check of the level *should* failed. · not graded, because the client never tries again; it counts

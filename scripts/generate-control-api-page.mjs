@@ -13,7 +13,7 @@ control -X PUT -d '{"now":"2030-12-05T00:00:00Z"}' $URL/_sandbox/clock          
 control -d '{"snapshot":"before"}' $URL/_sandbox/reset                           # restore the state
 control "$URL/_sandbox/report?format=text"                                       # what the client did wrong`;
 
-/** The text of docs/control-api.md. @param specification spec/control-api.yaml, parsed */
+/** The text of docs/reference/control-api.md. @param specification spec/control-api.yaml, parsed */
 export const controlApiPage = ({ servers: [{ url: base }], info, paths, tags }) => {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
@@ -32,7 +32,7 @@ export const controlApiPage = ({ servers: [{ url: base }], info, paths, tags }) 
     '# The control API',
     'Create keys, seed data, set the clock, make requests fail, and read what your client sent. A running server shows the\n' +
       'whole reference, with every field and response, at `/_sandbox/docs`; it is made from\n' +
-      '[spec/control-api.yaml](../spec/control-api.yaml). [Install](install.md) says how to get the command that this example uses.\n' +
+      '[spec/control-api.yaml](../../spec/control-api.yaml). [Install](../start/install.md) says how to get the command that this example uses.\n' +
       'With a server running:',
     `\`\`\`sh\n${EXAMPLES}\n\`\`\``,
     info.description.trim(),

@@ -9,7 +9,13 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The pages with such parts. */
-export const PAGES = ['errors', 'rules', 'settings', 'conform', 'decisions'].map((name) => `docs/${name}.md`);
+export const PAGES = [
+  'reference/errors',
+  'reference/rules',
+  'reference/settings',
+  'guides/conform',
+  'reference/behavior',
+].map((name) => `docs/${name}.md`);
 
 const SOURCES = `
   export { ERRORS } from './src/core/errors.ts';

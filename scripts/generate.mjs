@@ -56,7 +56,7 @@ const fromSpecifications = async () => {
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
-  files.set('docs/control-api.md', controlApiPage(parsed['control-api']));
+  files.set('docs/reference/control-api.md', controlApiPage(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };

@@ -1,4 +1,4 @@
-// A careful client on fetch: it passes every drill. What each part is for: docs/drills.md.
+// A careful client on fetch: it passes every drill. What each part is for: docs/guides/drills.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { key, run, url } from './task.mjs';
 

@@ -57,7 +57,7 @@ export class Signals {
   }
 }
 
-/** Promised in docs/settings.md. The server's own limit is a little shorter, see `core/shutdown.ts`. */
+/** Promised in docs/reference/settings.md. The server's own limit is a little shorter, see `core/shutdown.ts`. */
 const KILL_MS = 5_000;
 
 /** The first signal shuts down in order; a second one exits immediately. */

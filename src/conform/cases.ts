@@ -1,6 +1,6 @@
 /**
  * Requests whose response follows from the specification or from a decision of the sandbox, whatever pets a server has.
- * One table for the checks, for the tests of the sandbox itself, and for docs/decisions.md.
+ * One table for the checks, for the tests of the sandbox itself, and for docs/reference/behavior.md.
  */
 import { printable } from '../client/text.ts';
 import { ERROR_STATUS } from '../core/errors.ts';
@@ -44,7 +44,7 @@ export interface Cases {
   readonly rule: Rule;
   readonly risk: Risk;
   readonly status: number;
-  /** Why it is this status: a cell of docs/decisions.md. */
+  /** Why it is this status: a cell of docs/reference/behavior.md. */
   readonly why: string;
   readonly requests: readonly CaseRequest[];
 }

@@ -58,8 +58,8 @@ export function conformResults(conformance: Conformance): Results {
     rules: [...rules].map((rule) => ({
       id: rule,
       title: RULES[rule].says,
-      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/conform.md lists the rules.`,
-      page: 'docs/conform.md',
+      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/guides/conform.md lists the rules.`,
+      page: 'docs/guides/conform.md',
       anchor: 'rules',
     })),
     notes: notesOf(conformance),

@@ -1,8 +1,8 @@
-/** The rules: one for each kind of mistake. The ids are stable; docs/conform.md lists them. */
+/** The rules: one for each kind of mistake. The ids are stable; docs/guides/conform.md lists them. */
 
 /**
  * The authority of a rule: `specification` is the petstore API's specification; `sandbox` is a decision of the sandbox
- * where the specification is silent, documented in docs/decisions.md.
+ * where the specification is silent, documented in docs/reference/behavior.md.
  */
 export type Basis = 'specification' | 'sandbox';
 

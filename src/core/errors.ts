@@ -1,7 +1,7 @@
 /** Every error that a response can carry: the one table of code → status, and the Error body of `spec/openapi.yaml`. */
 
 /**
- * The codes, their HTTP statuses, and when each is sent. The lists in spec/control-api.yaml and docs/errors.md are
+ * The codes, their HTTP statuses, and when each is sent. The lists in spec/control-api.yaml and docs/reference/errors.md are
  * generated from here. `injected_fault` is not among them: the fault sets its status.
  */
 export const ERRORS = {

@@ -13,10 +13,10 @@ interface DocumentationOptions {
   readonly addressFor: (req: Request) => string;
 }
 
-/** `concepts.md`: no other file of the folder is served, and no path leads out of it. */
-const PAGE = /^[a-z-]{1,40}\.md$/;
+/** `concepts.md`, `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
+const PAGE = /^(?:[a-z-]{1,40}\/)?[a-z-]{1,40}\.md$/;
 
-/** `/llms.txt` and `/docs/<page>.md`. */
+/** `/llms.txt` and `/docs/<page>.md`, also in a folder. */
 export function documentation({ directory, addressFor }: DocumentationOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -27,9 +27,9 @@ export function documentation({ directory, addressFor }: DocumentationOptions): 
     })
     .all(rejectMethod);
   router
-    .route('/docs/:page')
+    .route('/docs/*page')
     .get(async (req, res) => {
-      const page = String(req.params['page']);
+      const page = [req.params['page']].flat().join('/');
       if (!PAGE.test(page)) throw unknownPathError(req);
       sendText(req, res, 'text/markdown', await readDocument(req, join(directory, page)));
     })
@@ -49,7 +49,7 @@ async function readDocument(req: Request, file: string): Promise<string> {
 const withAddress = (text: string, address: string): string =>
   text
     .replaceAll('](../spec/', () => `](${address}/_sandbox/`)
-    .replaceAll(/\]\((?=[a-z-]+\.md)/g, () => `](${address}/docs/`);
+    .replaceAll(/\]\((?=[a-z-/]+\.md)/g, () => `](${address}/docs/`);
 
 const sendText = (req: Request, res: Response, type: string, body: string): void =>
   respond(req, res, { status: 200, contentType: `${type}; charset=utf-8`, body });

@@ -67,12 +67,12 @@ export async function readResource(
     const text = await own.text('GET /requests/{requestId}', { params: { requestId } });
     return { uri, mimeType: 'application/json', text };
   }
-  if (uri === drillsPage.uri) return { uri, mimeType: MARKDOWN, text: await page('drills.md') };
+  if (uri === drillsPage.uri) return { uri, mimeType: MARKDOWN, text: await page('guides/drills.md') };
   const name = RESOURCES.find((each) => each.uri === uri)?.name;
   if (name === undefined) return undefined;
   const text = uri.startsWith(`${SCHEME}rules/`)
-    ? section(await page('rules.md'), name)
-    : section(await page('drills.md'), name);
+    ? section(await page('reference/rules.md'), name)
+    : section(await page('guides/drills.md'), name);
   return { uri, mimeType: MARKDOWN, text };
 }
 

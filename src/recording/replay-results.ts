@@ -34,7 +34,7 @@ export function replayResults(replay: Replay, endedAt: string): Results {
       id,
       title: text,
       help: `${text}.`,
-      page: 'docs/state.md',
+      page: 'docs/guides/record.md',
       anchor: 'replay-a-recording',
     })),
     notes: [],

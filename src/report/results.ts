@@ -103,7 +103,7 @@ export interface Rule {
   readonly title: string;
   /** How to keep it, or where to read more, in full sentences. */
   readonly help: string;
-  /** The page and the heading that explain it: `docs/rules.md`, `no-operation`. */
+  /** The page and the heading that explain it: `docs/reference/rules.md`, `no-operation`. */
   readonly page: string;
   readonly anchor: string;
 }

@@ -1,6 +1,6 @@
 /**
  * The catalogue of rules: the meaning of each finding and how to fix the client. All formats of the report take their
- * texts from here, and `docs/rules.md` is generated from it.
+ * texts from here, and `docs/reference/rules.md` is generated from it.
  */
 
 import type { components } from '../generated/control-api.d.ts';
@@ -125,7 +125,7 @@ export const rules: readonly Rule[] = Object.entries(RULES).map(([id, [title, he
   id,
   title,
   help,
-  page: 'docs/rules.md',
+  page: 'docs/reference/rules.md',
   // As code hosts derive it from a heading.
   anchor: id.replaceAll(/[^a-z0-9-]/g, ''),
 }));

@@ -28,7 +28,7 @@ it('every link of llms.txt leads to a document of this server, without a key', a
 });
 
 it('llms.txt lists every page of docs/', async () => {
-  const pages = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+  const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
   const text = await readFile('docs/llms.txt', 'utf8');
   expect(pages.filter((name) => !linksOf(text).includes(name))).toEqual([]);
 });
@@ -40,9 +40,11 @@ it('the links have the public address of the server, if it is configured', async
 });
 
 it('a page is the Markdown of the repository', async () => {
-  const reply = await server.client().get('/docs/concepts.md');
-  expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
-  expect(reply.text).toBe(await readFile('docs/concepts.md', 'utf8'));
+  for (const path of ['docs/concepts.md', 'docs/guides/faults.md']) {
+    const reply = await server.client().get(`/${path}`);
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+    expect(reply.text).toBe(await readFile(path, 'utf8'));
+  }
 });
 
 it('nothing else of the folder is served, nor anything outside of it', async () => {
@@ -53,6 +55,12 @@ it('nothing else of the folder is served, nor anything outside of it', async () 
     '..%2fREADME.md',
     '%2e%2e%2fREADME.md',
     '.md',
+    '/concepts.md',
+    'guides/../concepts.md',
+    'guides%2f..%2fconcepts.md',
+    'guides/%2e%2e/concepts.md',
+    'guides/',
+    'guides',
     'A.md',
   ]) {
     const reply = await server.client().get(`/docs/${name}`);

@@ -1,4 +1,4 @@
-/** docs/cli.md: it names every command with every flag, and none that there is not. */
+/** docs/reference/cli.md: it names every command with every flag, and none that there is not. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 const commands = new Map(leavesOf(buildProgram([], {})).map((command) => [pathOf(command), command]));
 
-const page = await readFile('docs/cli.md', 'utf8');
+const page = await readFile('docs/reference/cli.md', 'utf8');
 const sections = new Map(
   [...page.matchAll(/^### `(.+)`\n((?:(?!^#)[\s\S])*)/gm)].map(([, name = '', text = '']) => [name, text]),
 );

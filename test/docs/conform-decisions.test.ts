@@ -1,9 +1,9 @@
-/** docs/decisions.md names each rule of conform beyond the specification. */
+/** docs/reference/behavior.md names each rule of conform beyond the specification. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { basisOf, RULES, type Rule, ruleNames } from '../../src/conform/rules.ts';
 
-const page = await readFile('docs/decisions.md', 'utf8');
+const page = await readFile('docs/reference/behavior.md', 'utf8');
 
 /** The rules in the last columns; a heading has `conform` there. */
 const lastColumns = [...page.matchAll(/^\| .* \| ([^|]+) \|$/gm)]

@@ -1,4 +1,4 @@
-/** The manifests of docs/image.md: what they say is what the program knows. */
+/** The manifests of docs/operate/docker.md: what they say is what the program knows. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -6,7 +6,7 @@ import { SETTINGS } from '../../src/server/settings.ts';
 
 const KINDS = ['Deployment', 'PersistentVolumeClaim', 'Secret', 'Service'];
 
-const page = await readFile('docs/image.md', 'utf8');
+const page = await readFile('docs/operate/docker.md', 'utf8');
 const fences = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
 /** What the tests below read. */
 interface Manifest {

@@ -14,48 +14,48 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\[\{"id":1,"name":"Biscuit","categoryId":1,"status":"available"\}\]$/,
     /^\{"code":"invalid_request","message":"query\/limit: must be a plain integer from 1 to 100; got \\"500\\"","status":400\}$/,
   ],
-  'docs/errors.md': [/^\{"code":"unauthorized","message":"no API key was sent; .*","status":401\}$/],
-  'docs/developers.md': [
+  'docs/reference/errors.md': [/^\{"code":"unauthorized","message":"no API key was sent; .*","status":401\}$/],
+  'docs/start/client.md': [
     /^\[\{"id":1,.*\},\{"id":2,.*\}\]$/,
     /^\{"id":13,"name":"Rex","categoryId":1,"status":"available"\}\n\{"sandboxes":1,.*"nextId":13\}\}$/,
     /"now":"2030-12-05T00:00:00.000Z".*HTTP\/1\.1 410 Gone.*Link: <\/v1\/pets>; rel="successor-version"/s,
   ],
-  'docs/ci.md': [
+  'docs/guides/ci.md': [
     /^\[\{"id":1,.*\}\]$/,
     /^added 1000 pets, ids 1 to 1000, seed 1$/,
     /^saved before: 1000 pets\nreset \w+ to snapshot before: 1000 pets, next id 1001$/,
     /^as expected: 1 request\n[\s\S]*contract check passed \(/,
     /^\{"sandboxes":\[.*petstore_sandbox_requests_total\{.*\{"sandboxes":\d+\}$/s,
   ],
-  'docs/cli.md': [/saved twenty: 20 pets.*to snapshot twenty: 20 pets, next id 21/s, /^\[\{"id":1,.*\}\]$/],
-  'docs/faults.md': [
+  'docs/reference/cli.md': [/saved twenty: 20 pets.*to snapshot twenty: 20 pets, next id 21/s, /^\[\{"id":1,.*\}\]$/],
+  'docs/guides/faults.md': [
     /^$/,
     /HTTP\/1\.1 503 .*Retry-After: 2.*"injected_fault".*"triggered":1\}\]\}$/s,
     /"delayMs":200,"probability":0.2,"seed":7/,
     /"pattern":"xx\.".*"requests":10.*"petId":"2".*"vary":\["field","order","space"\]/s,
     /HTTP\/1\.1 503 .*HTTP\/1\.1 500 .*\[\{"id":1,[^\]]*$/s,
   ],
-  'docs/https.md': [/^\[\{"id":1,.*\}\]$/],
-  'docs/rules.md': [/^\{"code":"invalid_request",.*\}$/],
-  'docs/report.md': [
+  'docs/operate/https.md': [/^\[\{"id":1,.*\}\]$/],
+  'docs/reference/rules.md': [/^\{"code":"invalid_request",.*\}$/],
+  'docs/guides/report.md': [
     /"code":"invalid_request".*"verdict":"fail","reasons":\["1 violation of the specification",/s,
     /^report\.html\nreport\.sarif\nreport\.xml$/,
   ],
-  'docs/conform.md': [
+  'docs/guides/conform.md': [
     /\/v1 conforms \(.*\n {2}note: pets created: .*\/v1 conforms \(/s,
     /the known difference "head" is gone; take it off the list.*\/v1 conforms \(/s,
   ],
-  'docs/state.md': [
+  'docs/guides/record.md': [
     /"fixture":"inline".*"nextId":100.*\{"id":42,"name":"Rex","categoryId":1\}.*"nextId":100\}\}$/s,
     /"id":42,.*\n {2}\]\n\}\n?$/s,
     /^\{/,
     /^\{.*petsbx_/s,
   ],
   'docs/concepts.md': [/"name":"before",.*"name":"Rex",.*"operation":"createPet".*"total":12\}.*"nextId":13\}\}$/s],
-  'docs/control-api.md': [
+  'docs/reference/control-api.md': [
     /"firstId":.*"name":"before".*"triggered":0.*"now":"2030-12-05T.*"sandboxes":1.*\ncontract check incomplete/s,
   ],
-  'docs/decisions.md': [/^\{"code":"unauthorized",.*\}$/],
+  'docs/reference/behavior.md': [/^\{"code":"unauthorized",.*\}$/],
   'docs/llms.txt': [/^\[\{"id":1,.*"verdict":"pass"/s],
   'examples/skill/SKILL.md': [
     /^$/,
@@ -64,7 +64,7 @@ const PRINTED: Record<string, readonly RegExp[]> = {
     /^\[\{"id":1,.*\]$/,
     /^drills passed \(writes 1 of 1\)$/,
   ],
-  'docs/qa.md': [
+  'docs/guides/requests.md': [
     /body\/categoryId: is required/,
     /"message":"Request body must have required property 'categoryId'".*did you mean `categoryId`\?/s,
     /"target":"\/v1\/pets"/,
@@ -147,10 +147,10 @@ describe('links', () => {
   it('are seen to lead nowhere', async () => {
     const page = parsePage(
       'docs/x.md',
-      '# One\n[a](qa.md) [b](qa.md#no) [c](none.md) [d](#one) [e](#two) [f](https://x.example)',
+      '# One\n[a](concepts.md) [b](concepts.md#no) [c](none.md) [d](#one) [e](#two) [f](https://x.example)',
     );
     expect(await brokenLinks(page, [page, ...pages], exists)).toEqual([
-      'docs/x.md: qa.md#no',
+      'docs/x.md: concepts.md#no',
       'docs/x.md: none.md',
       'docs/x.md: #two',
     ]);

@@ -1,4 +1,4 @@
-/** The action at the top, and that of the report: their steps do what docs/ci.md says. */
+/** The action at the top, and that of the report: their steps do what docs/guides/ci.md says. */
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { Job, type Step } from './runner.ts';
 import { writeProject } from './support.ts';
 
 const ACTIONS = ['action.yml', '.github/actions/report/action.yml'];
-const page = await readFile('docs/ci.md', 'utf8');
+const page = await readFile('docs/guides/ci.md', 'utf8');
 const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
 it.each(ACTIONS)('%s is a composite action with documented inputs, and pins the actions of others', async (file) => {
@@ -52,7 +52,7 @@ async function runExample(request: { path: string; body?: unknown }) {
   return { job, folder, failed, known };
 }
 
-describe('the example of docs/ci.md', () => {
+describe('the example of docs/guides/ci.md', () => {
   it('starts a sandbox, tests, and hands over the report', async () => {
     const { job, folder, failed, known } = await runExample({ path: '/pets' });
     expect({ failed, log: job.log }).toEqual({ failed: false, log: expect.stringContaining('answered 200') });

@@ -95,7 +95,7 @@ const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {
   test('has a recording here for each of its commands', async () => {
-    const sections = [...(await readFile('docs/cli.md', 'utf8')).matchAll(/^### `([a-z ]+)`$/gm)].map(
+    const sections = [...(await readFile('docs/reference/cli.md', 'utf8')).matchAll(/^### `([a-z ]+)`$/gm)].map(
       ([, name]) => name,
     );
     expect([...CASES.map(([name]) => name), ...ELSEWHERE, ...OF_A_RECORDING].sort()).toEqual([...sections].sort());

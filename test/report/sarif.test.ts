@@ -63,12 +63,13 @@ describe('the SARIF form', () => {
     await KINDS['gets warnings']?.(client);
     const { rules } = (await fetchReport(client, 'sarif')).json.runs[0].tool.driver;
     expect(rules.length).toBeGreaterThan(5);
-    const { anchors } = parsePage('docs/rules.md', await readFile('docs/rules.md', 'utf8'));
+    const { anchors } = parsePage('docs/reference/rules.md', await readFile('docs/reference/rules.md', 'utf8'));
     for (const { id, shortDescription, help, helpUri } of rules) {
       const rule = ruleOf(id);
       expect(rule.id).toBe(id);
       expect([shortDescription.text, help.markdown]).toEqual([rule.title, rule.help]);
-      const [, anchor] = /^pkg:npm\/petstore-sandbox@[\d.]+\?anchor=([a-z0-9-]+)#docs\/rules\.md$/.exec(helpUri) ?? [];
+      const [, anchor] =
+        /^pkg:npm\/petstore-sandbox@[\d.]+\?anchor=([a-z0-9-]+)#docs\/reference\/rules\.md$/.exec(helpUri) ?? [];
       expect(anchors).toContain(anchor);
     }
   });

@@ -15,7 +15,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** From the project's root, `docs/qa.md`. */
+  /** From the project's root, `docs/guides/requests.md`. */
   readonly file: string;
   readonly blocks: readonly Block[];
   /** Of all its blocks, the others too. */

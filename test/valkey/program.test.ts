@@ -64,7 +64,7 @@ describe('the banner', () => {
 describe('the permissions that the documentation names', () => {
   it('are enough, for events and unmatched requests too', async () => {
     const { client: redis, port } = await engine();
-    const text = await readFile(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+    const text = await readFile(new URL('../../docs/operate/servers.md', import.meta.url), 'utf8');
     const [, permissions = ''] = /^user sandbox on >password (.*)$/m.exec(text) ?? [];
     await redis.acl('SETUSER', 'sandbox', 'on', '>password', ...permissions.split(' '));
     await redis.call('ACL', 'LOG', 'RESET');
