@@ -15,10 +15,11 @@ export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {}
 
 interface SandboxControlsOptions extends ControlContext, ShownContext {
   readonly histories: Pick<Histories, 'clear'>;
+  readonly keepResult: (sandbox: Sandbox) => Promise<void>;
 }
 
 export function sandboxControls(options: SandboxControlsOptions): Controls {
-  const { door, sandboxes, histories } = options;
+  const { door, sandboxes, histories, keepResult } = options;
   const shown = (sandbox: Sandbox): Promise<string> => shownSandbox(sandbox, options);
 
   return {
@@ -46,7 +47,7 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
       const own = isForAll ? undefined : call.sandbox();
 
       const reset = async (to: Restart): Promise<ResponseData> => {
-        const options = { to, requestLog, histories };
+        const options = { to, requestLog, histories, keepResult };
         if (own) {
           await resetOne(sandboxes, own, options);
           return { status: 200, body: `{"sandboxes":1,"sandbox":${await shown(own)}}` };
@@ -77,6 +78,7 @@ export async function shownSandbox(sandbox: Sandbox, { store, clock }: ShownCont
     keys: { active: record.keys.filter((key) => isActive(key, clock.now())).length },
     lastUsedAt: isoTime(sandbox.lastUsedAt),
     drill: record.drill?.drill ?? null,
+    drillResults: record.drillResults,
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
 }

@@ -27,7 +27,7 @@ interface DrillRunsOptions {
   /** Tells the real time. */
   readonly clock: Clock;
   readonly requestLogs: RequestLogs;
-  readonly histories: Pick<Histories, 'clear' | 'notify'>;
+  readonly histories: Pick<Histories, 'clear' | 'notify' | 'settled'>;
 }
 
 /** @throws {ApiError} `storage_failed` */
@@ -60,6 +60,7 @@ export class DrillRuns {
         `the drill ${id} revokes the key that starts it; send that key, not the admin token`,
       );
     }
+    await this.keepResult(sandbox);
     await sandboxes.reset(sandbox, { seed: drill.fixture });
     await histories.clear(sandbox);
     if (drill.clockAt !== undefined) await clocks.set(sandbox, { now: drill.clockAt });
@@ -123,11 +124,27 @@ export class DrillRuns {
   async end(sandbox: Sandbox): Promise<void> {
     const { clocks, clock, histories } = this.#options;
     const { faults, drill } = this.#of(sandbox);
+    await this.keepResult(sandbox);
     await setDrill(sandbox, null);
     const standing = sandbox.faults.rules.map(({ id }) => id).filter((id) => faults.includes(id));
     for (const id of standing) await sandbox.faults.remove(id);
     if (drillOf(drill).clockAt !== undefined) await clocks.reset(sandbox);
     histories.notify(sandbox, drillEvent(clock.now(), null));
+  }
+
+  /**
+   * Keeps the result of the drill under way before it ends, unless no client began it.
+   * @throws {ApiError} `storage_failed`
+   */
+  async keepResult(sandbox: Sandbox): Promise<void> {
+    if (!sandbox.record.drill) return;
+    await this.#options.histories.settled(sandbox.id);
+    const { drill, startedAt, verdict, requests, outcome } = await this.result(sandbox, false);
+    if (requests.length === 0 && outcome === null) return;
+    await sandbox.update((record) => ({
+      ...record,
+      drillResults: [...record.drillResults.filter((each) => each.drill !== drill), { drill, startedAt, verdict }],
+    }));
   }
 
   #of({ record: { drill } }: Sandbox): DrillRecord {

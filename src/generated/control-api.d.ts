@@ -1023,6 +1023,8 @@ export interface components {
             readonly lastUsedAt: components["schemas"]["Time"];
             /** @description The drill that is running; null if none is. */
             readonly drill: components["schemas"]["DrillId"] | null;
+            /** @description The last result of each drill that has ended in this sandbox. They stay until the sandbox ends. */
+            readonly drillResults: readonly components["schemas"]["DrillVerdict"][];
         };
         /** @description The state to restore. */
         readonly ResetRequest: {
@@ -1460,6 +1462,13 @@ export interface components {
             readonly checks: readonly components["schemas"]["DrillCheckResult"][];
             /** @description The client's requests, oldest first. */
             readonly requests: readonly components["schemas"]["ExchangeSummary"][];
+        };
+        /** @description The result of a drill that has ended. */
+        readonly DrillVerdict: {
+            readonly drill: components["schemas"]["DrillId"];
+            readonly startedAt: components["schemas"]["Time"];
+            /** @enum {string} */
+            readonly verdict: "pass" | "fail" | "incomplete" | "not-graded";
         };
         /** @description A check with its result. */
         readonly DrillCheckResult: {

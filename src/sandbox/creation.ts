@@ -46,7 +46,14 @@ export class Creation {
     secret: string,
   ): Promise<Omit<Issued, 'handle'>> {
     const key = keyRecordOf(secret, about);
-    const record: SandboxRecord = { ...NO_SETTINGS, ...about, id: newId('sbx'), keys: [key], drill: null };
+    const record: SandboxRecord = {
+      ...NO_SETTINGS,
+      ...about,
+      id: newId('sbx'),
+      keys: [key],
+      drill: null,
+      drillResults: [],
+    };
     this.#underWay.add(record.id);
     try {
       await (this.#options.quota?.take(record) ?? this.#makeRoom());

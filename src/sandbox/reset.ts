@@ -11,14 +11,17 @@ interface ResetOptions {
   /** Whether to clear the request log as well. */
   readonly requestLog: boolean | undefined;
   readonly histories: Pick<Histories, 'clear'>;
+  /** Called before each reset, which ends the sandbox's drill. */
+  readonly keepResult: (sandbox: Sandbox) => Promise<void>;
 }
 
 /** @throws {ApiError} `not_found` (no such fixture or snapshot), `storage_failed` */
 export async function resetOne(
   sandboxes: Sandboxes,
   sandbox: Sandbox,
-  { to, requestLog, histories }: ResetOptions,
+  { to, requestLog, histories, keepResult }: ResetOptions,
 ): Promise<void> {
+  await keepResult(sandbox);
   await sandboxes.reset(sandbox, to);
   if (requestLog) await histories.clear(sandbox);
 }

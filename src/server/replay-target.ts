@@ -51,7 +51,7 @@ export async function startTarget(found: Recording): Promise<{ target: Target; c
   const sandboxes = new Sandboxes({ store, fixtures: EMPTY_SHELF, clock, ...about });
   const { fixtures, state, baseline } = found;
   const { start } = state;
-  const record = { clock: start.clock, faults: withoutDelays(start.faults), drill: null };
+  const record = { clock: start.clock, faults: withoutDelays(start.faults), drill: null, drillResults: [] };
   const before = { ...state, record, own: state.own.first(baseline), snapshots: new Map(), start };
   const { sandbox, secret } = await sandboxes.restore(withSeeds(before, fixtures), { ttlSeconds: null });
   const { url, close } = await serve(sandboxes, clock);

@@ -218,7 +218,7 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       ...petControls(context),
       ...snapshotControls({ ...context, redact }),
       ...clockControls(clocks),
-      ...sandboxControls({ ...context, histories }),
+      ...sandboxControls({ ...context, histories, keepResult: (sandbox) => drills.keepResult(sandbox) }),
       ...requestControls(history),
       ...reportControls(reports),
       ...previewControls(reports),

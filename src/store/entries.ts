@@ -27,7 +27,9 @@ import type { Start, Step } from './start.ts';
 const LAST_MOMENT = 253_402_300_799_999;
 
 /** What a control may change of a record. */
-export type Changes = Partial<Pick<SandboxRecord, 'label' | 'expiresAt' | 'keys' | 'clock' | 'faults' | 'drill'>>;
+export type Changes = Partial<
+  Pick<SandboxRecord, 'label' | 'expiresAt' | 'keys' | 'clock' | 'faults' | 'drill' | 'drillResults'>
+>;
 
 /** How often a rule matched and acted. */
 export type FaultCounts = Pick<FaultRecord, 'triggered' | 'drawn' | 'seen' | 'window'>;
@@ -204,6 +206,11 @@ const changes = {
       faults: { type: 'array', maxItems: 100, items: id('flt') },
     }),
   ),
+  drillResults: {
+    type: 'array',
+    maxItems: 100,
+    items: object({ drill: name, startedAt: time, verdict: { enum: ['pass', 'fail', 'incomplete', 'not-graded'] } }),
+  },
 };
 const step = {
   oneOf: [

@@ -44,6 +44,9 @@ export interface DrillRecord extends Pick<components['schemas']['DrillResult'], 
   readonly faults: readonly string[];
 }
 
+/** The result of a drill that has ended. */
+export type DrillVerdict = components['schemas']['DrillVerdict'];
+
 /** The settings that a reset restores along with the pets, and that a snapshot includes. */
 export interface Settings {
   readonly clock: ClockRecord | null;
@@ -62,6 +65,8 @@ export interface SandboxRecord extends Settings {
   readonly keys: readonly KeyRecord[];
   /** The drill that runs in it; a reset ends it. */
   readonly drill: DrillRecord | null;
+  /** The last result of each drill that has ended. */
+  readonly drillResults: readonly DrillVerdict[];
 }
 
 /** The initial settings of a sandbox, restored by a reset. */

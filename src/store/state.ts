@@ -119,7 +119,7 @@ export const forked = (record: SandboxRecord, { record: { clock, faults }, seed,
 
 /** The entry that makes one record of another; `undefined` if they are the same. */
 export function changeOf(before: SandboxRecord, after: SandboxRecord, ms: number): Entry | undefined {
-  const fields = ['label', 'expiresAt', 'keys', 'clock', 'faults', 'drill'] as const;
+  const fields = ['label', 'expiresAt', 'keys', 'clock', 'faults', 'drill', 'drillResults'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   if (changed.length === 0) return undefined;
   if (changed.length === 1 && changed[0] === 'faults' && idsOf(before) === idsOf(after)) {

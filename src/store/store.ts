@@ -19,7 +19,11 @@ import { Missing, type Planned, type Planner, Timeline, type TimelineOptions } f
 export type Source =
   | { readonly fixture: Seed }
   | { readonly copyOf: string }
-  | { readonly state: Omit<State, 'record'> & { readonly record: Pick<SandboxRecord, 'clock' | 'faults' | 'drill'> } };
+  | {
+      readonly state: Omit<State, 'record'> & {
+        readonly record: Pick<SandboxRecord, 'clock' | 'faults' | 'drill' | 'drillResults'>;
+      };
+    };
 
 /** Decides on new pets, as the pets are after all changes before. It must be synchronous and pure. */
 export type Plan = (pets: Contents) => PetsEntry | undefined;
@@ -292,8 +296,8 @@ export class Store {
     if ('copyOf' in source) return forked(record, this.state(source.copyOf), ms);
     if ('state' in source) {
       const { state } = source;
-      const { clock, faults, drill } = state.record;
-      return this.#checked({ ...state, record: { ...record, clock, faults, drill } });
+      const { clock, faults, drill, drillResults } = state.record;
+      return this.#checked({ ...state, record: { ...record, clock, faults, drill, drillResults } });
     }
     const { fixture: asked } = source;
     const seed = typeof asked === 'string' ? await this.#options.fixtures.publish(asked) : asked;

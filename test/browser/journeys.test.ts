@@ -244,7 +244,7 @@ test('pets are added, generated, found by id with every digit, and are text what
 });
 
 test('a drill waits for the client, shows its checks live, and its result stays as a badge', async () => {
-  const { page, client, key } = await visit({ at: '/#/drills', expected: REJECTED });
+  const { page, client, server, key } = await visit({ at: '/#/drills', expected: REJECTED });
   await page.getByRole('button', { name: 'lost-create' }).click();
   const drill = page.getByRole('region', { name: 'lost-create' });
   await drill.getByText('Waiting for your client').waitFor();
@@ -264,6 +264,7 @@ test('a drill waits for the client, shows its checks live, and its result stays 
   await drill.getByRole('button', { name: 'End the drill' }).click();
   const card = page.locator('.drill-card', { hasText: 'lost-create' });
   await card.getByText('Fail', { exact: true }).waitFor();
-  await page.reload();
-  await card.getByText('Fail', { exact: true }).waitFor();
+  // Kept by the server, not by the tab.
+  const other = await arrive({ server, key, at: '/#/drills' });
+  await other.page.locator('.drill-card', { hasText: 'lost-create' }).getByText('Fail', { exact: true }).waitFor();
 });

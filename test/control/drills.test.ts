@@ -116,6 +116,27 @@ describe('a drill', () => {
     expect((await client.get('/v1/pets')).status).toBe(200);
   });
 
+  it.each([
+    ['its end', (client: Client) => client.delete('/_sandbox/drill')],
+    ['the next one', (client: Client) => start(client, 'outage')],
+    ['a reset', (client: Client) => client.post('/_sandbox/reset', { requestLog: true })],
+  ])('leaves its last result with the sandbox after %s, if a client began it', async (_, end) => {
+    const client = await server.sandbox();
+    for (const verdict of ['fail', 'pass']) {
+      await start(client, 'new-field');
+      const results = verdict === 'pass' ? [(await client.get('/v1/pets')).json] : [];
+      if (verdict === 'fail') await client.get('/v1/pets');
+      await client.post('/_sandbox/drill/outcome', { success: true, results });
+      await end(client);
+      const { drillResults } = (await client.get('/_sandbox')).json;
+      expect(drillResults).toMatchObject([{ drill: 'new-field', verdict }]);
+    }
+    await start(client, 'truncated-list');
+    await end(client);
+    await client.post('/_sandbox/reset');
+    expect((await client.get('/_sandbox')).json.drillResults).toHaveLength(1);
+  });
+
   it('replaces the one before', async () => {
     const client = await server.sandbox();
     await start(client, 'outage');

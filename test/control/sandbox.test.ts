@@ -33,6 +33,7 @@ describe('GET /_sandbox', () => {
         keys: { active: 1 },
         lastUsedAt: expect.any(String),
         drill: null,
+        drillResults: [],
         nextId: 14,
       });
       expect(Date.parse(reply.json.expiresAt) - Date.parse(reply.json.createdAt)).toBe(60_000);

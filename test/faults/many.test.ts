@@ -41,7 +41,7 @@ function write(count: number, expiresAt: number | null): void {
     const entry = {
       begin: { id: idOf(n), createdAt: isoTime(AT), preconfigured: false },
       seed: 'default',
-      set: { label: null, ...expires, keys: [key], clock: null, faults: [], drill: null },
+      set: { label: null, ...expires, keys: [key], clock: null, faults: [], drill: null, drillResults: [] },
       ms: AT,
     };
     writeFileSync(join(directory, 'sandboxes', `${idOf(n)}.jsonl`), `${JSON.stringify(entry)}\n`);

@@ -42,7 +42,10 @@ const asked = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('pets'), n: fc.integer({ min: 1, max: 30 }), ms: fc.boolean() }),
   },
-  fc.record({ kind: fc.constantFrom('label', 'clock', 'faults', 'keys', 'drill', 'counts'), n: fc.nat(9) }),
+  fc.record({
+    kind: fc.constantFrom('label', 'clock', 'faults', 'keys', 'drill', 'drillResults', 'counts'),
+    n: fc.nat(9),
+  }),
   fc.record({ kind: fc.constantFrom('save', 'drop', 'restore'), n: fc.nat(4) }),
   fc.record({ kind: fc.constantFrom('again', 'fixture', 'inline'), n: fc.nat(1) }),
 );
@@ -63,6 +66,10 @@ function entryFor({ record, own }: State, { kind, n, ...rest }: { kind: string; 
       set: {
         drill: n === 0 ? null : { drill: 'retries', startedAt: isoTime(AT), petName: 'Rex', outcome: null, faults: [] },
       },
+      ms: AT + n,
+    }),
+    drillResults: () => ({
+      set: { drillResults: [{ drill: 'outage', startedAt: isoTime(AT + n), verdict: 'pass' }] },
       ms: AT + n,
     }),
     counts: () => ({ counts: { flt_0: { triggered: n, drawn: 2, seen: 3, window: { startedAt: 1, passed: 2 } } } }),

@@ -61,6 +61,7 @@ export const sandboxRecord = (about: Partial<SandboxRecord> = {}): SandboxRecord
   clock: null,
   faults: [],
   drill: null,
+  drillResults: [],
   ...about,
 });
 

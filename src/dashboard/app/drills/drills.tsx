@@ -1,7 +1,7 @@
 /** Drills by hand: choose one, do its task with your own client, and see its checks beside the requests. */
-import { useEffect, useState } from 'preact/hooks';
 import { ClientError } from '../../../client/errors.ts';
 import { readJson } from '../../../client/json.ts';
+import type { Schema } from '../../../client/routes.ts';
 import { resultsOf } from '../../../client/run-drill.ts';
 import { useLoss } from '../controls/loss.ts';
 import { useAnnounce } from '../kit/announce.tsx';
@@ -14,11 +14,10 @@ import { visible } from '../kit/visible.ts';
 import { openSession, type Session, useSession } from '../session.ts';
 import { useSandboxState } from '../strip/state.ts';
 import type { Live } from '../traffic/live.ts';
-import { type Drill, type DrillResult, RunningDrill, WORDS } from './running-drill.tsx';
+import { type Drill, RunningDrill, WORDS } from './running-drill.tsx';
 
 export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session) => void }) {
-  const session = useSession();
-  const { client } = session;
+  const { client } = useSession();
   const { sandbox } = useSandboxState();
   const announce = useAnnounce();
   const acting = useAction();
@@ -29,11 +28,6 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
     async () => (drill === undefined ? undefined : client.request('GET /drill').catch(undefinedWhereNone)),
     [client, sandbox.value],
   );
-  const [results, keep] = useResults(session.sandbox.id);
-  // The latest result of each drill stays after its end.
-  useEffect(() => {
-    if (running.value && running.value.requests.length > 0) keep(running.value);
-  }, [running.value]);
   const loss = useLoss([`the traffic of ${many(live.total, 'request')}`]);
   const start = (id: string): void =>
     void acting.run(async () => {
@@ -68,7 +62,7 @@ export function Drills({ live, onOpen }: { live: Live; onOpen: (session: Session
         <Catalogue
           drills={catalogue.value.drills}
           running={running.value?.drill}
-          results={results}
+          results={sandbox.value?.drillResults ?? []}
           // What a drill leaves behind is no loss.
           loss={drill === undefined && live.total > 0 ? loss : undefined}
           isBusy={acting.isBusy}
@@ -105,24 +99,9 @@ function undefinedWhereNone(error: unknown): undefined {
   throw error;
 }
 
-type Results = Readonly<Record<string, DrillResult>>;
-
-/** The results of a sandbox's drills, kept by the tab until the sandbox is left. */
-function useResults(sandbox: string): readonly [Results, (result: DrillResult) => void] {
-  const slot = `petstore-sandbox-drills-${sandbox}`;
-  const [results, setResults] = useState<Results>(() => JSON.parse(sessionStorage.getItem(slot) ?? '{}') as Results);
-  const keep = (result: DrillResult): void =>
-    setResults((before) => {
-      const now = { ...before, [result.drill]: result };
-      sessionStorage.setItem(slot, JSON.stringify(now));
-      return now;
-    });
-  return [results, keep];
-}
-
 const COLOURS = { pass: 'good', fail: 'bad', incomplete: 'warn', 'not-graded': '' } as const;
 
-const Badge = ({ isRunning, result }: { isRunning: boolean; result: DrillResult | undefined }) =>
+const Badge = ({ isRunning, result }: { isRunning: boolean; result: Schema<'DrillVerdict'> | undefined }) =>
   isRunning ? (
     <span class="mark">running</span>
   ) : (
@@ -141,7 +120,7 @@ interface CatalogueProps {
   /** The id of the running drill. */
   readonly running: string | undefined;
   /** The last result of each drill that was tried. */
-  readonly results: Results;
+  readonly results: readonly Schema<'DrillVerdict'>[];
   /** What a start throws away; `undefined` if nothing. */
   readonly loss: string | undefined;
   readonly isBusy: boolean;
@@ -167,7 +146,7 @@ const Catalogue = ({ drills, running, results, loss, isBusy, onStart }: Catalogu
                   onConfirm={() => onStart(id)}
                 >
                   <strong>
-                    {id} <Badge isRunning={id === running} result={results[id]} />
+                    {id} <Badge isRunning={id === running} result={results.find(({ drill }) => drill === id)} />
                   </strong>
                   <span class="hint">{visible(title)}</span>
                 </ConfirmButton>
