@@ -95,8 +95,8 @@ const defects = [
   },
   {
     file: 'src/core/memory.ts',
-    find: "2: ['memory.max', 'memory.high']",
-    replace: "2: ['memory.max']",
+    find: 'constrained > 0 && constrained < total',
+    replace: 'constrained > 0',
     tests: ['main', 'test/core/memory-limit.test.ts'],
   },
   {
