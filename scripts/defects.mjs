@@ -46,6 +46,12 @@ const defects = [
     tests: ['main', 'test/petstore/cors.test.ts'],
   },
   {
+    file: 'src/petstore/operations/getPet.ts',
+    find: "'/v1/pets', advice",
+    replace: "'/v1/pet', advice",
+    tests: ['main', 'test/petstore/authenticate.test.ts'],
+  },
+  {
     file: 'src/http/guard.ts',
     find: "if (headers['sec-fetch-site'] === 'cross-site') return true;",
     replace: '',
@@ -154,8 +160,8 @@ const defects = [
     tests: ['replicas', 'test/control/keys.test.ts'],
   },
   {
-    file: 'src/store/valkey/reader.ts',
-    find: 'this.#requestLogs.of(this.sandbox).tallies.lost += 1;',
+    file: 'src/store/valkey/request-stream.ts',
+    find: 'requestLogs.of(sandbox).tallies.lost += outcome.lost;',
     replace: 'void 0;',
     tests: ['valkey', 'test/valkey/failures.test.ts'],
   },
@@ -298,6 +304,18 @@ const defects = [
     tests: ['main', 'test/report/behavior.test.ts'],
   },
   {
+    file: 'src/report/formats/junit.ts',
+    find: "'@skipped': count('skipped')",
+    replace: "'@skipped': count('error')",
+    tests: ['main', 'test/report/junit.test.ts'],
+  },
+  {
+    file: 'src/report/formats/html-markup.ts',
+    find: 'printable(text).replace(/[&<>"\']/g',
+    replace: "printable(text).replace(/[&<>']/g",
+    tests: ['main', 'test/report/html.test.ts'],
+  },
+  {
     file: 'src/drills/result-check.ts',
     find: 'absent.length === 0 ? null',
     replace: 'absent.length < pets.length ? null',
@@ -370,6 +388,12 @@ const defects = [
     tests: ['main', 'test/conform/conform.test.ts'],
   },
   {
+    file: 'src/conform/checks/lists.ts',
+    find: 'id < (ids[at - 1] as bigint)',
+    replace: 'id > (ids[at - 1] as bigint)',
+    tests: ['main', 'test/conform/conform.test.ts'],
+  },
+  {
     file: 'src/client/text.ts',
     find: '\\u2066-\\u2069',
     replace: '',
@@ -380,6 +404,18 @@ const defects = [
     find: "report.verdict !== 'pass'",
     replace: "report.verdict === 'fail'",
     tests: ['main', 'test/testing/testing.test.ts'],
+  },
+  {
+    file: 'src/testing/drill.ts',
+    find: "if (result.verdict !== 'pass')",
+    replace: "if (result.verdict === 'incomplete')",
+    tests: ['main', 'test/testing/drill.test.ts'],
+  },
+  {
+    file: 'src/mcp/schemas.ts',
+    find: "format === 'int64' ?",
+    replace: "format === 'int32' ?",
+    tests: ['main', 'test/mcp/tools.test.ts'],
   },
   {
     file: 'src/commands/exec.ts',
@@ -416,6 +452,12 @@ const defects = [
     find: 'res.shouldKeepAlive = false;',
     replace: '',
     tests: ['main', 'test/http/broken-requests.test.ts'],
+  },
+  {
+    file: 'src/dashboard/static.ts',
+    find: "'Vary', 'Accept-Encoding'",
+    replace: "'Vary', 'Accept'",
+    tests: ['main', 'test/dashboard/static.test.ts'],
   },
   {
     file: 'src/dashboard/app/traffic/kept.ts',
