@@ -103,6 +103,27 @@ describe('startSandbox()', () => {
     await expect(sandbox.issueKey({ fixture: 'spring' })).rejects.toThrow('no fixture named spring');
   });
 
+  it('has the requests, the clock and the unmatched requests of its sandboxes', async () => {
+    const sandbox = await start();
+    const other = await sandbox.issueKey();
+    const [own, others] = [clientOf(sandbox), clientOf(sandbox, other.key)];
+    await sandbox.clock.set({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
+    expect((await sandbox.clock.advance('P1D')).now).toEqual(new Date('2030-12-05T00:00:00Z'));
+    expect([(await own.get('/v1/pets/1')).status, (await others.get('/v1/pets/1')).status]).toEqual([410, 200]);
+    await sandbox.clock.reset();
+    await sandbox.clock.set({ now: '2030-12-05T00:00:00Z', key: other.key });
+    expect([(await own.get('/v1/pets/1')).status, (await others.get('/v1/pets/1')).status]).toEqual([200, 410]);
+    await own.get('/v1/pets?limit=0');
+    expect((await sandbox.requests()).map(({ status }) => status)).toEqual([400, 200, 410]);
+    expect((await sandbox.requests({ violations: true })).map(({ target }) => target)).toEqual(['/v1/pets?limit=0']);
+    expect(await sandbox.requests({ key: other.key, limit: 1 })).toMatchObject([{ status: 410 }]);
+    await fetch(`${sandbox.url}/pets`);
+    expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
+    await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
+    await expect(sandbox.requests({ since: 'req_none' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
+  });
+
   it('keeps its data where a directory is given, and takes it up again', async () => {
     const directory = await newFolder();
     const first = await start({ data: directory });

@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatNames } from '../../src/report/formats/formats.ts';
 import { type Fault, startWrongServer } from '../conform/wrong-server.ts';
 import { newFolder } from '../support/folder.ts';
 import { listen } from '../support/listen.ts';
@@ -58,31 +57,6 @@ test('ends with 1 where a server is wrong, and shows first what was sent, expect
   expect(stdout.match(/^ {2}response-type: /gm)?.length).toBeGreaterThan(20);
 });
 
-test('names the specification and the decisions of the sandbox apart', async () => {
-  const [invented, code] = await Promise.all([
-    againstWrongServer('status invented', '--allow-create'),
-    againstWrongServer('other code'),
-  ]);
-  expect(invented.stdout).toMatch(/^Differs from the specification:\n {2}status-invented: /);
-  expect(code.stdout).toMatch(/^Differs from a sandbox decision \(the specification is silent\):\n {2}error-code: /);
-});
-
-test('lets a server pass that is right by the specification with --specification-only', async () => {
-  const { code, stdout } = await againstWrongServer('other code', '--specification-only');
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^ {2}note: \d+ checks skipped: it checks a decision of the sandbox$/m),
-  ]);
-});
-
-test('accepts the rules of --ignore, any number of them', async () => {
-  const { code, stdout } = await againstWrongServer('no Sunset', '--ignore', 'head', '--ignore', 'sunset', '--verbose');
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(/^Accepted differences:\n {2}sunset: [\s\S]*\n {6}accepted {2}ignored\n/m),
-  ]);
-});
-
 test('accepts the lines of the text form with --known-differences, and fails where one of them is gone', async () => {
   const file = join(await newFolder(), 'known.txt');
   const before = await againstWrongServer('no HEAD');
@@ -126,25 +100,6 @@ test('prints one JSON value with --json, every digit of an id in it', async () =
   expect(stdout).toContain('"created":[{"id":9007199254740993,');
 });
 
-test('writes each form into a file with --out, and prints the summary alone', async () => {
-  const out = join(await newFolder(), 'outcome');
-  for (const format of formatNames) {
-    const { code, stdout } = await againstWrongServer(
-      'HTML error page',
-      '--format',
-      format,
-      '--out',
-      out,
-      '--ignore',
-      'allow',
-    );
-    expect([format, code, stdout.split('\n')]).toEqual([format, 1, [expect.stringContaining('/v1 differs ('), '']]);
-    const text = await readFile(out, 'utf8');
-    expect(text).not.toContain('\u001b');
-    expect([format, text]).toEqual([format, expect.stringContaining('response-type')]);
-  }
-});
-
 test('ends after the request under way when it is interrupted, and tells of the pets that it created', async () => {
   const sandbox = await server.sandbox();
   const args = ['conform', '--url', `${server.url}/v1`, '--allow-create', '--pause', '150'];
@@ -169,18 +124,6 @@ test('ends with 3 when no server was reached', async () => {
   expect(await runProgram(args)).toEqual({ code: 3, stdout: '', stderr: `petstore-sandbox: ${message}\n` });
   const { code, stdout } = await runProgram([...args, '--json']);
   expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 3, said: { url, verdict: 'none', message } });
-});
-
-test('ends with 3 where there is no petstore, and shows what is there', async () => {
-  const server = await listen((_, response) =>
-    response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>no</h1>'),
-  );
-  const url = `${server}/v1`;
-  const { code, stdout, stderr } = await runProgram(['conform', '--url', url, '--key', 'a-key-of-somebody']);
-  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toContain(
-    `no petstore here: GET ${url}/pets?limit=1 gets 404 text/html <h1>no</h1>; GET ${url}/pets `,
-  );
 });
 
 test('ends with 2 when the server rejects the key, without telling it', async () => {

@@ -104,16 +104,6 @@ const LISTS = `fetch(process.env.SANDBOX_URL + '/pets', { headers: { Authorizati
   .then((response) => response.text()).then((text) => process.stdout.write(text))`;
 
 describe('petstore-sandbox fixtures', () => {
-  it('lists what the server has', async () => {
-    const { code, stdout } = await run(['fixtures', 'list']);
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^boundary +30 pets .*\ndefault +12 pets .*\n4 fixtures\n$/s),
-    ]);
-    const { fixtures } = JSON.parse((await run(['fixtures', 'list', '--json'])).stdout);
-    expect(fixtures).toHaveLength(4);
-  });
-
   it(
     'saves the present pets as a file that check passes, and that gives the same sandbox',
     async () => {

@@ -81,14 +81,4 @@ describe('a command', () => {
     },
     limit(60_000),
   );
-
-  it(
-    'conform checks a server over HTTPS',
-    async () => {
-      const { secret } = await server.sandboxes.create({});
-      const flags = ['--url', `${server.url}/v1`, '--key', secret, '--cacert', cacert, '--specification-only'];
-      expect(await runProgram(['conform', ...flags])).toMatchObject({ code: 0 });
-    },
-    limit(60_000),
-  );
 });

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/server/settings.ts';
 import { runProgram } from '../support/program.ts';
 
 const said = async (line: string): Promise<{ code: number | null; text: string }> => {
@@ -51,28 +50,6 @@ describe('a wrong call ends with 2', () => {
     expect(text).not.toContain('hush');
     expect((await said('petsbx_abcdefghijklmnop')).text).toContain("unknown command '[key]'");
   });
-});
-
-it('--help shows the flags that most people need, as they are, and where all are', async () => {
-  const { code, stdout } = await runProgram(['--help']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('serve --help lists all of them');
-  for (const setting of [SETTINGS.port, SETTINGS.data, SETTINGS.memory, SETTINGS.keys, SETTINGS.adminToken]) {
-    expect(stdout).toContain(`${setting.flag}  `);
-    expect(stdout).toContain(setting.help);
-  }
-});
-
-it('no message about a setting shows a regular expression', () => {
-  for (const [name, { read }] of Object.entries(SETTINGS)) {
-    let message = '';
-    try {
-      read('\u0000 no value');
-    } catch (error) {
-      message = (error as Error).message;
-    }
-    expect([name, message]).toEqual([name, expect.not.stringMatching(/\]\{|\\d|\[\^|\(\?/)]);
-  }
 });
 
 describe('--out is checked before any work', () => {

@@ -1,7 +1,5 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client, Reply } from '../support/client.ts';
-import { newFolder } from '../support/folder.ts';
 import { heldClock } from '../support/held-clock.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -32,20 +30,6 @@ describe('the clock of a sandbox', () => {
     await client.post('/_sandbox/reset', { snapshot: 'then' });
     expect(await read(client)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
     expect(await read(fork)).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-  });
-
-  it('is kept over a restart', async () => {
-    const data = await newFolder();
-    const before = await startTestServer({ settings: { data }, clock: real });
-    const [frozen, going] = [await before.sandbox(), await before.sandbox()];
-    await put(frozen, { now: REMOVAL, frozen: true });
-    await put(going, { now: '2028-01-01T00:00:00Z' });
-    await before.end();
-    real.time += 3_600_000;
-    const after = await startTestServer({ settings: { data }, clock: real });
-    expect(await read(after.client(frozen.key))).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true });
-    expect(await read(after.client(going.key))).toEqual({ now: '2028-01-01T01:00:00.000Z', frozen: false });
-    await after.end();
   });
 
   it('shows real time until it is set', async () => {
@@ -195,28 +179,5 @@ describe('the API follows it', () => {
     ]);
     const saved = await client.post('/_sandbox/snapshots', { name: 's' });
     expect(saved.json.createdAt).toBe('2026-01-31T12:00:00.000Z');
-  });
-});
-
-describe('startSandbox().clock', () => {
-  it('sets, advances and resets the clock of the ready key, or of another', async () => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const other = await sandbox.issueKey();
-    const getPet = async (key: string): Promise<number> =>
-      (await fetch(`${sandbox.url}/pets/1`, { headers: { Authorization: `Bearer ${key}` } })).status;
-    const set = await sandbox.clock.set({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
-    expect(set).toEqual({ now: new Date('2030-12-04T00:00:00Z'), frozen: true });
-    expect(await getPet(sandbox.key)).toBe(200);
-    expect((await sandbox.clock.advance('P1D')).now).toEqual(new Date(REMOVAL));
-    expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([410, 200]);
-    await sandbox.clock.set({ now: REMOVAL, key: other.key });
-    await sandbox.clock.reset();
-    expect([await getPet(sandbox.key), await getPet(other.key)]).toEqual([200, 410]);
-    await sandbox.reset({ key: other.key });
-    expect(await getPet(other.key)).toBe(200);
-    await expect(sandbox.clock.set({ now: 'soon' })).rejects.toThrow('RFC 3339');
-    await expect(sandbox.clock.advance('soon')).rejects.toThrow('ISO 8601');
-    await expect(sandbox.clock.reset({ key: 'petsbx_none' })).rejects.toThrow('opens no sandbox');
   });
 });

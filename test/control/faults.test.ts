@@ -2,7 +2,6 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { operationList } from '../support/documented.ts';
 import { rulesByField } from '../support/faults.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
@@ -49,22 +48,6 @@ describe('fault rules', () => {
     // What was counted meanwhile is not written over the snapshot's.
     await client.post('/_sandbox/reset', { snapshot: 'one-used-up' });
     expect((await rules(client))[0].triggered).toBe(1);
-  });
-
-  it('go on over a restart where they stood, in the same sequence', async () => {
-    const data = await newFolder();
-    const before = await startTestServer({ settings: { data } });
-    const [whole, parts, times] = [await before.sandbox(), await before.sandbox(), await before.sandbox()];
-    for (const client of [whole, parts]) await addRule(client, { status: 503, probability: 0.5, seed: 42 });
-    await addRule(times, { status: 503, times: 3 });
-    const sequence = await lists(whole, 30);
-    const first = await lists(parts, 13);
-    expect(await lists(times, 2)).toEqual([503, 503]);
-    await before.end();
-    const after = await startTestServer({ settings: { data } });
-    expect([...first, ...(await lists(after.client(parts.key), 17))]).toEqual(sequence);
-    expect(await lists(after.client(times.key), 2)).toEqual([503, 200]);
-    await after.end();
   });
 
   it('are added, listed in order, and deleted one by one or all at once', async () => {
@@ -198,27 +181,19 @@ describe('fault rules', () => {
       'body: must have at least one of status, delayMs, bytesPerSecond, connection, limit, vary, corrupt',
     ],
     [{ status: 200 }, 'body/status: must be an integer from 400 to 599; got 200'],
-    [{ status: '503' }, 'body/status: must be an integer from 400 to 599; got "503"'],
-    [{ delayMs: 0.5 }, 'body/delayMs: must be an integer from 0 to 60000; got 0.5'],
     [{ connection: 'drop' }, 'body/connection: must be one of reset, empty, truncate; got "drop"'],
-    [{ status: 503, operation: 'reset' }, `body/operation: must be one of ${operationList}; got "reset"`],
     [{ status: 503, probability: 1.5 }, 'body/probability: must be a number from 0 to 1; got 1.5'],
     [{ delayToMs: 5 }, 'body/delayMs: is required beside delayToMs'],
     [{ delayMs: 1, delayToMs: 5, delayDeviationMs: 5 }, 'body: must not have delayToMs beside delayDeviationMs'],
-    [{ bytesPerSecond: 9 }, 'body/bytesPerSecond: must be an integer from 10 to 1000000000; got 9'],
     [{ bytesPerSecond: 100, connection: 'reset' }, 'body: must not have bytesPerSecond beside connection'],
     [{ delayMs: 5, retryAfter: 1 }, 'body/status: is required beside retryAfter'],
     [{ status: 503, retryAfterAs: 'date' }, 'body/retryAfter: is required beside retryAfterAs'],
     [{ status: 503, petId: '05' }, 'body/petId: must be a string like 42; got "05"'],
-    [{ status: 503, name: '' }, 'body/name: must be a string of 1 to 200 characters; got ""'],
     [{ status: 503, query: '/pets?limit=5' }, 'body/query: must be a string like status=sold; got "/pets?limit=5"'],
     [{ status: 503, name: 'petsbx_0123' }, 'body/name: must not contain a key'],
     [{ status: 503, query: 'status=petsbx_0123' }, 'body/query: must not contain a key'],
-    [{ status: 503, pattern: '..' }, 'body/pattern: must be a string like xx.; got ".."'],
     [{ vary: ['colour'] }, 'body/vary/0: must be one of field, order, space, status, code; got "colour"'],
-    [{ vary: ['field', 'field'] }, 'body/vary'],
     [{ limit: { requests: 5 } }, 'body/limit/seconds: is required: an integer from 1 to 86400'],
-    [{ limit: { requests: 1, seconds: 1, burst: 2 } }, 'body/limit/burst: is not known here'],
     [{ limit: { requests: 1, seconds: 1 }, pattern: 'x' }, 'body: must not have limit beside pattern'],
     [{ status: 503, pattern: 'x', probability: 0.5 }, 'body: must not have pattern beside probability'],
     [{ vary: ['field'], connection: 'reset' }, 'body: must not have vary beside a connection that is reset or empty'],

@@ -148,20 +148,4 @@ describe('what only operators may', () => {
     expect((await server.client(`${server.adminToken}x`).get(path)).status).toBe(401);
     expect((await server.client(server.adminToken).get(path)).status).toBe(200);
   });
-
-  it('resets every sandbox, faults and clocks included', async () => {
-    const own = await startTestServer();
-    const clients = [await own.sandbox(), await own.sandbox()];
-    for (const client of clients) {
-      await client.post('/v1/pets', { name: 'Ada', categoryId: 1 });
-      await client.post('/_sandbox/faults', { operation: 'getPet', status: 503 });
-      await client.post('/_sandbox/clock/advance', { duration: 'P10Y' });
-    }
-    const done = await own.client(own.adminToken).post('/_sandbox/reset?scope=all');
-    expect([done.status, done.json.sandboxes]).toEqual([200, 2]);
-    for (const client of clients) {
-      expect((await client.get('/_sandbox')).json.pets.added).toBe(0);
-      expect((await client.get('/v1/pets/1')).status).toBe(200);
-    }
-  });
 });

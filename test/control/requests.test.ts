@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/index.ts';
+import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type Client, send } from '../support/client.ts';
 import { heldClock } from '../support/held-clock.ts';
@@ -128,12 +127,6 @@ describe('the request log', () => {
     expect(await targets(client, '?status=401')).toEqual(['GET /v1/pets/3', 'GET /v1/pets']);
   });
 
-  it('never holds the control API', async () => {
-    const client = await server.sandbox();
-    await client.get('/_sandbox');
-    expect((await requestLog(client)).total).toBe(0);
-  });
-
   it('is one for each sandbox', async () => {
     const [one, other] = [await server.sandbox(), await server.sandbox()];
     await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? one.get('/v1/pets/1') : other.get('/v1/pets/2'))));
@@ -256,55 +249,6 @@ describe('one exchange', () => {
   });
 });
 
-describe('secrets', () => {
-  it('show nowhere: not a key, a preconfigured key or the admin token, wherever the client put them', async () => {
-    const client = await server.sandbox();
-    const key = String(client.key);
-    const secrets = [key, FIXED, ADMIN];
-    const bearer = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    for (const secret of secrets) {
-      await send(server.url, { path: `/v1/pets?key=${encodeURIComponent(secret)}&${secret}=1`, headers: bearer });
-      await send(server.url, { path: `/v1/pets/${encodeURIComponent(secret).toLowerCase()}`, headers: bearer });
-      const bodies = [
-        JSON.stringify({ name: secret, categoryId: 1, [secret]: 2 }),
-        JSON.stringify({ name: secret }).replaceAll('/', '\\/'),
-        // The end of what is kept goes through the secret.
-        `{"name":"${'x'.repeat(16_384 - 9 - secret.length / 2)}${secret}","categoryId":1}`,
-      ];
-      for (const body of bodies) await send(server.url, { method: 'POST', path: '/v1/pets', headers: bearer, body });
-      await send(server.url, {
-        method: 'POST',
-        path: '/v1/pets',
-        headers: { ...bearer, 'Content-Type': secret },
-        body: '{}',
-      });
-    }
-    const { requests } = await requestLog(client, '?limit=1000');
-    const operations = new Set(requests.map(({ operation }: { operation: string }) => operation));
-    expect([...operations].sort()).toEqual(['createPet', 'getPet', 'listPets']);
-    const all = [JSON.stringify(requests)];
-    for (const { id } of requests) {
-      const { text, json } = await client.get(`/_sandbox/requests/${id}`);
-      all.push(text, json.request.body, json.response.body);
-    }
-    const verified = await client.post('/_sandbox/requests/verify', { operation: 'createPet', exactly: 0 });
-    expect([verified.status, verified.text.includes('[key]')]).toEqual([409, true]);
-    all.push(verified.text);
-    const shown = all.join('\n').toLowerCase();
-    expect(shown).toContain('/v1/pets?key=[key]&[key]=1');
-    for (const secret of secrets) {
-      for (const form of [
-        secret,
-        encodeURIComponent(secret),
-        secret.replaceAll('/', '\\/'),
-        secret.slice(0, secret.length / 2),
-      ]) {
-        expect(shown).not.toContain(form.toLowerCase());
-      }
-    }
-  });
-});
-
 describe('bounds', () => {
   it('hold the request log to its last 1,000 exchanges, and count those that it dropped', async () => {
     const client = await server.sandbox();
@@ -376,32 +320,5 @@ describe('a clear', () => {
     const kept = requests.map(({ id }: { id: string }) => id);
     expect(kept.sort()).toEqual(after.map(({ requestId }) => requestId).sort());
     expect(kept).not.toContain(before[0]?.requestId);
-  });
-});
-
-describe('startSandbox()', () => {
-  it('gives the requests of the ready key, or of another, with their bodies', async () => {
-    const sandbox = await startSandbox({ fixture: 'empty' });
-    onTestFinished(() => sandbox.close());
-    const other = await sandbox.issueKey();
-    const headers = (key: string) => ({ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' });
-    const sent = `{"name":"${sandbox.key}","categoryId":9007199254740993}`;
-    const [, answered] = [
-      await fetch(`${sandbox.url}/pets?limit=0`, { headers: headers(sandbox.key) }),
-      await fetch(`${sandbox.url}/pets`, { method: 'POST', headers: headers(sandbox.key), body: sent }),
-    ];
-    await fetch(`${sandbox.url}/pets/1`, { headers: headers(other.key) });
-
-    const requests = await sandbox.requests();
-    expect(requests.map(({ status }) => status)).toEqual([201, 400]);
-    expect(requests[0]?.request.body).toBe('{"name":"[key]","categoryId":9007199254740993}');
-    expect((await sandbox.requests({ violations: true })).map(({ target }) => target)).toEqual(['/v1/pets?limit=0']);
-    expect((await sandbox.requests({ key: other.key })).map(({ target }) => target)).toEqual(['/v1/pets/1']);
-    expect(await sandbox.requests({ limit: 1 })).toHaveLength(1);
-    const since = String(answered.headers.get('sandbox-request-id'));
-    expect(await sandbox.requests({ since })).toEqual([]);
-    await expect(sandbox.requests({ since: 'req_none' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(sandbox.requests({ since: 'yesterday' })).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(sandbox.requests({ key: 'none' })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

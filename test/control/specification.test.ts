@@ -12,8 +12,6 @@ import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
 interface Schema {
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
   readonly $ref?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -224,35 +222,5 @@ describe('a query is answered 400 exactly where the specification does not allow
       );
     },
     limit(60_000),
-  );
-});
-
-/** What a request may carry: every schema in it, with its place. */
-function* schemasOf(schema: Schema, location: string, seen = new Set<Schema>()): Generator<[string, Schema]> {
-  const target = schema.$ref ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
-  if (!target || seen.has(target)) return;
-  seen.add(target);
-  yield [location, target];
-  for (const each of target.anyOf ?? []) yield* schemasOf(each, location, seen);
-  if (target.items) yield* schemasOf(target.items, `${location}/0`, seen);
-  for (const [name, member] of Object.entries(target.properties ?? {}))
-    yield* schemasOf(member, `${location}/${name}`, seen);
-}
-
-describe('the text that a message asks for', () => {
-  const inputs = operations.flatMap(({ operationId, parameters = [], requestBody }) => [
-    ...parameters.map(({ name, schema }): [string, Schema] => [`${operationId} ${name}`, schema]),
-    ...Object.values(requestBody?.content ?? {}).map(({ schema }): [string, Schema] => [`${operationId} body`, schema]),
-  ]);
-  const patterns = inputs
-    .flatMap(([location, schema]) => [...schemasOf(schema, location)])
-    .filter(([, { pattern, format }]) => pattern && !format);
-
-  it.each(patterns)(
-    'is an example or words, never a regular expression: %s',
-    (_, { description, examples, pattern }) => {
-      expect(examples?.length || /^An? [^\n]+\.$/.test(description ?? '')).toBeTruthy();
-      for (const example of examples ?? []) expect(example).toMatch(new RegExp(pattern as string, 'u'));
-    },
   );
 });

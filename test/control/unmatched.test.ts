@@ -1,9 +1,7 @@
 /** What belongs to no sandbox: kept in a list of its own, with what was wrong, for those who may see it. */
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../src/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Client, send, type TestRequest } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { runProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { exchangeBytes } from '../support/wire.ts';
 
@@ -196,23 +194,5 @@ describe('the list', () => {
     expect([event, id]).toEqual(['unmatched', undefined]);
     expect(data).toEqual((await listed()).requests[0]);
     stream.close();
-  });
-
-  it('is shown and cleared by the command line', async () => {
-    await send(server.url, pets({ 'X-Api-Key': 'topsecret', 'User-Agent': 'petshop/1.4' }));
-    const environment = { SANDBOX_URL: `${server.url}/v1`, SANDBOX_KEY: client.key as string };
-    const { stdout } = await runProgram(['requests', 'list', '--unmatched'], environment);
-    expect(stdout).toMatch(
-      /401 {2}GET \/v1\/pets {2}\(petshop\/1\.4\)\n.*`X-Api-Key`.*send instead: Authorization: Bearer <API_KEY>\n1 unmatched/,
-    );
-    await runProgram(['requests', 'clear', '--unmatched'], environment);
-    expect((await listed()).requests).toEqual([]);
-  });
-
-  it('is given to those who embed the sandbox', async () => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    await fetch(`${sandbox.url}/pets`);
-    expect(await sandbox.unmatched()).toMatchObject([{ reason: 'no-credential', path: '/v1/pets' }]);
   });
 });

@@ -1,45 +1,7 @@
-import type { Request } from 'express';
+/** `src/petstore/direct-path.ts` passes the router by. */
 import { expect, test } from 'vitest';
-import { DirectPath } from '../../src/petstore/direct-path.ts';
 import type { TestRequest } from '../support/client.ts';
 import { startTestServer } from '../support/server.ts';
-
-const handler = async (): Promise<void> => undefined;
-const path = new DirectPath();
-path.add('get', '/v1/pets', handler);
-path.add('get', '/v1/pets/:petId', handler);
-
-const find = (method: string, url: string): Record<string, unknown> | undefined => {
-  const req = { method, url } as Request;
-  return path.find(req) && { ...req.params };
-};
-
-test('the direct path takes exactly what an operation describes, and its parameters', () => {
-  expect(find('GET', '/v1/pets')).toEqual({});
-  expect(find('GET', '/v1/pets?limit=%31&x=/y')).toEqual({});
-  expect(find('GET', '/v1/pets/-12')).toEqual({ petId: '-12' });
-  expect(find('GET', '/v1/pets/abc?x')).toEqual({ petId: 'abc' });
-});
-
-test('the direct path leaves all else to the router', () => {
-  for (const url of [
-    '/v1',
-    '/v1/pets/',
-    '/v1/pets/1/',
-    '/v1/pets/%31',
-    '/v1/pets/1;a',
-    '/v1/pets/1#x',
-    '/v1/pets#x',
-    '/v1/Pets',
-    '/x/v1/pets',
-    '//v1/pets',
-    '/v1/pets/1/x',
-    '*',
-  ]) {
-    expect(find('GET', url), url).toBeUndefined();
-  }
-  for (const method of ['HEAD', 'get', 'POST', 'OPTIONS']) expect(find(method, '/v1/pets')).toBeUndefined();
-});
 
 const client = await (await startTestServer()).sandbox();
 

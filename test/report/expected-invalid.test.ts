@@ -4,7 +4,6 @@ import type { Report } from '../../src/report/report.ts';
 import { expectContractPassed, openSandbox } from '../../src/testing.ts';
 import { type Client, send } from '../support/client.ts';
 import { documentedRequests } from '../support/documented.ts';
-import { runProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 
 let client: Client;
@@ -162,39 +161,6 @@ describe('requests without a usable key', () => {
     const other = await alone.sandbox();
     await other.get('/v1/pets');
     expect((await reportOf('?unmatched=true', own)).verdict).toBe('pass');
-  });
-});
-
-describe('exec', () => {
-  const CLIENT = `
-    const { SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_REVOKED_KEY: revoked } = process.env;
-    const as = (bearer) => ({ headers: { Authorization: 'Bearer ' + bearer, 'Content-Type': 'application/json' } });
-    const statuses = [
-      await fetch(url + '/pets', as(key)),
-      await fetch(url + '/pets', as(revoked)),
-      await fetch(url + '/pets', { ...as(key), method: 'POST', body: '{}' }),
-    ].map(({ status }) => status);
-    if (process.argv[1]) await fetch(url + '/pets');
-    console.log(statuses.join());
-  `;
-
-  it('hands out a revoked key, takes what is intended, and names requests without a key', async () => {
-    const alone = await startTestServer();
-    const run = (flags: string[], ...more: string[]) =>
-      runProgram(['exec', ...flags, '--', process.execPath, '--input-type=module', '-e', CLIENT, ...more], {
-        SANDBOX_URL: alone.url,
-      });
-    const meant = ['--expect-invalid', 'createPet:400', '--expect-invalid', 'listPets:401'];
-    const kept = await run(meant);
-    expect(kept).toMatchObject({ code: 0, stdout: '200,401,400\n' });
-    expect((await run([])).code).toBe(1);
-    const keyless = await run(meant, 'keyless');
-    expect([keyless.code, keyless.stderr]).toEqual([
-      1,
-      expect.stringContaining('1 request came without a usable key: 1 × no API key'),
-    ]);
-    const wrong = await run(['--expect-invalid', 'createPets:400']);
-    expect([wrong.code, wrong.stdout]).toEqual([2, '']);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Every mistake that integrators make shows in every form of the report: what was sent, and what to send instead. */
 import { describe, expect, it } from 'vitest';
 import { MAX_LIMIT } from '../../src/conform/cases.ts';
-import { petStatuses } from '../../src/generated/facts.ts';
 import type { FormatName } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import { reportResults } from '../../src/report/report-results.ts';
@@ -22,12 +21,6 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
     'unknown-field',
     ['"staus":"sold"', '"status":"sold"'],
   ],
-  'a misspelt required field': [
-    (client) => client.post('/v1/pets', { name: 'Rex', catgoryId: 1 }),
-    'request/required',
-    ['"catgoryId":1', '"categoryId":1'],
-  ],
-  'a misspelt parameter': [(client) => client.get('/v1/pets?limti=5'), 'unknown-parameter', ['limti=5', 'limit=5']],
   'a rounded id': [
     async (client) => {
       await KINDS['rounds integers']?.(client);
@@ -36,22 +29,7 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
     ['/v1/pets/-9007199254740992', '/v1/pets/-9007199254740993'],
   ],
   'limit=500': [(client) => client.get('/v1/pets?limit=500'), 'request/maximum', ['limit=500', `limit=${MAX_LIMIT}`]],
-  'another content type': [
-    (client) => client.post('/v1/pets', 'name=Rex', { 'Content-Type': 'text/plain' }),
-    'request/content-type',
-    ['Content-Type: text/plain', 'Content-Type: application/json'],
-  ],
-  'an unknown status': [
-    (client) => client.get('/v1/pets?status=eaten'),
-    'request/enum',
-    ['status=eaten', `status=${petStatuses.join('|')}`],
-  ],
   'a wrong path': [(client) => client.get('/v1/pet/1'), 'no-operation', ['GET /v1/pet/1', 'GET /v1/pets']],
-  'a wrong method': [
-    (client) => client.send({ method: 'PATCH', path: '/v1/pets' }),
-    'no-operation',
-    ['PATCH /v1/pets', 'GET'],
-  ],
   'an ignored Retry-After': [
     async (client) => {
       await client.get('/v1/pets', { 'Sandbox-Fault': 'status=429; retryAfter=60' });
@@ -67,13 +45,6 @@ const MISTAKES: Readonly<Record<string, readonly [(client: Client) => Promise<un
     },
     'duplicate-create',
     ['pet 13 was created by req_', 'created again as 14 by req_'],
-  ],
-  hammering: [
-    async (client) => {
-      for (let i = 0; i < 200; i++) await client.get('/v1/pets');
-    },
-    'polling',
-    ['GET /v1/pets came 200 times in a row'],
   ],
 };
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../src/requests/allowance.ts';
-import { Tallies } from '../../src/requests/tallies.ts';
+import type { Tallies } from '../../src/requests/tallies.ts';
 import type { Client } from '../support/client.ts';
-import { listPets, warningOf } from '../support/exchanges.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -12,88 +10,6 @@ async function talliesOf(client: Client): Promise<Tallies> {
   await server.validator.settled(id);
   return server.requestLogs.of(server.sandboxes.get(id) as never).tallies;
 }
-
-const NONE = { served: 0, declared: 0, injectedFaults: 0 };
-
-const responsesOf = (tallies: Tallies): unknown =>
-  Object.fromEntries([...tallies.operations].map(([name, { responses }]) => [name, Object.fromEntries(responses)]));
-
-describe('tallies', () => {
-  it('count answers by operation and status, and what matches no operation or is not validated apart', async () => {
-    const client = await server.sandbox();
-    for (const path of ['/v1/pets', '/v1/pets', '/v1/pets?limit=0', '/v1/pets/1', '/v1/pets/99', '/v1/x']) {
-      await client.get(path);
-    }
-    await client.send({ method: 'PUT', path: '/v1/pets' });
-    await client.send({ method: 'HEAD', path: '/v1/pets' });
-    const tallies = await talliesOf(client);
-    expect(responsesOf(tallies)).toEqual({
-      listPets: { 200: { ...NONE, served: 2 }, 400: { ...NONE, served: 1 } },
-      getPet: { 200: { ...NONE, served: 1 }, 404: { ...NONE, served: 1 } },
-    });
-    expect([...tallies.noOperationStatuses]).toEqual([
-      [404, 1],
-      [405, 1],
-    ]);
-    expect(tallies.operations.get('listPets')?.skipped).toBe(1);
-    expect(tallies.incompleteReasons).toEqual([]);
-  });
-
-  it('group violations and warnings that say the same, with the first and the last requests', async () => {
-    const client = await server.sandbox();
-    const ids: string[] = [];
-    for (let i = 0; i < 13; i++) {
-      ids.push((await client.get('/v1/pets?limit=500')).requestId);
-      // A verdict that is remembered may overtake one that is still to come.
-      await server.validator.settled();
-    }
-    const other = await client.get('/v1/pets?limit=0');
-    for (let i = 0; i < 3; i++) await client.get('/v1/pets/1');
-    const tallies = await talliesOf(client);
-    const list = tallies.operations.get('listPets');
-    expect(list?.violations.all()).toMatchObject([
-      {
-        finding: {
-          location: 'query/limit',
-          pointer: '#/paths/~1pets/get/parameters/0/schema/maximum',
-          rule: 'maximum',
-        },
-        count: 13,
-        requests: ids.slice(0, 10).map((id) => ({ id })),
-        lines: [{ id: ids[0] }, { id: ids[12] }],
-      },
-      { finding: { rule: 'minimum' }, count: 1, requests: [{ id: other.requestId }] },
-    ]);
-    expect(tallies.operations.get('getPet')?.warnings.all()).toMatchObject([
-      { finding: { rule: 'deprecated', location: 'operation' }, count: 3 },
-    ]);
-  });
-
-  it('say so where findings are of too many kinds, and are bounded over all sandboxes', async () => {
-    const [client, other] = [await server.sandbox(), await server.sandbox()];
-    await client.getMany(600, (n) => `/v1/pets?${n}-${'x'.repeat(90)}=1`);
-    const tallies = await talliesOf(client);
-    const { warnings } = tallies.operations.get('listPets') as never as {
-      warnings: { all(): unknown[]; uncounted: number };
-    };
-    expect(warnings.all().length).toBeGreaterThan(200);
-    expect(warnings.all().length + warnings.uncounted).toBe(600);
-    expect(tallies.incompleteReasons).toEqual([
-      `there was no room to count ${warnings.uncounted} findings of further kinds`,
-    ]);
-    await other.get('/v1/pets?limti=1');
-    expect((await talliesOf(other)).incompleteReasons).toEqual([]);
-
-    const little = new Budget(4_000);
-    const [first, second] = [new Tallies(0, little), new Tallies(0, little)];
-    for (const [index, each] of [first, first, second].entries())
-      each.count(listPets('', { verdict: warningOf(`number ${index}`) }));
-    expect([first.incompleteReasons.length, second.incompleteReasons.length]).toEqual([0, 1]);
-    first.release();
-    second.count(listPets('', { verdict: warningOf('after') }));
-    expect(second.operations.get('listPets')?.warnings.all()).toHaveLength(1);
-  });
-});
 
 /** A list with a pet of this id. */
 async function handOut(client: Client, id: string): Promise<void> {

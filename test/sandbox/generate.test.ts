@@ -12,12 +12,6 @@ const made = async (request: GenerateRequest): Promise<NewPet[]> => {
   return pets;
 };
 
-const tally = (values: readonly (string | undefined)[]): Map<string | undefined, number> => {
-  const counts = new Map<string | undefined, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-};
-
 /** The specification's verdict on a schema of its own. */
 const validatorOf = (schema: 'NewPet' | 'Pet') => {
   const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { int64: true } });
@@ -35,12 +29,6 @@ describe('generated pets', () => {
         expect(validator(served), JSON.stringify([served, validator.errors])).toBe(true);
         expect(known).toEqual(expect.arrayContaining(Object.keys(pet)));
       }
-    }
-  });
-
-  it('are as many as were asked for, up to ten thousand', async () => {
-    for (const count of [1, 199, 200, 201, 450, MAX_GENERATED]) {
-      expect(await made({ count, seed: 7 })).toHaveLength(count);
     }
   });
 
@@ -69,37 +57,9 @@ describe('generated pets', () => {
     expect(digest).toBe('0a9790ea827f6497298db16bf841bc24ac8cb8d93b51fb2c054248935040b385');
   });
 
-  it('do not repeat from one slice to the next, nor between neighbouring seeds', async () => {
-    const pets = await made({ count: 1_000, seed: 1 });
-    expect(pets.slice(0, 200)).not.toEqual(pets.slice(200, 400));
-    const next = await made({ count: 1_000, seed: 2 });
-    const names = new Set(pets.map(({ name }) => name));
-    expect(next.filter(({ name }) => names.has(name)).length).toBeLessThan(500);
-  });
-
   it('are the first of more when fewer are asked for', async () => {
     const many = await made({ count: 1_000, seed: 3 });
     for (const count of [1, 150, 200, 333]) expect(await made({ count, seed: 3 })).toEqual(many.slice(0, count));
-  });
-
-  it('have every status and none, twenty categories, and names that seldom repeat', async () => {
-    const pets = await made({ count: MAX_GENERATED, seed: 11 });
-    const statuses = tally(pets.map(({ status }) => status));
-    expect([...statuses.keys()].sort()).toEqual(['available', 'pending', 'sold', undefined]);
-    expect(Math.min(...statuses.values())).toBeGreaterThan(500);
-    const categories = [...new Set(pets.map(({ categoryId }) => categoryId))].sort((a, b) => Number(a - b));
-    expect(categories).toEqual(Array.from({ length: 20 }, (_, index) => BigInt(index + 1)));
-    const names = tally(pets.map(({ name }) => name));
-    expect(names.size).toBeGreaterThan(4_500);
-    expect(Math.max(...names.values())).toBeLessThan(40);
-    for (const name of names.keys()) expect(name).toMatch(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)?$/u);
-  });
-
-  it('all have the status that was asked for', async () => {
-    for (const status of ['available', 'pending', 'sold'] as const) {
-      const pets = await made({ count: 250, seed: 4, status });
-      expect([...tally(pets.map((pet) => pet.status))]).toEqual([[status, 250]]);
-    }
   });
 
   it('come in slices of at most 200, and others get their turn in between', async () => {

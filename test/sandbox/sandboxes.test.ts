@@ -185,17 +185,6 @@ describe.each(['memory', 'json-files'] as const)('sandboxes in %s', (kind) => {
     expect(opens(sandboxes, shared[98] as Issued)).toBe(true);
     expect(opens(sandboxes, first)).toBe(true);
   });
-
-  it('give a shared key that never outlives the one that asked for it', async () => {
-    const sandboxes = await open();
-    const first = await sandboxes.create({ ttlSeconds: 100 });
-    now += 50_000;
-    const second = await sandboxes.share(first.sandbox, first.key, { ttlSeconds: 1000 });
-    const third = await sandboxes.share(first.sandbox, first.key, { ttlSeconds: 10 });
-    expect([second.key.expiresAt, third.key.expiresAt]).toEqual([AT + 100_000, AT + 60_000]);
-    const grandchild = await sandboxes.share(first.sandbox, third.key, {});
-    expect(grandchild.key.expiresAt).toBe(AT + 60_000);
-  });
 });
 
 describe('sandboxes on disk', () => {

@@ -1,7 +1,7 @@
 /** Lists are remembered within a bound, and never for other pets or another query. */
 import { expect, test } from 'vitest';
 import { petOf } from '../../src/core/pet.ts';
-import { type Fixture, inlineFixture } from '../../src/store/fixture.ts';
+import type { Fixture } from '../../src/store/fixture.ts';
 import { Lists } from '../../src/store/lists.ts';
 import { Pets } from '../../src/store/pets.ts';
 import { shelf } from './support.ts';
@@ -9,22 +9,6 @@ import { shelf } from './support.ts';
 const named = (...names: string[]) => Pets.of(names.map((name, i) => petOf(BigInt(i + 1), { name, categoryId: 1n })));
 
 const emptyFixture = async (): Promise<Fixture> => (await shelf()).load('empty');
-
-test('the same list of the same pets is made once', async () => {
-  const lists = new Lists();
-  const fixture = await emptyFixture();
-  const own = named('Ada', 'Bea');
-  const list = lists.first(own, fixture, { limit: 2 });
-  expect(lists.first(own, fixture, { limit: 2 })).toBe(list);
-  expect(lists.first(own, fixture, { limit: 1 }).pets).toHaveLength(1);
-  expect(lists.first(own, fixture, { limit: 2, status: 'sold' }).json).toBe('[]');
-  expect(lists.first(named('Cleo'), fixture, { limit: 2 }).json).toContain('Cleo');
-  // Without pets of their own, sandboxes share the lists of their fixture, and of no other.
-  const other = inlineFixture({ nextId: 9n, pets: [petOf(1n, { name: 'Dan', categoryId: 1n })] });
-  const shared = lists.first(Pets.NONE, other, { limit: 2 });
-  expect(lists.first(Pets.NONE, fixture, { limit: 2 }).json).toBe('[]');
-  expect(lists.first(Pets.NONE, other, { limit: 2 })).toBe(shared);
-});
 
 test('what is remembered is bounded, and a long list is not remembered at all', async () => {
   const lists = new Lists();

@@ -6,38 +6,10 @@ const PLACES = 64;
 const CHARACTERS = 1_000;
 const open = () => new FairRoom({ places: PLACES, characters: CHARACTERS });
 
-/** Takes places until the owner has to wait, which it then does. */
-function fill(room: FairRoom, owner: string, characters = 1): number {
-  let taken = 0;
-  while (room.request(owner) === undefined) {
-    room.take(owner, characters);
-    taken += 1;
-  }
-  return taken;
-}
-
 /** Those who are woken go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the room in front of the validator', () => {
-  test('gives an owner that is alone half of its places, and the next one half of the rest', () => {
-    const room = open();
-    expect([fill(room, 'a'), fill(room, 'b'), fill(room, 'c')]).toEqual([PLACES / 2, PLACES / 4, PLACES / 8]);
-  });
-
-  test('gives an owner that is alone half of its characters', () => {
-    expect(fill(open(), 'a', CHARACTERS / 10)).toBe(5);
-  });
-
-  test('has room for others beside an owner that takes more than there is', () => {
-    const room = open();
-    room.take('a', 100 * CHARACTERS);
-    expect(room.request('a')).toBeInstanceOf(Promise);
-    expect(fill(room, 'b', 10)).toBeGreaterThan(PLACES / 4);
-    room.give('a', 100 * CHARACTERS);
-    expect(room.request('c')).toBeUndefined();
-  });
-
   test('wakes those that wait by owner in turn, not in the order in which they came', async () => {
     const room = open();
     for (let index = 0; index < PLACES; index += 1) room.take(index % 2 === 0 ? 'x' : 'y', 1);

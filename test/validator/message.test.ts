@@ -61,17 +61,6 @@ test('the memory holds long inputs by their length, and the longest not at all',
   expect(memory.get(key('y', 'x'.repeat(17_000)))).toBeUndefined();
 });
 
-test('the memory tells apart what differs in the response only, and keeps the last few of these', () => {
-  const memory = new Memory();
-  const verdicts = Array.from({ length: 20 }, () => ({ ...verdict }));
-  for (const [index, each] of verdicts.entries()) memory.set(key('alike', `${index}`.padEnd(2)), each);
-  expect(memory.get(key('alike', '19'))).toBe(verdicts[19]);
-  expect(memory.get(key('alike', '15'))).toBe(verdicts[15]);
-  expect(memory.get(key('alike', '20'))).toBeUndefined();
-  expect(memory.get(key('other', '19'))).toBeUndefined();
-  expect(memory.get(key('alike', '0 '))).toBeUndefined();
-});
-
 test('the memory takes no two inputs for one that differ in a single field', () => {
   const asked = {
     method: 'HEAD',

@@ -25,126 +25,112 @@ describe('the validator', () => {
     expect(validate(getPet(404, errorResponse(404))).violations).toEqual([]);
   });
 
-  test('takes every int64, also beyond 2^53', () => {
-    for (const id of ['9007199254740993', '9223372036854775807', '-9223372036854775808']) {
-      const body = `{"id":${id},"name":"Biscuit","categoryId":${id}}`;
-      expect(validate(getPet(id, { response: { body } })).violations).toEqual([]);
-      expect(validate(createPet(`{"name":"Biscuit","categoryId":${id}}`, { response: { body } })).violations).toEqual(
-        [],
-      );
-    }
+  const POST = '#/paths/~1pets/post/requestBody';
+  const text = { contentType: 'text/plain' };
+  const unread = { ...text, body: undefined, bodyUnread: true };
+  const noStatus = { body: JSON.stringify({ code: 'x', message: 'y' }) };
+
+  test.each<[title: string, exchange: Exchange, violation: object]>([
+    [
+      'a limit of 0',
+      listPets('?limit=0', errorResponse(400)),
+      {
+        location: 'query/limit',
+        pointer: '#/paths/~1pets/get/parameters/0/schema/minimum',
+        rule: 'minimum',
+        written: 1,
+      },
+    ],
+    [
+      'a status that is none, by the component that its enumeration stands in',
+      listPets('?status=lost', errorResponse(400)),
+      {
+        location: 'query/status',
+        pointer: '#/components/schemas/PetStatus/enum',
+        written: ['available', 'pending', 'sold'],
+      },
+    ],
+    [
+      'an id that is none',
+      getPet('abc', errorResponse(404)),
+      { location: 'path/petId', rule: 'type', written: 'integer' },
+    ],
+    [
+      'a path that is badly percent-encoded',
+      getPet('%E0%A4%A', errorResponse(400)),
+      { location: 'path/petId', rule: 'percent-encoding', pointer: '#/paths/~1pets~1{petId}/get/parameters/0' },
+    ],
+    [
+      'no body',
+      createPet(undefined, errorResponse(400)),
+      { location: 'body', rule: 'required', pointer: `${POST}/required`, written: true },
+    ],
+    ['null as a body, which is not none', createPet('null', errorResponse(400)), { location: 'body', rule: 'type' }],
+    ['0 as a body, which is not none', createPet('0', errorResponse(400)), { location: 'body', rule: 'type' }],
+    ['a body that is no JSON', createPet('{"name":', errorResponse(400)), { location: 'body', rule: 'syntax' }],
+    [
+      'a missing field',
+      createPet({ name: 'Biscuit' }, errorResponse(400)),
+      { location: 'body/categoryId', pointer: '#/components/schemas/NewPet/required', written: ['name', 'categoryId'] },
+    ],
+    ...[text, unread, { ...unread, bodyBytes: 0 }].map((request): [string, Exchange, object] => [
+      `another media type: ${JSON.stringify(request)}`,
+      createPet('hello', { ...errorResponse(415), request }),
+      { location: 'header/content-type', rule: 'content-type', pointer: `${POST}/content` },
+    ]),
+    [
+      'a Content-Type on which Prism throws',
+      createPet(pet, { ...errorResponse(415), request: { contentType: ';;;' } }),
+      { side: 'request', location: 'header/content-type' },
+    ],
+    [
+      'a body where none is described',
+      listPets('', { request: { body: '{}', bodyBytes: 2, contentType: 'application/json' } }),
+      { location: 'body', rule: 'body' },
+    ],
+    ...[undefined, 'Bearer', 'Basic …', '…', 'bearer …'].map((authorization): [string, Exchange, object] => [
+      `the credential ${authorization}`,
+      listPets('', { ...errorResponse(401), request: { authorization } }),
+      { location: 'header/authorization', pointer: '#/security', rule: 'security' },
+    ]),
+    [
+      'a response with a status that is none in its list',
+      listPets('', { response: { body: JSON.stringify([pet, { ...pet, status: 'lost' }]) } }),
+      { side: 'response', location: 'body/1/status', pointer: '#/components/schemas/PetStatus/enum' },
+    ],
+    ...[401, 404, 503].map((status): [string, Exchange, object] => [
+      `an Error without its status, as ${status}`,
+      getPet(1, { response: { status, ...noStatus } }),
+      { side: 'response', location: 'body/status', pointer: '#/components/schemas/Error/required' },
+    ]),
+    ...['text/html', ';;;', undefined].map((contentType): [string, Exchange, object] => [
+      `a response of the type ${contentType}`,
+      listPets('', { response: { contentType } }),
+      { side: 'response', location: 'header/content-type' },
+    ]),
+    ['a status that falls to the default response', listPets('', { response: { status: 202 } }), { rule: 'type' }],
+    [
+      'a response that is cut off',
+      getPet(1, { response: { body: '{"id":1,"na' } }),
+      { side: 'response', location: 'body' },
+    ],
+    ['an empty response', getPet(1, { response: { body: '' } }), { side: 'response', location: 'body' }],
+  ])('finds %s, and nothing else', (_title, exchange, violation) => {
+    expect(onlyViolation(exchange)).toMatchObject(violation);
   });
 
-  test.each([
-    ['0', 'minimum', 1],
-    ['101', 'maximum', 100],
-    ['abc', 'type', 'integer'],
-  ])('points at the rule that limit=%s breaks', (limit, rule, written) => {
-    expect(onlyViolation(listPets(`?limit=${limit}`, errorResponse(400)))).toMatchObject({
-      side: 'request',
-      location: 'query/limit',
-      pointer: `#/paths/~1pets/get/parameters/0/schema/${rule}`,
-      rule,
-      written,
-    });
-  });
-
-  test('points into the component that an enumeration stands in', () => {
-    expect(onlyViolation(listPets('?status=lost', errorResponse(400)))).toMatchObject({
-      location: 'query/status',
-      pointer: '#/components/schemas/PetStatus/enum',
-      written: ['available', 'pending', 'sold'],
-    });
-  });
-
-  test('calls a path parameter by its name as the specification writes it', () => {
-    const violation = onlyViolation(getPet('abc', errorResponse(404)));
-    expect(violation).toMatchObject({ location: 'path/petId', rule: 'type', written: 'integer' });
-    expect(violation.message).toContain('petId');
-  });
-
-  test('rejects a path that is badly percent-encoded', () => {
-    expect(onlyViolation(getPet('%E0%A4%A', errorResponse(400)))).toMatchObject({
-      location: 'path/petId',
-      rule: 'percent-encoding',
-      pointer: '#/paths/~1pets~1{petId}/get/parameters/0',
-    });
-  });
-
-  test('misses a body where one is required', () => {
-    expect(onlyViolation(createPet(undefined, errorResponse(400)))).toMatchObject({
-      location: 'body',
-      rule: 'required',
-      pointer: '#/paths/~1pets/post/requestBody/required',
-      written: true,
-    });
-  });
-
-  test.each(['null', '0', 'false', '""', '[]'])('takes %s for a body of a wrong type, not for none', (body) => {
-    expect(onlyViolation(createPet(body, errorResponse(400)))).toMatchObject({ location: 'body', rule: 'type' });
-  });
-
-  test('rejects a body that is no JSON', () => {
-    expect(onlyViolation(createPet('{"name":', errorResponse(400)))).toMatchObject({
-      location: 'body',
-      rule: 'syntax',
-    });
-  });
-
-  test('names each missing field by its place', () => {
-    expect(inShort(validate(createPet({}, errorResponse(400))))).toEqual([
-      'request body/name required',
-      'request body/categoryId required',
-    ]);
-    expect(onlyViolation(createPet({ name: 'Biscuit' }, errorResponse(400)))).toMatchObject({
-      pointer: '#/components/schemas/NewPet/required',
-      written: ['name', 'categoryId'],
-    });
-  });
-
-  test('rejects a media type that the specification does not describe, read or not', () => {
-    const asked = { contentType: 'text/plain' };
-    const unread = { ...asked, body: undefined, bodyUnread: true };
-    for (const request of [asked, unread, { ...unread, bodyBytes: 0 }]) {
-      expect(onlyViolation(createPet('hello', { ...errorResponse(415), request }))).toMatchObject({
-        location: 'header/content-type',
-        rule: 'content-type',
-        pointer: '#/paths/~1pets/post/requestBody/content',
-      });
-    }
-  });
-
-  test('does not miss a body that was rejected unread', () => {
-    const unread = { body: undefined, bodyUnread: true, bodyBytes: 2_000_000 };
-    expect(validate(createPet(undefined, { ...errorResponse(413), request: unread })).violations).toEqual([]);
-  });
-
-  test('rejects a Content-Type that cannot be parsed, on which Prism throws', () => {
-    const asked = { contentType: ';;;' };
-    expect(onlyViolation(createPet(pet, { ...errorResponse(415), request: asked }))).toMatchObject({
-      location: 'header/content-type',
-    });
-    expect(onlyViolation(listPets('', { response: { contentType: ';;;' } }))).toMatchObject({
-      side: 'response',
-      location: 'header/content-type',
-    });
-  });
-
-  test('lets a Content-Type be anything where there is no body', () => {
-    expect(validate(listPets('', { request: { contentType: ';;;' } })).violations).toEqual([]);
-  });
-
-  test('sees a body where none is described', () => {
-    const asked = { body: '{}', bodyBytes: 2, contentType: 'application/json' };
-    expect(onlyViolation(listPets('', { request: asked }))).toMatchObject({ location: 'body', rule: 'body' });
-  });
-
-  test.each([undefined, 'Bearer', 'Basic …', '…', 'bearer …'])('asks for a bearer key where %s was sent', (sent) => {
-    expect(onlyViolation(listPets('', { ...errorResponse(401), request: { authorization: sent } }))).toMatchObject({
-      location: 'header/authorization',
-      pointer: '#/security',
-      rule: 'security',
-    });
+  test.each<[title: string, exchange: Exchange]>([
+    [
+      'a body that was rejected unread',
+      createPet(undefined, {
+        ...errorResponse(413),
+        request: { body: undefined, bodyUnread: true, bodyBytes: 2_000_000 },
+      }),
+    ],
+    ['a Content-Type where there is no body', listPets('', { request: { contentType: ';;;' } })],
+    ['an undocumented status with an Error', listPets('', errorResponse(503))],
+  ])('finds nothing wrong with %s', (_title, exchange) => {
+    expect(validate(exchange).violations).toEqual([]);
   });
 
   test('finds what is wrong on both sides at once', () => {
@@ -154,46 +140,6 @@ describe('the validator', () => {
       'response body/name required',
       'response body/categoryId required',
     ]);
-  });
-
-  test('finds a value outside its enumeration in a list of a response', () => {
-    const body = JSON.stringify([pet, { ...pet, status: 'lost' }]);
-    expect(onlyViolation(listPets('', { response: { body } }))).toMatchObject({
-      side: 'response',
-      location: 'body/1/status',
-      pointer: '#/components/schemas/PetStatus/enum',
-    });
-  });
-
-  test('misses the status in an Error, whichever response it falls to', () => {
-    const body = JSON.stringify({ code: 'x', message: 'y' });
-    for (const status of [401, 404, 503]) {
-      expect(onlyViolation(getPet(1, { response: { status, body } }))).toMatchObject({
-        side: 'response',
-        location: 'body/status',
-        pointer: '#/components/schemas/Error/required',
-      });
-    }
-  });
-
-  test('holds an undocumented status against the default response', () => {
-    expect(validate(listPets('', errorResponse(503))).violations).toEqual([]);
-    expect(inShort(validate(listPets('', { response: { status: 202 } })))).toEqual(['response body type']);
-  });
-
-  test('rejects a response of another media type, or of none', () => {
-    for (const contentType of ['text/html', undefined]) {
-      expect(onlyViolation(listPets('', { response: { contentType } }))).toMatchObject({
-        side: 'response',
-        location: 'header/content-type',
-        pointer: '#/paths/~1pets/get/responses/200/content',
-      });
-    }
-  });
-
-  test('rejects a response that is cut off', () => {
-    expect(inShort(validate(getPet(1, { response: { body: '{"id":1,"na' } })))).toEqual(['response body type']);
-    expect(inShort(validate(getPet(1, { response: { body: '' } })))).toEqual(['response body type']);
   });
 
   test('points at something in the specification, whatever is wrong', () => {
@@ -242,11 +188,6 @@ describe('a specification that Prism would silently not validate by', () => {
   test('stops the start when a pattern of a body is illegal', () => {
     const broken = changed('"name":{"type":"string"', '"name":{"type":"string","pattern":"\\\\-"');
     expect(() => exchangeValidator(broken)).toThrow(/petstore\/\w+: the schema of its .* does not compile/);
-  });
-
-  test('stops the start when a pattern of a parameter is illegal', () => {
-    const broken = changed('"minimum":1,"maximum":100,', '"pattern":"\\\\-","minimum":1,"maximum":100,');
-    expect(() => exchangeValidator(broken)).toThrow('petstore/listPets: the schema of its parameter limit');
   });
 
   test('stops the start when a format is unknown: nothing would obey it', () => {
