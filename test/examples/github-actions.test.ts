@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/server/settings.ts';
 import { newFolder } from '../support/folder.ts';
 import { partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -29,13 +28,6 @@ const CONTEXT: Record<string, string> = { 'matrix.node': '24', 'github.run_id': 
 
 const text = await readFile('examples/github-actions.yml', 'utf8');
 const { test: job } = (parse(text) as Workflow).jobs;
-
-describe('the workflow', () => {
-  it('sets only variables that the image knows', () => {
-    const known = Object.values(SETTINGS).map(({ variable }) => variable);
-    expect(known).toEqual(expect.arrayContaining(Object.keys(job.services.sandbox.env)));
-  });
-});
 
 describe('its lines', () => {
   let server: TestServer;
@@ -99,13 +91,5 @@ describe('its lines', () => {
     const { exchanges } = partsOf(await readFile(join(folder, 'recording.jsonl'), 'utf8'));
     expect(exchanges).toMatchObject([{ status: 400, request: { body: '{"name":"Rex"}' } }]);
     expect(summary).toContain('## Contract: fail\n- `1 violation of the specification`');
-  });
-
-  it('stop where no key can be had', async () => {
-    await server.close();
-    const folder = await newFolder();
-    const first = job.steps.find(({ name }) => name === 'Take a key')?.run ?? '';
-    const env = { SANDBOX_URL: `${server.url}/v1`, GITHUB_ENV: join(folder, 'env') };
-    expect((await runLines(first, { folder, env })).code).not.toBe(0);
   });
 });

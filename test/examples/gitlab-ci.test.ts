@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../src/server/settings.ts';
 import { newFolder } from '../support/folder.ts';
 import { partsOf } from '../support/recording.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -20,15 +19,6 @@ interface Jobs {
 
 const text = await readFile('examples/gitlab-ci.yml', 'utf8');
 const { 'petstore-client': job } = parse(text) as Jobs;
-
-describe('the job', () => {
-  it('finds the service under its name, and sets only variables that the image knows', () => {
-    const [{ alias, variables }] = job.services;
-    expect(new URL(job.variables.SANDBOX_URL).hostname).toBe(alias);
-    const known = Object.values(SETTINGS).map(({ variable }) => variable);
-    expect(known).toEqual(expect.arrayContaining(Object.keys(variables)));
-  });
-});
 
 describe('its lines', () => {
   let server: TestServer;

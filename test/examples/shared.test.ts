@@ -2,9 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../../src/server/settings.ts';
-
-const VARIABLES = Object.values(SETTINGS).map(({ variable }) => variable);
 
 interface Service {
   readonly image: string;
@@ -60,17 +57,6 @@ const manifests = parseAllDocuments(await readFile('examples/shared/kubernetes.y
 const workload = (kind: string): Workload => manifests.find((each) => each.kind === kind) as Workload;
 
 describe('the manifests', () => {
-  it('are two servers, and an engine that can be left out', () => {
-    expect(manifests.map(({ kind }) => kind)).toEqual([
-      'Deployment',
-      'PodDisruptionBudget',
-      'Service',
-      'StatefulSet',
-      'Service',
-    ]);
-    expect(workload('Deployment').spec.replicas).toBe(2);
-  });
-
   it('select the pods that they are about', () => {
     const labels = ['Deployment', 'StatefulSet'].map((kind) => workload(kind).spec.template.metadata.labels);
     const selectors = manifests.map((each) => {
@@ -78,25 +64,6 @@ describe('the manifests', () => {
       return selector.matchLabels ?? selector;
     });
     for (const selector of selectors) expect(labels).toContainEqual(selector);
-  });
-
-  it('take the secrets from a Secret, and set variables that the program knows', () => {
-    const { env } = workload('Deployment').spec.template.spec.containers[0];
-    expect(env.map(({ name }) => name).filter((name) => !VARIABLES.includes(name))).toEqual([]);
-    const secret = new Map(env.map(({ name, valueFrom }) => [name, valueFrom?.secretKeyRef.key]));
-    expect(secret.get('SANDBOX_ADMIN_TOKEN')).toBe('admin-token');
-    expect(secret.get('SANDBOX_STORE')).toBe('store');
-  });
-
-  it('tell ready from alive, and let a server finish', () => {
-    const { containers, terminationGracePeriodSeconds } = workload('Deployment').spec.template.spec;
-    const [{ readinessProbe, livenessProbe, lifecycle }] = containers;
-    expect(readinessProbe).toMatchObject({ httpGet: { path: '/_sandbox/health', port: 'http' } });
-    expect(livenessProbe).toMatchObject({ tcpSocket: { port: 'http' } });
-    const command = (lifecycle as { preStop: { exec: { command: [string, string] } } }).preStop.exec.command;
-    expect(command[0]).toBe('sleep');
-    // A server stops within five seconds.
-    expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(command[1]) + 5);
   });
 
   it('keep what the engine holds', () => {
@@ -123,19 +90,6 @@ describe('the profile of compose.yaml', async () => {
   it('has two servers that differ in their names alone', () => {
     expect(Object.keys(servers)).toEqual(['sandbox-a', 'sandbox-b']);
     expect(servers['sandbox-a']).toEqual(servers['sandbox-b']);
-  });
-
-  it('sets variables that the program knows, and no secret', () => {
-    const environment = servers['sandbox-a']?.environment ?? {};
-    expect(Object.keys(environment).filter((name) => !VARIABLES.includes(name))).toEqual([]);
-    // A name without a value is taken from the environment of compose.
-    expect(environment).toMatchObject({ SANDBOX_ADMIN_TOKEN: null, SANDBOX_STORE: 'valkey://valkey:6379' });
-  });
-
-  it('pins the images of others to a version', () => {
-    for (const { image, build } of Object.values(shared)) {
-      if (build === undefined) expect(image).toMatch(/^docker\.io\/[\w/]+:\d+\.\d+\.\d+$/);
-    }
   });
 
   it('keeps what the engine holds', () => {

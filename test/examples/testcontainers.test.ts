@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../src/server/settings.ts';
 import { startTestServer } from '../support/server.ts';
 
 const text = await readFile('examples/testcontainers.ts', 'utf8');
@@ -17,12 +16,4 @@ it('takes a sandbox for each test', async () => {
   expect(baseUrl).toBe(`${server.url}/v1`);
   expect((await server.client(key).get('/v1/pets')).json).toEqual([]);
   await expect(newSandbox(server.url, 'nowhere')).rejects.toThrow(/no sandbox: 404 .*nowhere/);
-});
-
-it('uses the port and the variables of the image', async () => {
-  const image = await readFile('Dockerfile', 'utf8');
-  const [, port] = /const PORT = (\d+);/.exec(text) ?? [];
-  expect(image).toContain(`EXPOSE ${port}\n`);
-  const variables = Object.values(SETTINGS).map(({ variable }) => variable);
-  expect(variables).toEqual(expect.arrayContaining(text.match(/SANDBOX_[A-Z_]+/g) ?? ['none']));
 });
