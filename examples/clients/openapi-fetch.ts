@@ -2,6 +2,8 @@
 //
 //   npx openapi-typescript "${SANDBOX_URL%/v1}/_sandbox/openapi.json" --output petstore.d.ts
 //
+// The generator needs TypeScript 5, which npx brings; as a dependency it does not start beside TypeScript 7.
+//
 // It reads numbers as JavaScript does: an id beyond 2^53 is rounded. The contract report tells when that happened.
 import createClient from 'openapi-fetch';
 import type { paths } from './petstore.d.ts';

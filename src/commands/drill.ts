@@ -1,7 +1,7 @@
 /**
  * `petstore-sandbox drill -- <command>`: runs the client under test through the drills, each in a sandbox of its own.
  */
-import { spawn } from 'node:child_process';
+import { spawn } from 'cross-spawn';
 import type { ControlsClient } from '../client/client.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';

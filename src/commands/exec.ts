@@ -1,11 +1,11 @@
 /**
  * `petstore-sandbox exec -- <command>`: runs a command with its own sandbox, which is validated and deleted at the end.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { spawn } from 'cross-spawn';
 import { type ControlsClient, makeRevokedKey } from '../client/client.ts';
 import { ClientError } from '../client/errors.ts';
 import { FORMATS, formatNames, inFormat } from '../report/formats/formats.ts';

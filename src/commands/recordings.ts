@@ -18,6 +18,7 @@ import { SettingsError } from '../server/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey } from './connection.ts';
 import type { REPLAY } from './flags.ts';
+import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
 
@@ -63,7 +64,7 @@ const linesFor = (url: string, key: string, file: string): string[] => [
   `  API        ${url}/v1`,
   `  key        ${key}`,
   '',
-  `  curl -H 'Authorization: Bearer ${key}' ${url}/v1/pets`,
+  ...firstRequest({ base: url, key }, process.platform).map((line) => `  ${line}`),
   '',
   '  Ctrl-C ends it; nothing is kept.',
   '',

@@ -13,6 +13,7 @@ import { type RunningServer, startServer } from '../server/server.ts';
 import { type Settings, SettingsError } from '../server/settings.ts';
 import { DataFileError } from '../store/data-file.ts';
 import { LockedError } from '../store/lock.ts';
+import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
 import { complainOf, EXIT } from './terminal.ts';
 
@@ -88,7 +89,7 @@ function banner(
   memory: MemoryPlan,
 ): string {
   const base = publicUrl ?? url;
-  const trusting = certificate?.isSelfSigned ? `--cacert ${quotedForShell(certificate.file)} ` : '';
+  const cacert = certificate?.isSelfSigned ? certificate.file : undefined;
   const lines = [
     `petstore sandbox ${version}`,
     '',
@@ -103,7 +104,7 @@ function banner(
     `  key          ${readyKey ?? `none; POST ${base}/_sandbox/keys makes one`}`,
     ...(ownToken === undefined ? [`  admin token  ${adminToken}`] : []),
     '',
-    `  curl ${trusting}-H 'Authorization: Bearer ${readyKey ?? '<KEY>'}' ${base}/v1/pets`,
+    ...firstRequest({ base, key: readyKey ?? '<KEY>', cacert }, process.platform).map((line) => `  ${line}`),
   ];
   return `\n${lines.join('\n')}\n\n`;
 }
@@ -113,9 +114,6 @@ const withoutPassword = (store: string): string => {
   const { protocol, host, pathname } = new URL(store);
   return `${protocol}//${host}${pathname}`;
 };
-
-const quotedForShell = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** An `ApiError` at the start: the sandbox of a preconfigured key could not be created because there is no room. */
 const isWrongUse = (error: unknown): error is Error =>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { type Ran, runProgram, startProgram } from '../support/program.ts';
+import { asOnWindows, type Ran, runProgram, startProgram } from '../support/program.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
 
@@ -40,6 +40,14 @@ const drill = (flags: readonly string[], client: readonly string[]): Promise<Ran
 const sandboxes = (): number => [...server.sandboxes.all()].length;
 
 describe('petstore-sandbox drill', () => {
+  it('starts a command through the shell of Windows, as `npm` is a script there', async () => {
+    const { code, stderr } = await runProgram(
+      ['drill', '--url', server.url, '--only', 'lost-create', '--', 'npm', 'test'],
+      await asOnWindows('echo "$@"; exit 1'),
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('| /d /s /c "npm ^"test^""') });
+  });
+
   it('passes a client that does no harm, in the order of the catalogue, and leaves no sandbox', async () => {
     // The first one ends last.
     const slow = script(`

@@ -2,7 +2,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
-import { type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
+import { asOnWindows, type Ran, type Running, runProgram, startProgram } from '../support/program.ts';
 import { partsOf } from '../support/recording.ts';
 import { startTestServer } from '../support/server.ts';
 import { limit } from '../support/slow.ts';
@@ -157,6 +157,20 @@ describe('petstore-sandbox exec', () => {
     expect((await runProgram(['exec', '--url', server.url, '--', '/'])).code).toBe(126);
     expect((await runProgram(['exec', '--url', server.url])).code).toBe(2);
     expect(sandboxes()).toBe(0);
+  });
+
+  it('starts a command through the shell of Windows, as `npm` is a script there', async () => {
+    const { code, stdout } = await runProgram(
+      ['exec', '--url', server.url, '--', 'npm', 'test', 'a b&c'],
+      await asOnWindows('echo "$@"; exit 7'),
+    );
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '/d /s /c "npm ^"test^" ^"a^ b^&c^""\n' });
+    const none = await runProgram(
+      ['exec', '--url', server.url, '--', 'no-such-command'],
+      // As cmd.exe ends for an unknown command.
+      await asOnWindows('exit 1'),
+    );
+    expect([none.code, none.stderr]).toEqual([127, expect.stringContaining('there is no program no-such-command\n')]);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)(

@@ -1,10 +1,13 @@
 /** The program as its user has it: `dist/cli.js` in a process of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { newFolder } from './folder.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -40,6 +43,16 @@ export function startProgram(args: readonly string[], environment: Record<string
 /** Runs the program to its end. */
 export const runProgram = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ran> =>
   startProgram(args, environment).ended;
+
+/** The environment of a program that takes its machine for Windows, where `npm` is `npm.cmd`. @param shell of cmd.exe */
+export async function asOnWindows(shell: string): Promise<Record<string, string>> {
+  const folder = await newFolder();
+  const [cmd, platform] = [join(folder, 'cmd.exe'), join(folder, 'platform.mjs')];
+  await writeFile(cmd, `#!/bin/sh\n${shell}\n`, { mode: 0o755 });
+  await writeFile(join(folder, 'npm.CMD'), '', { mode: 0o755 });
+  await writeFile(platform, "Object.defineProperty(process, 'platform', { value: 'win32' });");
+  return { PATH: folder, PATHEXT: '.CMD', comspec: cmd, NODE_OPTIONS: `--import=${platform}` };
+}
 
 /** An address where nothing listens. */
 export async function unusedAddress(): Promise<string> {
