@@ -20,7 +20,7 @@ ARG SOURCE_DATE_EPOCH=0
 RUN node scripts/build.mjs \
   && mkdir -p /image/usr/local/bin /image/usr/local/lib/petstore-sandbox /volumes/data \
   && cp -R dist docs fixtures spec package.json /image/usr/local/lib/petstore-sandbox/ \
-  && ln -s ../lib/petstore-sandbox/dist/cli.js /image/usr/local/bin/petstore-sandbox \
+  && ln -s ../lib/petstore-sandbox/dist/cli.cjs /image/usr/local/bin/petstore-sandbox \
   && chmod -R u=rwX,go=rX /image && chmod 0770 /volumes/data \
   && find /image /volumes -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 

@@ -1,5 +1,4 @@
-// Bundles src/ into dist/: one ES module for each entry point, and their shared chunks. `npm start` runs this, so it
-// has to be quick.
+// Bundles src/ into dist/. `npm start` runs this, so it has to be quick.
 import { realpathSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,24 +10,11 @@ import { licencesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The program, the library, the test fixtures, and the validator's worker. Their files in dist/ are flat: `dist/cli.js`.
- */
-export const entryPoints = [
-  'src/cli.ts',
-  'src/index.ts',
-  'src/testing.ts',
-  'src/testing/vitest.ts',
-  'src/testing/vitest-setup.ts',
-  'src/validator/worker.ts',
-  'src/validator/draft-worker.ts',
-];
-
 /** Written by renaming, so that a starting process finds either the old file or the new one. */
 const replaceFile = async ({ path: file, contents }) => {
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, contents);
-  if (file.endsWith(`${path.sep}cli.js`)) await chmod(draft, 0o755);
+  if (file.endsWith(`${path.sep}cli.cjs`)) await chmod(draft, 0o755);
   await rename(draft, file);
 };
 
@@ -42,17 +28,17 @@ const removeOthers = async (outdir, written) => {
 
 /**
  * Bundles everything, including dependencies and the dashboard; throws on any error or warning of the bundler.
- * @param {{ entries?: string[], outdir?: string }} [options] entries relative to the repository's root.
  * @returns {Promise<{ files: { name: string, bytes: number }[], metafiles: import('esbuild').Metafile[] }>} the written
  * files, and what the bundler reports of them
  */
-export const build = async ({ entries = entryPoints, outdir = path.join(root, 'dist') } = {}) => {
-  const { files, metafile } = await bundle({ entries, outdir });
+export const build = async () => {
+  const outdir = path.join(root, 'dist');
+  const { files, metafiles: bundles } = await bundle({ outdir });
   await mkdir(outdir, { recursive: true });
   await Promise.all(files.map(replaceFile));
   const operations = await buildOperations(outdir);
   const dashboard = await buildDashboard(path.join(outdir, 'dashboard'));
-  const metafiles = [metafile, dashboard.metafile];
+  const metafiles = [...bundles, dashboard.metafile];
   const licences = { path: path.join(outdir, 'LICENSES'), contents: await licencesOf(metafiles) };
   await replaceFile(licences);
   await removeOthers(outdir, [operations, licences.path, ...files.map((file) => file.path)]);

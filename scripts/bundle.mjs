@@ -1,5 +1,5 @@
-// The bundler's settings. One bundle of ES modules runs everything; one of CommonJS is for those who `require` the
-// library, as Jest does by default.
+// The bundler's settings. The program and the library are CommonJS, a file each: Node takes three times as long to load
+// ES modules, and longer for each further file. Those who `import` the library get an ES module that hands it on.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,20 +47,23 @@ const oneZod = {
   },
 };
 
-/** What is loaded on first use has a file of its own: the library for tests that start a server, and MCP. */
+/** What has a file of its own: where it is imported, the file is loaded, on first use if the import is dynamic. */
 const apart = {
   name: 'apart',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/index\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './index.cjs', external: true } : undefined,
-    );
-    onResolve({ filter: /^@modelcontextprotocol\/server$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './mcp.cjs', external: true },
-    );
+    const files = [
+      [/\/commands\/program\.ts$/, './program.cjs'],
+      [/\/index\.ts$/, './index.cjs'],
+      [/\/testing\.ts$/, './testing.cjs'],
+      [/\/library\.ts$/, './mcp.cjs'],
+    ];
+    for (const [filter, file] of files) {
+      onResolve({ filter }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: file, external: true }));
+    }
   },
 };
 
-/** What both bundles share. */
+/** What both formats share. */
 const settings = (outdir, plugins) => ({
   absWorkingDir: root,
   outdir,
@@ -74,48 +77,53 @@ const settings = (outdir, plugins) => ({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'linked',
-  plugins: [requireHttp, oneZod, ...plugins],
+  plugins: [requireHttp, oneZod, apart, ...plugins],
   alias: { 'body-parser': unused, 'mime-db': noTypes, '@modelcontextprotocol/server/_shims': unusedMcp },
   metafile: true,
   write: false,
   logLevel: 'silent',
 });
 
-const rejectWarnings = async ({ outputFiles, metafile, warnings }) => {
+const bundleAs = async (settingsOfFormat) => {
+  const { outputFiles, metafile, warnings } = await esbuild.build(settingsOfFormat);
   if (warnings.length === 0) return { files: outputFiles, metafile };
   const texts = await esbuild.formatMessages(warnings, { kind: 'warning', color: false });
   throw new Error(`The bundler warns; fix the cause or name the exception in scripts/bundle.mjs:\n${texts.join('')}`);
 };
 
-/**
- * Bundles code into ES modules, one for each entry, and their shared chunks.
- * @param {{ entries: string[], outdir: string, plugins?: import('esbuild').Plugin[] }} options entries relative to the
- * repository's root; plugins may change sources
- * @returns {Promise<{ files: import('esbuild').OutputFile[], metafile: import('esbuild').Metafile }>} the files to write
- * @throws on any error or warning of the bundler
- */
-export const bundle = async ({ entries, outdir, plugins = [] }) =>
-  rejectWarnings(
-    await esbuild.build({
-      ...settings(outdir, plugins),
-      entryPoints: entries,
-      format: 'esm',
-      splitting: true,
-      chunkNames: '[name]-[hash]',
-      banner: { js: requireInModules },
-    }),
-  );
+/** The program, which loads its compiled code from a cache; the library, for tests too; and what is loaded late. */
+const commonJs = {
+  cli: 'src/cli.ts',
+  program: 'src/commands/program.ts',
+  index: 'src/index.ts',
+  testing: 'src/testing.ts',
+  mcp: 'src/mcp/library.ts',
+};
+/** The validator's threads, and the fixtures of Vitest, which is an ES module. */
+const modules = {
+  worker: 'src/validator/worker.ts',
+  'draft-worker': 'src/validator/draft-worker.ts',
+  vitest: 'src/testing/vitest.ts',
+  'vitest-setup': 'src/testing/vitest-setup.ts',
+};
+/** The library for those who `import` it. */
+const handedOn = ['index', 'testing'];
+
+const named = (entries, names) =>
+  Object.fromEntries(Object.entries(entries).filter(([name]) => names === undefined || names.includes(name)));
 
 /**
- * Bundles the library into CommonJS: `index.cjs`, `testing.cjs`, and `mcp.cjs` with the MCP library. The validator's worker is that of the ES modules.
- * @param {{ outdir: string }} options
+ * Bundles everything, or the named files, for one folder.
+ * @param {{ outdir: string, names?: string[], plugins?: import('esbuild').Plugin[] }} options plugins may change sources
+ * @returns {Promise<{ files: { path: string, contents: Uint8Array | string }[], metafiles: import('esbuild').Metafile[] }>}
+ * the files to write
  * @throws on any error or warning of the bundler
  */
-export const bundleCommonJs = async ({ outdir }) =>
-  rejectWarnings(
-    await esbuild.build({
-      ...settings(outdir, [apart]),
-      entryPoints: { index: 'src/index.ts', testing: 'src/testing.ts', mcp: '@modelcontextprotocol/server' },
+export const bundle = async ({ outdir, names, plugins = [] }) => {
+  const built = await Promise.all([
+    bundleAs({
+      ...settings(outdir, plugins),
+      entryPoints: named(commonJs, names),
       format: 'cjs',
       outExtension: { '.js': '.cjs' },
       // Jest's modules have no `import()` unless Node is asked for it.
@@ -123,4 +131,21 @@ export const bundleCommonJs = async ({ outdir }) =>
       define: { 'import.meta.url': '__moduleUrl' },
       banner: { js: urlInCommonJs },
     }),
-  );
+    bundleAs({
+      ...settings(outdir, plugins),
+      entryPoints: named(modules, names),
+      format: 'esm',
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      banner: { js: requireInModules },
+    }),
+  ]);
+  const handing = handedOn.map((name) => ({
+    path: path.join(outdir, `${name}.js`),
+    contents: `export * from './${name}.cjs';\n`,
+  }));
+  return {
+    files: [...built.flatMap(({ files }) => files), ...(names === undefined ? handing : [])],
+    metafiles: built.map(({ metafile }) => metafile),
+  };
+};

@@ -98,7 +98,7 @@ async function versionOf({ packages = [], version }) {
 /** Exit code 1 is a result like any other. */
 async function drill({ command }) {
   const out = join(folder, 'report.json');
-  const cli = join(root, 'dist/cli.js');
+  const cli = join(root, 'dist/cli.cjs');
   const flags = ['drill', '--start', '--parallel', '6', '--format', 'json', '--out', out, '--', ...command];
   await run(process.execPath, [cli, ...flags], { cwd: folder, maxBuffer: 2 ** 24 }).catch((error) => {
     if (error.code !== 1) throw error;

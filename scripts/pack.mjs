@@ -2,13 +2,12 @@
 // so the packed manifest has no dependencies: a plain `npm pack` would make every user install them a second time.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 import { buildAllTypes } from './build-types.mjs';
-import { bundleCommonJs } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -23,27 +22,14 @@ const npmPack = (cwd, ...args) =>
     shell: process.platform === 'win32',
   });
 
-/** The build, and what only users of the package need: the library as CommonJS, and the types. */
-const buildPackage = async () => {
-  const outdir = path.join(root, 'dist');
-  const { metafiles } = await build({ outdir });
-  // Everything in it is in the other bundle too, so dist/LICENSES covers it.
-  const { files } = await bundleCommonJs({ outdir });
-  for (const { path: file, contents } of files) {
-    await writeFile(`${file}.tmp`, contents);
-    await rename(`${file}.tmp`, file);
-  }
-  await buildAllTypes();
-  return metafiles;
-};
-
 /**
  * Builds the package and packs it into a folder.
  * @returns {Promise<{ tarball: string, metafiles: import('esbuild').Metafile[] }>} the path of the tarball, and what the
  * bundler reports of everything in it
  */
 export const pack = async (folder) => {
-  const metafiles = await buildPackage();
+  const { metafiles } = await build();
+  await buildAllTypes();
   const [{ files }] = JSON.parse(npmPack(root, '--dry-run', '--json'));
   const staged = mkdtempSync(path.join(tmpdir(), 'petstore-sandbox-pack-'));
   try {

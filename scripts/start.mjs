@@ -3,5 +3,5 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const build = spawnSync(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url))], { stdio: 'inherit' });
-if (build.status === 0) await import('../dist/cli.js');
+if (build.status === 0) await import('../dist/cli.cjs');
 else process.exitCode = build.status ?? 1;

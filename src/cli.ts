@@ -8,5 +8,4 @@ takeSignals(END_SIGNALS, endAtOnce);
 
 // Node 22.1 and later: later starts load compiled code.
 if ('enableCompileCache' in module) (module.enableCompileCache as () => void)();
-const { runProgram } = await import('./commands/program.ts');
-await runProgram(process.argv.slice(2), process.env);
+void import('./commands/program.ts').then(({ runProgram }) => runProgram(process.argv.slice(2), process.env));

@@ -1,7 +1,7 @@
 // Who is measured: each with how it is started, and what it does and does not do.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ const startFlags = () =>
  * The built program, with its data on disk.
  * @param {string} node @param {{ program?: string, flags?: readonly string[] }} options another build; other places for data
  */
-export async function startSandbox(node, { program = path.join(root, 'dist/cli.js'), flags } = {}) {
+export async function startSandbox(node, { program = path.join(root, 'dist/cli.cjs'), flags } = {}) {
   const home = temporaryDirectory();
   writeFixture(home, 'few', FEW);
   writeFixture(home, 'many', MANY);
@@ -89,6 +89,7 @@ function startJsonServer(node) {
   const folder = path.join(home, 'node_modules/json-server');
   const isThere = () => existsSync(folder) && read(path.join(folder, 'package.json')).version === JSON_SERVER;
   const flags = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', home];
+  mkdirSync(home, { recursive: true });
   if (!isThere()) spawnSync('npm', ['install', ...flags, `json-server@${JSON_SERVER}`], { stdio: 'inherit' });
   if (!isThere()) throw new Error('json-server could not be installed');
   const file = path.join(temporaryDirectory(), 'db.json');

@@ -34,10 +34,10 @@ async function buildWithout(part) {
         return contents && { contents, loader: 'ts' };
       }),
   };
-  const { files } = await bundle({ entries: ['src/cli.ts', 'src/validator/worker.ts'], outdir, plugins: [plugin] });
+  const { files } = await bundle({ names: ['program', 'worker'], outdir, plugins: [plugin] });
   off.check();
   for (const { path: file, contents } of files) writeFileSync(file, contents);
-  return path.join(outdir, 'cli.js');
+  return path.join(outdir, 'cli.cjs');
 }
 
 /** Processor time of the main thread, in microseconds a request. */

@@ -1,6 +1,6 @@
 /** `petstore-sandbox mcp`: the MCP server over stdin and stdout. */
 import { once } from 'node:events';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '../mcp/library.ts';
 import { mcpServers } from '../mcp/server.ts';
 import { type Command, connected, type LocalCall } from './command.ts';
 import { runConnected } from './connection.ts';

@@ -1,8 +1,9 @@
 /** One message of the protocol over HTTP, without a session. */
-import { createMcpHandler } from '@modelcontextprotocol/server';
+
 import type { ControlsClient } from '../client/client.ts';
 import type { SchemaChecks } from '../control/parse.ts';
 import type { HeavyLane } from '../http/heavy-lane.ts';
+import { createMcpHandler } from './library.ts';
 import { mcpServers } from './server.ts';
 
 /** Responds to one request, without a stream that outlives it. */

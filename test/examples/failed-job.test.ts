@@ -26,7 +26,7 @@ it('the line leaves a recording that can be opened where the tests fail', { time
   const folder = await newFolder();
   const bin = join(folder, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });
-  await symlink(resolve('dist/cli.js'), join(bin, 'petstore-sandbox'));
+  await symlink(resolve('dist/cli.cjs'), join(bin, 'petstore-sandbox'));
   const client = `const { SANDBOX_URL: url, SANDBOX_KEY: key } = process.env;
     const { status } = await fetch(url + '/pets/404', { headers: { Authorization: 'Bearer ' + key } });
     process.exitCode = status === 200 ? 0 : 1;`;

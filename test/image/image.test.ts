@@ -51,7 +51,7 @@ test('holds the bundled program, its fixtures, specifications and pages, and not
   );
   expect(below.size).toBeGreaterThan(1_000);
   expect(strange).toEqual([]);
-  for (const path of ['dist/cli.js', 'dist/worker.js', 'fixtures/default.json', 'spec/openapi.yaml'])
+  for (const path of ['dist/cli.cjs', 'dist/worker.js', 'fixtures/default.json', 'spec/openapi.yaml'])
     expect(added).toContain(`${HOME}/${path}`);
 });
 

@@ -31,7 +31,7 @@ test('is at most 4 MB packed and 12.5 MB installed, and brings no other package'
 test('holds what its users need, and nothing of how it is made', async () => {
   const files = [...(await filesBelow(installed)).keys()];
   const parts = [
-    ...['package.json', 'README.md', 'CHANGELOG.md', 'dist/LICENSES', 'dist/cli.js', 'dist/worker.js'],
+    ...['package.json', 'README.md', 'CHANGELOG.md', 'dist/LICENSES', 'dist/cli.cjs', 'dist/worker.js'],
     ...['dist/operations.json', 'dist/dashboard/index.html', 'dist/dashboard/swagger-ui.LICENSE.txt'],
     ...['index', 'testing'].flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`, `dist/types/${name}.d.cts`]),
     ...['index', 'testing', 'vitest', 'vitest-setup'].map((name) => `dist/types/${name}.d.ts`),

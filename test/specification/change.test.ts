@@ -111,7 +111,7 @@ test(
     await succeeds('scripts/generate.mjs');
     await succeeds('scripts/generate.mjs', '--check');
     await succeeds('scripts/build.mjs');
-    const failed = await run('dist/cli.js', 'serve', '--port', '0', '--memory');
+    const failed = await run('dist/cli.cjs', 'serve', '--port', '0', '--memory');
     expect(failed.code).toBe(2);
     // The message alone, without a stack.
     expect(failed.text).toMatch(
@@ -147,7 +147,7 @@ test(
 );
 
 async function serve() {
-  const child = spawn(process.execPath, ['dist/cli.js', 'serve', '--port', '0', '--memory', '--fixture', 'boundary'], {
+  const child = spawn(process.execPath, ['dist/cli.cjs', 'serve', '--port', '0', '--memory', '--fixture', 'boundary'], {
     cwd: root,
     env: { PATH: process.env['PATH'], SANDBOX_API_KEYS: KEY, SANDBOX_LOG_FORMAT: 'json' },
   });
@@ -201,15 +201,15 @@ async function serviceFollows(client: Client): Promise<void> {
 
 async function conformFollows(url: string): Promise<void> {
   const args = ['--url', `${url}/v1`, '--key', KEY, '--allow-create', '--json'];
-  const { verdict, results } = JSON.parse(await succeeds('dist/cli.js', 'conform', ...args));
+  const { verdict, results } = JSON.parse(await succeeds('dist/cli.cjs', 'conform', ...args));
   const differing = results.filter(({ differences }: { differences: readonly unknown[] }) => differences.length > 0);
   expect({ verdict, differing }).toEqual({ verdict: 'conforms', differing: [] });
 }
 
 /** The command line, the dashboard and the schema that editors use. */
 async function facesFollow(): Promise<void> {
-  expect(await succeeds('dist/cli.js', 'pets', 'generate', '--help')).toContain('"reserved"');
-  expect(await succeeds('dist/cli.js', 'faults', 'add', '--help')).toContain(`"${NO_OPERATION}"`);
+  expect(await succeeds('dist/cli.cjs', 'pets', 'generate', '--help')).toContain('"reserved"');
+  expect(await succeeds('dist/cli.cjs', 'faults', 'add', '--help')).toContain(`"${NO_OPERATION}"`);
   const assets = join(root, 'dist/dashboard/assets');
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
   const page = (await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')))).join('\n');

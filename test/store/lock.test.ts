@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** The program on the directory, in a process of its own. */
 async function startProgram(data: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--data', data, '--log-format', 'json'], {
+  const child = spawn(process.execPath, ['dist/cli.cjs', '--port', '0', '--data', data, '--log-format', 'json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {},
   });
@@ -57,7 +57,7 @@ describe('a data directory', () => {
 
   it('says so and ends with code 2 when the program is started on it a second time', async () => {
     const store = await openFiles(directory);
-    const child = spawn(process.execPath, ['dist/cli.js', '--port', '0', '--data', directory], { env: {} });
+    const child = spawn(process.execPath, ['dist/cli.cjs', '--port', '0', '--data', directory], { env: {} });
     children.push(child);
     let said = '';
     child.stderr.on('data', (text) => (said += text));

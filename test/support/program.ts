@@ -1,4 +1,4 @@
-/** The program as its user has it: `dist/cli.js` in a process of its own. */
+/** The program as its user has it: `dist/cli.cjs` in a process of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** A run that goes on. */
 export interface Running {

@@ -47,7 +47,7 @@ async function otherVersion(): Promise<string> {
     const text = await readFile(join(dist, name), 'utf8');
     await writeFile(join(dist, name), text.replaceAll('local last = ', 'local  last = '));
   }
-  return join(dist, 'cli.js');
+  return join(dist, 'cli.cjs');
 }
 
 describe('the banner', () => {
