@@ -1,6 +1,7 @@
-// Runs the drills against the clients of examples/drills with their defaults, and writes docs/guides/drills-matrix.md. The
-// JavaScript clients are installed into a temporary folder; a client whose program is not on this machine is said to be
-// left out. `npm run drills:matrix`; with `-- --only careful,ky` the page of these clients goes to standard output.
+// Runs the drills against the clients of examples/drills with their defaults, and writes the table of
+// docs/guides/drills.md. What failed, and with which versions, goes to standard output. The JavaScript clients are
+// installed into a temporary folder; a client whose program is not on this machine is left out, which the page says.
+// `npm run drills:matrix`; with `-- --only careful,ky` the table of these clients goes to standard output.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,9 +74,10 @@ try {
       leftOut.push(client.name);
     }
   }
-  const page = pageOf(columns, leftOut);
-  if (only === undefined) await writeFile(join(root, 'docs/guides/drills-matrix.md'), page);
-  else process.stdout.write(page);
+  const table = tableOf(columns, leftOut);
+  if (only === undefined) await writeTable(table);
+  else process.stdout.write(table);
+  process.stdout.write(detailsOf(columns));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -106,7 +108,16 @@ async function drill({ command }) {
   return JSON.parse(await readFile(out, 'utf8'));
 }
 
-function pageOf(columns, leftOut) {
+/** Into the page, between its two comments. */
+async function writeTable(table) {
+  const file = join(root, 'docs/guides/drills.md');
+  const [before, rest] = (await readFile(file, 'utf8')).split('<!-- written by: npm run drills:matrix -->\n');
+  const [, after] = rest.split('<!-- end of written -->\n');
+  const part = `<!-- written by: npm run drills:matrix -->\n${table}<!-- end of written -->\n`;
+  await writeFile(file, `${before}${part}${after}`);
+}
+
+function tableOf(columns, leftOut) {
   const [{ report }] = columns;
   const cell = ({ verdict, checks }) => {
     if (verdict === 'fail') return '✗';
@@ -116,45 +127,30 @@ function pageOf(columns, leftOut) {
   };
   const rows = report.drills.map(({ drill: id, group }) => {
     const cells = columns.map(({ report: of }) => cell(of.drills.find((each) => each.drill === id)));
-    return `| ${group} | [${id}](drills.md#${id}) | ${cells.join(' | ')} |`;
+    return `| ${group} | [${id}](../reference/drills.md#${id}) | ${cells.join(' | ')} |`;
   });
   const summaries = columns.map(({ report: { groups } }) =>
     groups.map(({ passed, total, notGraded }) => `${passed}/${total}${'·'.repeat(notGraded)}`).join(' '),
   );
-  const details = columns.flatMap(({ name, version, report: of }) => [
-    `### ${name}`,
-    '',
-    `${version}.`,
-    '',
-    ...(of.drills.some(
-      ({ checks, verdict }) => verdict === 'incomplete' || checks.some(({ status }) => status === 'fail'),
-    )
-      ? []
-      : ['Nothing.']),
-    ...of.drills.flatMap(({ drill: id, checks, verdict, reason }) => [
-      ...checks
-        .filter(({ status }) => status === 'fail')
-        .map(({ id: check, level, words }) => `- \`${id}\` ${level} ${check}: ${words}`),
-      ...(verdict === 'incomplete' ? [`- \`${id}\` incomplete: ${reason}`] : []),
-    ]),
-    '',
-  ]);
-  return `# Clients in the drills
-
-Written by \`npm run drills:matrix\` on ${report.createdAt.slice(0, 10)}, from runs of the clients in [examples/drills](../../examples/drills) against
-a sandbox on the same machine. Each has its defaults but \`careful\`, which shows what a client can do.
-
-✓ passed. ✓ – passed, but a check of the level *should* failed. · not graded, because the client never tries again; it counts
-neither as passed nor as failed. ✗ failed: the client did harm, or reported success without the pet or the list. ? could not be
-decided. The server measures waits, and a busy machine makes them longer. What the drills mean: [drills](drills.md).
+  return `With their defaults, on ${report.createdAt.slice(0, 10)}; only \`careful\` shows what a client can do. ✓ passed. ✓ – passed, but a *should* failed. · not graded: the
+client never retries. ✗ failed. ? could not be decided.${leftOut.length > 0 ? ` Not run, because the program was missing: ${leftOut.join(', ')}.` : ''}
 
 | group | drill | ${columns.map(({ name }) => name).join(' | ')} |
 |---|---|${columns.map(() => '---').join('|')}|
 ${rows.join('\n')}
 | | writes, retries, compatibility | ${summaries.join(' | ')} |
-
-${leftOut.length > 0 ? `Not run, because the program was not there: ${leftOut.join(', ')}.\n\n` : ''}## What failed
-
-${details.join('\n').trimEnd()}
 `;
+}
+
+function detailsOf(columns) {
+  const lines = columns.flatMap(({ name, version, report: { drills } }) => [
+    `${name}: ${version}`,
+    ...drills.flatMap(({ drill: id, checks, verdict, reason }) => [
+      ...checks
+        .filter(({ status }) => status === 'fail')
+        .map(({ id: check, level, words }) => `  ${id} ${level} ${check}: ${words}`),
+      ...(verdict === 'incomplete' ? [`  ${id} incomplete: ${reason}`] : []),
+    ]),
+  ]);
+  return `${lines.join('\n')}\n`;
 }

@@ -15,9 +15,11 @@ export const PAGES = [
   'reference/settings',
   'guides/conform',
   'reference/behavior',
+  'reference/drills',
 ].map((name) => `docs/${name}.md`);
 
 const SOURCES = `
+  export { DRILLS } from './src/drills/catalogue.ts';
   export { ERRORS } from './src/core/errors.ts';
   export { rules } from './src/report/rules.ts';
   export { defaultInHelp, SETTINGS } from './src/server/settings.ts';
@@ -59,6 +61,13 @@ const PARTS = {
       ['rule', 'basis', 'a server differs where'],
       Object.entries(RULES).map(([rule, { basis, says }]) => [code(rule), BASIS_WORDS[basis], says]),
     ),
+  'each drill': ({ DRILLS }) =>
+    DRILLS.map(({ id, group, title, task, checks }) => {
+      const own = checks.length > 1 ? checks.filter(({ id: check }) => check !== 'result') : checks;
+      const fixes = [...new Set(own.map(({ fix }) => fix))];
+      const says = own.map(({ level, title: one }) => `- *${level}*: ${one}`).join('\n');
+      return `## ${id}\n\n${title} (${group}; task \`${task}\`)\n\n${says}\n\n*Fix:* ${fixes.join(' ')}`;
+    }).join('\n\n'),
   decisions: ({ CASES, keyCases, nameOf, ERRORS }) => {
     const codeOf = (status) => Object.entries(ERRORS).find(([, [own]]) => own === status)?.[0];
     const rows = [...keyCases('a-key'), ...Object.values(CASES)].map(({ requests, status, why, rule }) => [

@@ -39,7 +39,7 @@ export function drillsResults(report: DrillsReport): Results {
         id: ruleIdOf(drill, check),
         title: withoutPeriod(check.title),
         help: `${drill.title} ${check.title} ${check.fix} Source: ${check.source}.`,
-        page: 'docs/guides/drills.md',
+        page: 'docs/reference/drills.md',
         anchor: drill.drill,
       })),
     ),

@@ -72,7 +72,7 @@ export async function readResource(
   if (name === undefined) return undefined;
   const text = uri.startsWith(`${SCHEME}rules/`)
     ? section(await page('reference/rules.md'), name)
-    : section(await page('guides/drills.md'), name);
+    : section(await page('reference/drills.md'), name);
   return { uri, mimeType: MARKDOWN, text };
 }
 

@@ -1,4 +1,4 @@
-/** The recipes of docs/guides/record.md: CI systems take them, and their line leaves the recording of a job that failed. */
+/** The recipes of docs/start/ci.md: CI systems take them, and their line leaves the recording of a job that failed. */
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { newFolder } from '../support/folder.ts';
 import { limit } from '../support/slow.ts';
 import { runLines } from './support.ts';
 
-const page = await readFile('docs/guides/record.md', 'utf8');
+const page = await readFile('docs/start/ci.md', 'utf8');
 const [github, gitlab] = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text)) as [
   readonly { readonly run?: string; readonly if?: string; readonly with?: { readonly path: string } }[],
   { readonly test: { readonly script: readonly string[]; readonly artifacts: { when: string; paths: string[] } } },

@@ -12,6 +12,8 @@ export interface Block {
   readonly text: string;
   /** Why no test runs it: `<!-- not run: REASON -->` on the line above it. */
   readonly notRun: string | undefined;
+  /** What it prints: the block of the language `text` or `json` that follows it, where `…` stands for anything. */
+  readonly prints: string | undefined;
 }
 
 export interface Page {
@@ -26,12 +28,13 @@ export interface Page {
   readonly anchors: ReadonlySet<string>;
 }
 
-const FENCE = /(?:<!-- not run: ([^\n]+?) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm;
+const FENCE =
+  /(?:<!-- not run: ([^\n]+?) -->\n)?^```(\w*)[^\n]*\n([\s\S]*?)^```$(?:(?=\n\n```(?:text|json)\n([\s\S]*?)^```$)|)/gm;
 
 export function parsePage(file: string, text: string): Page {
   const blocks = [...text.matchAll(FENCE)]
     .filter(([, , language = '']) => language === 'sh')
-    .map(([, notRun, , lines = '']) => ({ text: lines, notRun }));
+    .map(([, notRun, , lines = '', prints]) => ({ text: lines, notRun, prints }));
   const languages = [...text.matchAll(FENCE)].map(([, , language = '']) => language);
   const prose = text.replace(FENCE, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -93,12 +96,12 @@ export interface Surroundings {
 }
 
 /** What a page shows where its reader has another. */
-const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
+export const SHOWN_ADDRESS = 'http://127.0.0.1:4020';
 const BETWEEN = '=====';
 
 /**
  * Pastes the blocks into one shell, in order, in a folder of their own, with the program on the PATH.
- * @returns what each block printed
+ * @returns what each block printed, errors too
  * @throws {Error} with what it said, when a line fails
  */
 export async function paste(blocks: readonly string[], { url, env = {} }: Surroundings): Promise<string[]> {
@@ -106,8 +109,8 @@ export async function paste(blocks: readonly string[], { url, env = {} }: Surrou
   try {
     const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
     await writeFile(join(folder, 'petstore-sandbox'), program, { mode: 0o755 });
-    const script = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    const lines = blocks.join(`\necho; echo ${BETWEEN}\n`).replaceAll(SHOWN_ADDRESS, url);
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `exec 2>&1\n${lines}`], {
       cwd: folder,
       env: {
         PATH: [folder, process.env['PATH']].join(delimiter),
