@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
+import { Turns } from '../core/turns.ts';
 import { keyEvent, resetEvent, type SandboxEvent } from '../requests/events.ts';
 import type { Restart } from '../store/entries.ts';
 import { type FixtureShelf, INLINE, inlineFixture, type NewFixture, nameOf, type Seed } from '../store/fixture.ts';
@@ -13,7 +14,6 @@ import { Creation, type CreationOptions, type NewSandbox } from './creation.ts';
 import { endOf, keyRecordOf, withKey } from './key-records.ts';
 import { type Issued, type Opened, Registry } from './registry.ts';
 import { isActive, Sandbox } from './sandbox.ts';
-import { type Swept, sweep } from './sweep.ts';
 
 export interface SandboxesOptions extends CreationOptions {
   readonly fixtures: FixtureShelf;
@@ -29,6 +29,12 @@ interface SandboxWatcher {
   ended(sandbox: Sandbox): void;
   /** Something other than a request happened in a sandbox. */
   happened(sandbox: Sandbox, event: SandboxEvent): void;
+}
+
+/** The result of a sweep: how many sandboxes could not be ended, and the first error. The next sweep tries again. */
+interface Swept {
+  readonly failed: number;
+  readonly error: unknown;
 }
 
 export class Sandboxes implements StoreWatcher {
@@ -212,14 +218,7 @@ export class Sandboxes implements StoreWatcher {
    * await the running one.
    */
   sweep(): Promise<Swept> {
-    const { quota, clock } = this.#options;
-    this.#sweeping ??= sweep({
-      prepare: quota && (() => quota.expired()),
-      all: () => [...this.all()],
-      isOver: (sandbox) => this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()),
-      end: (sandbox) => this.end(sandbox),
-      isStopped: () => this.#stopped,
-    }).finally(() => {
+    this.#sweeping ??= this.#sweep().finally(() => {
       this.#sweeping = undefined;
     });
     return this.#sweeping;
@@ -229,6 +228,22 @@ export class Sandboxes implements StoreWatcher {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#sweeping;
+  }
+
+  /** Yields to the event loop: thousands may expire at the same moment. Never rejects: one failure blocks no others. */
+  async #sweep(): Promise<Swept> {
+    const errors: unknown[] = [];
+    const note = (error: unknown): void => void errors.push(error);
+    const turns = new Turns();
+    const { quota, clock } = this.#options;
+    await quota?.expired().catch(note);
+    for (const sandbox of errors.length === 0 ? [...this.all()] : []) {
+      await turns.pause();
+      if (this.#stopped) break;
+      if (this.#registry.has(sandbox) && this.#registry.isOver(sandbox, clock.now()))
+        await this.end(sandbox).catch(note);
+    }
+    return { failed: errors.length, error: errors[0] };
   }
 
   async #issue(source: Source, about: Parameters<Creation['create']>[1]): Promise<Issued> {

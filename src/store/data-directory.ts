@@ -5,7 +5,7 @@ import { SettingsError } from '../server/settings.ts';
 import { type Lock, LockedError, lockDirectory } from './lock.ts';
 
 /** Receives warnings about a directory that can be used nevertheless. */
-export type Warn = (message: string) => void;
+export type Warn = (message: string, details?: object) => void;
 
 /** A directory locked by this process. */
 export interface DataDirectory extends Lock {

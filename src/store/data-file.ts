@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LowSync, type SyncAdapter } from 'lowdb';
 import { DataFileSync, TextFileSync } from 'lowdb/node';
-import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/int64.ts';
 
 const LEFT_AS_IT_IS = 'The file was left as it is; mend it, or move it away';
 
@@ -27,17 +27,21 @@ export const missing = (path: string, reason: string): DataFileError =>
 /** Parsers quote the text that they could not read, including line breaks. */
 const inOneLine = (reason: string): string => reason.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
-/** @throws {DataFileError} */
-export function readBytes(path: string): Buffer {
+/** @throws {DataFileError} in place of what `work` throws */
+export function orReject<T>(path: string, work: () => T): T {
   try {
-    return readFileSync(path);
+    return work();
   } catch (error) {
     throw new DataFileError(path, (error as Error).message, { cause: error });
   }
 }
 
 /** @throws {DataFileError} also for invalid UTF-8: a lenient decoder would turn a damaged name into another name */
-export const readText = (path: string): string => decode(path, readBytes(path));
+export const readText = (path: string): string =>
+  decode(
+    path,
+    orReject(path, () => readFileSync(path)),
+  );
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -47,15 +51,6 @@ export function decode(path: string, bytes: Buffer): string {
     return UTF8.decode(bytes);
   } catch (error) {
     throw new DataFileError(path, 'is not valid UTF-8', { cause: error });
-  }
-}
-
-/** @throws {DataFileError} */
-export function parseText(path: string, text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new DataFileError(path, (error as Error).message, { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ import { ALWAYS_OPEN, type Backend, type Histories, type HistoryParts } from '..
 import type { Fixtures } from '../sandbox/fixtures.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../server/settings.ts';
-import { type Notice, openFiles } from './files.ts';
+import { openFiles } from './files.ts';
 import { MemoryLogs } from './logs.ts';
 import { Store } from './store.ts';
 
@@ -22,12 +22,8 @@ interface EmbeddedOptions {
 export async function openEmbedded({ settings, memory, fixtures, log }: EmbeddedOptions): Promise<Backend> {
   const { data, maxPets, maxBytes = memory.pets } = settings;
   const limits = { maxPets, maxBytes, maxHeadBytes: memory.heads };
-  const onNotice = ({ details, message }: Notice) => log.warn(details, message);
-  const onWarning = (message: string) => log.warn({}, message);
-  const kept =
-    data === undefined
-      ? { logs: new MemoryLogs() }
-      : await openFiles({ directory: data, fixtures, onNotice, onWarning });
+  const warn = (message: string, details: object = {}): void => log.warn(details, message);
+  const kept = data === undefined ? { logs: new MemoryLogs() } : await openFiles({ directory: data, fixtures, warn });
   const store = new Store({ ...kept, fixtures, limits, maxListed: memory.lists, onGivenUp: collectorOf(memory) });
   return {
     store,

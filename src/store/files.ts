@@ -13,9 +13,10 @@ import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../core/errors.ts';
+import { parseJson } from '../core/int64.ts';
 import { weightOfState } from './bounds.ts';
 import { type DataDirectory, takeDirectory, unusable, type Warn } from './data-directory.ts';
-import { DataFileError, missing, objectIn, parseText, readText, writeJson } from './data-file.ts';
+import { DataFileError, missing, objectIn, orReject, readText, writeJson } from './data-file.ts';
 import { EntryReader, lineOf } from './entries.ts';
 import type { FixtureShelf } from './fixture.ts';
 import { LogFile, type LogFileOptions, sizeOf } from './log-file.ts';
@@ -31,19 +32,11 @@ export const LAYOUT_VERSION = 4;
 /** Characters of a log that are written at once. */
 const SLICE = 256 * 1024;
 
-/** A message for people about their data; goes to the log. */
-export interface Notice {
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly message: string;
-}
-
 interface FilesOptions {
   readonly directory: string;
   readonly fixtures: Pick<FixtureShelf, 'has'>;
-  /** Called for each change of files at the start. */
-  readonly onNotice?: (notice: Notice) => void;
-  /** Called for problems of a directory that can be used nevertheless. */
-  readonly onWarning?: Warn;
+  /** Receives changes of files at the start, and problems of a directory that can be used nevertheless. */
+  readonly warn: Warn;
 }
 
 /**
@@ -52,8 +45,8 @@ interface FilesOptions {
  * @throws {DataFileError} naming an unreadable file, which is left unchanged
  * @throws {SettingsError} if the directory cannot be created or written
  */
-export async function openFiles({ directory, fixtures, onNotice, onWarning }: FilesOptions) {
-  const owned = await takeDirectory(directory, onWarning ?? (() => undefined));
+export async function openFiles({ directory, fixtures, warn }: FilesOptions) {
+  const owned = await takeDirectory(directory, warn);
   try {
     rejectOtherLayout(owned.path);
     const folder = join(owned.path, 'sandboxes');
@@ -64,7 +57,7 @@ export async function openFiles({ directory, fixtures, onNotice, onWarning }: Fi
     const logs = new FileLogs(owned, paths.length > 0 ? await EntryReader.create() : undefined);
     const loaded = paths.map((path) => logs.load(path, fixtures));
     // Nothing is changed before all of it was read.
-    for (const [, log] of loaded) if (log.torn.length > 0) onNotice?.(mend(log));
+    for (const [, log] of loaded) if (log.torn.length > 0) mend(log, warn);
     prepare(owned.path, folder);
     for (const name of names) if (/^\..*\.jsonl\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
     return { logs, loaded };
@@ -95,7 +88,8 @@ function rejectOtherLayout(directory: string): void {
       throw missing(version, `${present.join(' and ')} contain files, but their layout is unknown`);
     return;
   }
-  const { layout, ...others } = objectIn(parseText(version, readText(version)));
+  const text = readText(version);
+  const { layout, ...others } = objectIn(orReject(version, () => parseJson(text)));
   if (typeof layout !== 'bigint' || Object.keys(others).length > 0)
     throw new DataFileError(version, `must be {"layout":${LAYOUT_VERSION}}`);
   if (layout !== BigInt(LAYOUT_VERSION)) {
@@ -109,14 +103,7 @@ function rejectOtherLayout(directory: string): void {
 }
 
 /** @throws {DataFileError} if it exists and cannot be listed */
-function namesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    throw new DataFileError(folder, (error as Error).message, { cause: error });
-  }
-}
+const namesIn = (folder: string): string[] => (existsSync(folder) ? orReject(folder, () => readdirSync(folder)) : []);
 
 /** The first writes: a full disk is reported at the start. */
 function prepare(directory: string, folder: string): void {
@@ -129,8 +116,8 @@ function prepare(directory: string, folder: string): void {
 }
 
 /** Moves a line that was cut off to a file beside its log. */
-function mend({ path, torn }: LogFile): Notice {
-  try {
+const mend = ({ path, torn }: LogFile, warn: Warn): void =>
+  orReject(path, () => {
     let n = 1;
     while (existsSync(`${path}.removed-${n}`)) n++;
     const movedTo = `${path}.removed-${n}`;
@@ -138,11 +125,8 @@ function mend({ path, torn }: LogFile): Notice {
     writeFileSync(movedTo, torn, { flag: 'wx', mode: 0o600 });
     truncateSync(path, sizeOf(path) - torn.length);
     const message = `the last ${torn.length} bytes of this file were an incomplete change, caused by a kill during a write or by a damaged copy; they were moved to ${movedTo}`;
-    return { details: { path, bytes: torn.length, movedTo }, message };
-  } catch (error) {
-    throw new DataFileError(path, (error as Error).message, { cause: error });
-  }
-}
+    warn(message, { path, bytes: torn.length, movedTo });
+  });
 
 function* piecesOf(state: State): Generator<string, void> {
   for (const entry of entriesOf(state)) yield* lineOf(entry);

@@ -8,7 +8,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, statSy
 import { LowSync, type SyncAdapter } from 'lowdb';
 import type { Pet } from '../core/pet.ts';
 import { type Weight, weightOfState } from './bounds.ts';
-import { DataFileError, decode, writeWhole } from './data-file.ts';
+import { DataFileError, decode, orReject, writeWhole } from './data-file.ts';
 import { type EntryReader, PETS_A_LINE, textOf } from './entries.ts';
 import type { OpenFiles } from './open-files.ts';
 import { apply, entriesOf, type State } from './state.ts';
@@ -127,10 +127,6 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     return true;
   }
 
-  catchUp(): void {
-    // Nobody else appends.
-  }
-
   /** A file most of which no longer counts is written anew, if that is quick. */
   settle({ state, weight }: Timeline): void {
     if (this.#bytes < this.#due) return;
@@ -218,14 +214,6 @@ export class LogFile implements EntryLog, SyncAdapter<State> {
     if (this.torn.length > 0 && this.torn[0] !== BRACE && this.torn.some((byte) => byte !== 0)) {
       throw new DataFileError(this.path, 'its last line is no entry and has no end');
     }
-  }
-}
-
-function orReject<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new DataFileError(path, (error as Error).message, { cause: error });
   }
 }
 

@@ -25,14 +25,6 @@ class MemoryLog implements EntryLog {
     return true;
   }
 
-  catchUp(): void {
-    // Nobody else appends.
-  }
-
-  settle(): void {
-    // Nothing is written.
-  }
-
   remove(): void {
     // The state goes with its last reference.
   }

@@ -1,7 +1,7 @@
 /** All of a sandbox at one moment: the fold of its log. Pure functions; states share what they have in common. */
 import { ApiError } from '../core/errors.ts';
 import { type Changes, type Entry, entriesWith, type FaultCounts, type Restart } from './entries.ts';
-import { nameOf, type Seed } from './fixture.ts';
+import type { Seed } from './fixture.ts';
 import { Pets } from './pets.ts';
 import { type FaultRecord, NO_SETTINGS, type SandboxRecord, type Settings } from './record.ts';
 import { noted, type Start, startedAt } from './start.ts';
@@ -201,6 +201,3 @@ export const isSameSeed = (a: Seed, b: Seed): boolean =>
     a.nextId === b.nextId &&
     a.pets.length === b.pets.length &&
     a.pets.isBeginningOf(b.pets));
-
-/** The name of the fixture that a reset restores. */
-export const fixtureOf = ({ seed }: Pick<State, 'seed'>): string => nameOf(seed);

@@ -10,8 +10,8 @@ import { Lists } from './lists.ts';
 import type { Logs } from './logs.ts';
 import { Pets } from './pets.ts';
 import { NO_SETTINGS, type SandboxRecord } from './record.ts';
-import { present, type Start, startedAt } from './start.ts';
-import { changeOf, entriesOf, fixtureOf, forked, gone, type Snapshot, type State } from './state.ts';
+import { present, startedAt } from './start.ts';
+import { changeOf, entriesOf, forked, gone, type Snapshot, type State } from './state.ts';
 import type { EntryLog } from './timeline.ts';
 import { Missing, type Planned, type Planner, Timeline, type TimelineOptions } from './timeline.ts';
 
@@ -245,12 +245,7 @@ export class Store {
 
   /** The name of the fixture that a reset restores; `inline` for one of its own. */
   fixtureOf(id: string): string {
-    return fixtureOf(this.state(id));
-  }
-
-  /** What the control API changed in a sandbox since it restarted. */
-  startOf(id: string): Start {
-    return this.state(id).start;
+    return nameOf(this.state(id).seed);
   }
 
   /** All of a sandbox. @throws {ApiError} `not_found` */

@@ -20,10 +20,10 @@ export interface EntryLog {
    * @throws {ApiError} `storage_failed`, `limit_reached`
    */
   append(texts: readonly string[]): Awaitable<boolean>;
-  /** Takes over what others appended. @throws {ApiError} `storage_failed` */
-  catchUp(timeline: Timeline): Awaitable<void>;
+  /** Takes over what others appended, if anybody else appends. @throws {ApiError} `storage_failed` */
+  catchUp?(timeline: Timeline): Awaitable<void>;
   /** What was appended is shown now, and not acknowledged yet. @throws {ApiError} `storage_failed` */
-  settle(timeline: Timeline): Awaitable<void>;
+  settle?(timeline: Timeline): Awaitable<void>;
   /** Removes all of it. @throws {ApiError} `storage_failed` */
   remove(timeline: Timeline): Awaitable<void>;
 }
@@ -296,13 +296,13 @@ export class Timeline {
       // What was taken back while the write was under way arrives as the entries of others do.
       if (!isNewest || this.#takeBack !== takeBack) {
         this.#takeBack?.();
-        await this.log.catchUp(this);
+        await this.log.catchUp?.(this);
         return isNewest;
       }
     }
     this.#takeBack = undefined;
     this.#show(state);
-    const settled = hasChanged ? this.log.settle(this) : undefined;
+    const settled = hasChanged ? this.log.settle?.(this) : undefined;
     if (settled) await settled;
     return true;
   }

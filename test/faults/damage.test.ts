@@ -9,13 +9,13 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readyKeyOf } from '../../src/sandbox/ready-key.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
-import type { Notice } from '../../src/store/files.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   AT,
   add,
   addOne,
   filesBelow,
+  type Notice,
   openFiles,
   pet,
   ROOMY,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../src/core/int64.ts';
 import { petOf } from '../../src/core/pet.ts';
 import { DataFileError } from '../../src/store/data-file.ts';
-import { LAYOUT_VERSION, type Notice } from '../../src/store/files.ts';
+import { LAYOUT_VERSION } from '../../src/store/files.ts';
 import { inlineFixture } from '../../src/store/fixture.ts';
 import type { Store } from '../../src/store/store.ts';
 import { limit } from '../support/slow.ts';
@@ -18,6 +18,7 @@ import {
   filesBelow,
   keyRecord,
   namesOf,
+  type Notice,
   openFiles,
   pet,
   ROOMY,

@@ -8,7 +8,7 @@ import { openFixtures } from '../../src/sandbox/fixtures.ts';
 import { adding } from '../../src/store/adding.ts';
 import type { StoreLimits } from '../../src/store/bounds.ts';
 import { Contents } from '../../src/store/contents.ts';
-import { type Notice, openFiles as openLogs } from '../../src/store/files.ts';
+import { openFiles as openLogs } from '../../src/store/files.ts';
 import type { Fixture } from '../../src/store/fixture.ts';
 import { Pets } from '../../src/store/pets.ts';
 import type { KeyRecord, SandboxRecord } from '../../src/store/record.ts';
@@ -30,6 +30,12 @@ export async function scratch(): Promise<{ directory: string; clear: () => Promi
   return { directory, clear: () => rm(directory, { recursive: true, force: true }) };
 }
 
+/** A warning with details: what the start did to the files. */
+export interface Notice {
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 /** @param onNotice told what the start did to the files @param onWarning told what should not be as it is */
 export const openFiles = async (
   directory: string,
@@ -38,7 +44,9 @@ export const openFiles = async (
   onWarning: (message: string) => void = () => undefined,
 ): Promise<Store> => {
   const fixtures = await shelf();
-  return new Store({ ...(await openLogs({ directory, fixtures, onNotice, onWarning })), fixtures, limits });
+  const warn = (message: string, details?: object): void =>
+    details ? onNotice({ message, details: details as Notice['details'] }) : onWarning(message);
+  return new Store({ ...(await openLogs({ directory, fixtures, warn })), fixtures, limits });
 };
 
 export const keyRecord = (about: Partial<KeyRecord> = {}): KeyRecord => ({
