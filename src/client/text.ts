@@ -27,25 +27,15 @@ export function table(rows: readonly (readonly unknown[])[]): string[] {
   );
 }
 
-/** The cells of an exchange's line. */
+/** The cells of an exchange's line, with the remarks of the server. */
 export const summaryRow = (exchange: Schema<'ExchangeSummary'>): string[] => [
   exchange.at,
   exchange.id,
   exchange.status === 0 ? 'cut' : String(exchange.status),
   exchange.method,
   exchange.target,
-  remarks(exchange),
+  exchange.remarks.map(({ text }) => text).join(', '),
 ];
-
-/** Short remarks on an exchange. */
-function remarks({ violations, warnings, injectedFault, validationError }: Schema<'ExchangeSummary'>): string {
-  return [
-    ...(violations.length > 0 ? [counted(violations.length, 'violation')] : []),
-    ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
-    ...(injectedFault === null ? [] : [`injected: ${injectedFault}`]),
-    ...(validationError === null ? [] : ['not validated']),
-  ].join(', ');
-}
 
 /** An exchange in full. */
 export function exchangeLines(exchange: Schema<'Exchange'>): string[] {
@@ -74,7 +64,7 @@ const effectLines = (changes: Schema<'Exchange'>['changes']): string[] =>
 type RecordedOutcome = Omit<Schema<'ExchangeSummary'>, 'petName' | 'fromDashboard' | 'remarks'>;
 
 /** The actual effect, if the client was told something else, or nothing: the pet exists. */
-export function lossIn(exchange: RecordedOutcome): string | undefined {
+function lossIn(exchange: RecordedOutcome): string | undefined {
   const { changes, status, injectedFault, disconnectedAt } = exchange;
   const isLost = status === 0 || status >= 300 || disconnectedAt !== null || injectedFault?.includes('connection=');
   if (changes === null || !isLost) return undefined;
@@ -85,7 +75,7 @@ export function lossIn(exchange: RecordedOutcome): string | undefined {
 }
 
 /** Why a request was rejected although the validator found no violation. */
-export function rejectionIn(exchange: RecordedOutcome): string | undefined {
+function rejectionIn(exchange: RecordedOutcome): string | undefined {
   const { status, injectedFault, operation, violations, warnings } = exchange;
   if (injectedFault !== null || violations.length > 0 || status < 400) return undefined;
   if (status === 410)

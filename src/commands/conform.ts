@@ -1,20 +1,18 @@
 /** `petstore-sandbox conform`: runs the black-box suite of the API against any server. */
 
-import { printable } from '../client/text.ts';
 import { type Conformance, type ConformOptions, conform } from '../conform/conform.ts';
 import { conformResults } from '../conform/conform-results.ts';
 import { type Acceptance, readIgnored, readKnownDifferences } from '../conform/known-differences.ts';
 import { KeyRejected, NoPetstore } from '../conform/recognize.ts';
 import { suite } from '../conform/suite.ts';
-import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
-import { type FormatName, inFormat } from '../report/formats/formats.ts';
-import { summaryOf } from '../report/results.ts';
+import type { FormatName } from '../report/formats/formats.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey, trusted } from './connection.ts';
 import type { CONFORM } from './flags.ts';
+import { printResults } from './report.ts';
 import { END_SIGNALS, takeSignals } from './signals.ts';
-import { complain, EXIT, output, StatusLine, writeOut } from './terminal.ts';
+import { complain, EXIT, output, readIn, StatusLine } from './terminal.ts';
 
 type ConformFlags = Values<typeof CONFORM>;
 
@@ -74,16 +72,12 @@ async function readAcceptance({ specificationOnly, ignore = [], knownDifferences
     known:
       knownDifferences === undefined
         ? []
-        : readKnownDifferences(await readExpected(knownDifferences), knownDifferences, checks),
+        : readKnownDifferences(
+            await readIn(`--known-differences ${knownDifferences}`, knownDifferences),
+            knownDifferences,
+            checks,
+          ),
   };
-}
-
-async function readExpected(file: string): Promise<string> {
-  try {
-    return String(await readGivenFile(file, MAX_SMALL_FILE));
-  } catch (cause) {
-    throw new SettingsError(`--known-differences ${file} cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** Prints the outcome, or writes it to the file of `--out` and prints its last line. */
@@ -92,9 +86,7 @@ async function show(conformance: Conformance, format: FormatName, { out, verbose
   const options = verbose
     ? ({ listed: ['passed', 'failed', 'error', 'skipped', 'accepted'], full: true } as const)
     : ({ listed: ['failed', 'error'] } as const);
-  const text = await inFormat(format, results, options);
-  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
-  process.stdout.write(`${out === undefined ? text : printable(summaryOf(results))}\n`);
+  await printResults(results, { format, out }, options);
 }
 
 const exitCodeOf = ({ verdict }: Conformance): number => (verdict === 'conforms' ? EXIT.done : EXIT.failed);

@@ -6,9 +6,7 @@ import type { ControlsClient } from '../client/client.ts';
 import { type DrillOutcome, type DrillResult, type DrillTask, resultsOf, runDrill } from '../client/run-drill.ts';
 import { printable } from '../client/text.ts';
 import { isoTime, realClock } from '../core/clock.ts';
-import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
-import { isObject, type JsonValue, parseJson } from '../core/int64.ts';
-import { JsonError } from '../core/json.ts';
+import { isObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { notKnown } from '../core/text.ts';
 import { type DrillsReport, drillsReportOf } from '../drills/drills-report.ts';
 import { drillsResults } from '../drills/drills-results.ts';
@@ -20,7 +18,7 @@ import type { Call, Values } from './command.ts';
 import { variablesFor } from './connection.ts';
 import type { DRILL } from './flags.ts';
 import { Signals } from './signals.ts';
-import { EXIT, StatusLine, writeOut } from './terminal.ts';
+import { EXIT, readIn, StatusLine, writeOut } from './terminal.ts';
 
 type DrillFlags = Values<typeof DRILL>;
 
@@ -61,14 +59,14 @@ export async function drill({ client, flags, args, environment, certificate }: C
         },
         { strict },
       );
-      const report = reportOn([result], { expected, strict });
+      const report = reportOn([result], strict, expected);
       const isQuiet = report.drills.every(({ state }) => state === 'pass' || state === 'not-graded');
       const lines = detailLines({ ...drillsResults(report), notes: [] }, { listed: ['accepted'] });
       progress.end(id, [...lines, ...(isQuiet ? [] : quotedLines(printed))]);
       return result;
     };
     const results = await inParallel(chosen, parallel, run, ending);
-    const report = reportOn(results, { expected, strict });
+    const report = reportOn(results, strict, expected);
     await show(report, flags);
     return !ending.signal.aborted && report.verdict === 'pass' ? EXIT.done : EXIT.failed;
   } finally {
@@ -77,8 +75,8 @@ export async function drill({ client, flags, args, environment, certificate }: C
   }
 }
 
-const reportOn = (results: readonly DrillResult[], facts: { expected: ReadonlySet<string>; strict: boolean }) =>
-  drillsReportOf(results, { ...facts, createdAt: isoTime(realClock.now()) });
+const reportOn = (results: readonly DrillResult[], strict: boolean, expected: ReadonlySet<string>) =>
+  drillsReportOf(results, { strict, createdAt: isoTime(realClock.now()) }, expected);
 
 /** @throws {SettingsError} for an unknown drill, and where none is left */
 function chosenOf(
@@ -135,11 +133,11 @@ const FORM = 'it must be a list of drills, like `- lost-create`';
 
 /** @throws {SettingsError} for a file that cannot be read, and for what is no list of known drills */
 async function readExpected(file: string, known: readonly string[]): Promise<ReadonlySet<string>> {
+  const text = await readIn(`--known-failures ${file}`, file);
+  // A CommonJS module: bundled or not, its exports are members of the default one.
+  const { default: yaml } = await import('yaml');
   let list: unknown;
   try {
-    const text = String(await readGivenFile(file, MAX_SMALL_FILE));
-    // A CommonJS module: bundled or not, its exports are members of the default one.
-    const { default: yaml } = await import('yaml');
     list = yaml.parse(text);
   } catch (cause) {
     throw new SettingsError(`--known-failures ${file} cannot be read: ${(cause as Error).message}; ${FORM}`, { cause });
@@ -164,16 +162,14 @@ const quotedLines = (printed: string): string[] =>
 class DrillProgress {
   readonly #running = new Set<string>();
   readonly #ids: readonly string[];
-  readonly #to: NodeJS.WriteStream;
   readonly #line: StatusLine;
   /** The lines of the drills that are over, until those before them are over too. */
   readonly #over = new Map<string, readonly string[]>();
   #shown = 0;
 
-  constructor(ids: readonly string[], environment: NodeJS.ProcessEnv, to: NodeJS.WriteStream = process.stderr) {
+  constructor(ids: readonly string[], environment: NodeJS.ProcessEnv) {
     this.#ids = ids;
-    this.#to = to;
-    this.#line = new StatusLine(environment, to);
+    this.#line = new StatusLine(environment);
   }
 
   begin(id: string): void {
@@ -186,7 +182,7 @@ class DrillProgress {
     this.#over.set(id, lines);
     this.#line.clear();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      for (const line of next) this.#to.write(`${printable(line)}\n`);
+      for (const line of next) process.stderr.write(`${printable(line)}\n`);
       this.#shown += 1;
     }
     this.#status();
@@ -295,12 +291,6 @@ function resultsIn(stdout: string): readonly unknown[] {
 
 /** A list, or what may be a pet; `undefined` for any other text. */
 function jsonIn(text: string): JsonValue | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const value = parseJson(text);
-    return Array.isArray(value) || (isObject(value) && 'id' in value && 'name' in value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
+  const value = /^\s*[[{]/.test(text) ? parseIfJson(text) : undefined;
+  return Array.isArray(value) || (isObject(value) && 'id' in value && 'name' in value) ? value : undefined;
 }

@@ -8,7 +8,6 @@ import type { CsvError } from 'csv-parse/sync';
 import { ClientError } from '../client/errors.ts';
 import type { Schema } from '../client/routes.ts';
 import { counted, table } from '../client/text.ts';
-import { readGivenFile } from '../core/given-file.ts';
 import { isInt64, type JsonObject, type JsonValue, NumberLiteral, parseJson, readDecimal } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { fieldsOf } from '../core/specification.ts';
@@ -18,7 +17,7 @@ import { MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
 import { openFixtures } from '../sandbox/fixtures.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { Call } from './command.ts';
-import { EXIT, output } from './terminal.ts';
+import { EXIT, output, readIn } from './terminal.ts';
 
 /**
  * The fixture of a request. A file is checked before anything is sent.
@@ -32,7 +31,7 @@ export async function fixtureOf({
   readonly fixtureFile: string | undefined;
 }): Promise<Schema<'NewKey'>['fixture']> {
   if (fixtureFile === undefined) return fixture;
-  const text = await readText(fixtureFile);
+  const text = await readIn(fixtureFile, fixtureFile, MAX_FIXTURE_BYTES);
   const isCsv = /\.csv$/i.test(fixtureFile);
   const { value, petAt } = isCsv ? await readCsv(text, fixtureFile) : fromJson(text, fixtureFile);
   const reading = readInlineFixture(value, fixtureFile, petAt);
@@ -48,14 +47,6 @@ function fromJson(text: string, file: string): FixtureValue {
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause;
     throw new SettingsError(`${file}: ${cause.message}`, { cause });
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, MAX_FIXTURE_BYTES));
-  } catch (cause) {
-    throw new SettingsError(`${file} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -1,6 +1,5 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
 import { realClock, startOfDay } from '../core/clock.ts';
-import { readGivenFile } from '../core/given-file.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
@@ -13,6 +12,7 @@ import type { PREVIEW } from './flags.ts';
 import { harInFile } from './har.ts';
 import { recordingInFile } from './recordings.ts';
 import { showResults } from './report.ts';
+import { readIn } from './terminal.ts';
 
 /**
  * Prints the preview; exit code 1 unless nothing breaks.
@@ -20,19 +20,11 @@ import { showResults } from './report.ts';
  */
 export async function preview({ client, flags }: Call<typeof PREVIEW>): Promise<number> {
   const { at, spec, in: file } = flags;
-  const draft = spec === undefined ? undefined : await draftIn(spec);
+  const draft = spec === undefined ? undefined : await readIn(`--spec ${spec}`, spec, MAX_DRAFT_BYTES);
   if (file !== undefined) return showResults(previewResults(await previewOfFile(file, at, draft)), flags);
   const found =
     draft === undefined ? await client.request('GET /preview', { query: { at } }) : await client.previewDraft(draft);
   return showResults(previewResults(found), flags);
-}
-
-async function draftIn(file: string): Promise<string> {
-  try {
-    return (await readGivenFile(file, MAX_DRAFT_BYTES)).toString('utf8');
-  } catch (cause) {
-    throw new SettingsError(`--spec ${file}: cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }
 
 async function previewOfFile(file: string, at: string | undefined, draft: string | undefined): Promise<Preview> {

@@ -11,16 +11,15 @@ import { type Recording, RecordingError } from '../recording/recording.ts';
 import { type Replay, replay, type Target } from '../recording/replay.ts';
 import { replayResults } from '../recording/replay-results.ts';
 import { Sender } from '../recording/sender.ts';
-import { inFormat } from '../report/formats/formats.ts';
-import { summaryOf } from '../report/results.ts';
 import { resolveSettings } from '../server/config.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { LocalCall, Values } from './command.ts';
 import { readBase, readKey } from './connection.ts';
 import type { REPLAY } from './flags.ts';
+import { printResults } from './report.ts';
 import { firstRequest } from './shell.ts';
 import { stopOnSignals } from './signals.ts';
-import { complain, EXIT, StatusLine, writeOut } from './terminal.ts';
+import { complain, EXIT, StatusLine } from './terminal.ts';
 
 /** @throws {SettingsError} naming the file, for one that cannot be read or is no recording */
 export async function recordingInFile(file: string): Promise<Recording> {
@@ -85,12 +84,8 @@ export async function replayCommand({ flags, args, environment }: LocalCall<type
     flags.url === undefined ? await onOwnServer(found, flags, environment) : await onServer(found, flags, environment);
   if (!replayed) return EXIT.notReached;
   const results = replayResults(replayed, isoTime(realClock.now()));
-  const text = await inFormat(flags.format ?? (flags.json ? 'json' : 'text'), results, {
-    listed: ['skipped'],
-    full: true,
-  });
-  if (flags.out !== undefined) await writeOut('--out', flags.out, `${text}\n`);
-  process.stdout.write(`${flags.out === undefined ? text : summaryOf(results)}\n`);
+  const { out, json, format = json ? 'json' : 'text' } = flags;
+  await printResults(results, { format, out }, { listed: ['skipped'], full: true });
   return replayed.verdict === 'same' ? EXIT.done : EXIT.failed;
 }
 

@@ -1,9 +1,11 @@
 /** `petstore-sandbox report`: the contract report, for people, for a file, or for another program. */
 import type { ControlsClient } from '../client/client.ts';
+import { printable } from '../client/text.ts';
 import { type FormatName, inFormat } from '../report/formats/formats.ts';
+import type { TextOptions } from '../report/formats/text.ts';
 import type { Report } from '../report/report.ts';
 import { reportResults } from '../report/report-results.ts';
-import type { Results } from '../report/results.ts';
+import { type Results, summaryOf } from '../report/results.ts';
 import { SettingsError } from '../server/settings.ts';
 import type { Call, Values } from './command.ts';
 import { readBase } from './connection.ts';
@@ -42,6 +44,17 @@ export async function showResults(
   const printed = out === undefined ? format : json ? 'json' : 'text';
   process.stdout.write(`${await reportText(results, printed)}\n`);
   return exitCodeFor(results);
+}
+
+/** Prints results in a format, or writes them to the file of `--out` and prints their summary. */
+export async function printResults(
+  results: Results,
+  { format, out }: { readonly format: FormatName; readonly out: string | undefined },
+  options: TextOptions,
+): Promise<void> {
+  const text = await inFormat(format, results, options);
+  if (out !== undefined) await writeOut('--out', out, `${text}\n`);
+  process.stdout.write(`${out === undefined ? text : printable(summaryOf(results))}\n`);
 }
 
 /** Only a pass succeeds: an incomplete validation proves nothing. */

@@ -54,10 +54,7 @@ export const REQUESTS = [
     name: 'requests show',
     summary: 'show one request with its bodies',
     arguments: [['<id>', "the request's id, req_…"]],
-    examples: [
-      ['Show a request and its response', 'petstore-sandbox requests show req_7hW4'],
-      ['The same for programs', 'petstore-sandbox requests show req_7hW4 --json'],
-    ],
+    examples: [['Show a request and its response', 'petstore-sandbox requests show req_7hW4']],
     run: async ({ client, args: [requestId = ''], out }) =>
       out.show(await client.request('GET /requests/{requestId}', { params: { requestId } }), exchangeLines),
   }),

@@ -63,10 +63,7 @@ export const KEYS = [
   connected({
     name: 'keys list',
     summary: 'list the keys to the sandbox',
-    examples: [
-      ['List the keys to your sandbox', 'petstore-sandbox keys list'],
-      ['The same for programs', 'petstore-sandbox keys list --json'],
-    ],
+    examples: [['List the keys to your sandbox', 'petstore-sandbox keys list']],
     run: async ({ client, out }) =>
       out.show(await client.request('GET /keys'), ({ keys }) => [
         ...table([
@@ -203,10 +200,7 @@ export const STATE = [
   connected({
     name: 'snapshots list',
     summary: 'list the snapshots',
-    examples: [
-      ['List the snapshots', 'petstore-sandbox snapshots list'],
-      ['The same for programs', 'petstore-sandbox snapshots list --json'],
-    ],
+    examples: [['List the snapshots', 'petstore-sandbox snapshots list']],
     run: async ({ client, out }) =>
       out.show(await client.request('GET /snapshots'), ({ snapshots }) => [
         ...table([
@@ -237,10 +231,7 @@ export const CLOCK = [
   connected({
     name: 'clock show',
     summary: 'show the time',
-    examples: [
-      ["Show the sandbox's time", 'petstore-sandbox clock show'],
-      ['The same for programs', 'petstore-sandbox clock show --json'],
-    ],
+    examples: [["Show the sandbox's time", 'petstore-sandbox clock show']],
     run: async ({ client, out }) => out.show(await client.request('GET /clock'), clockLines),
   }),
   connected({
@@ -330,10 +321,7 @@ export const FAULTS = [
   connected({
     name: 'faults list',
     summary: 'list the rules',
-    examples: [
-      ['List the rules, and how often each was triggered', 'petstore-sandbox faults list'],
-      ['The same for programs', 'petstore-sandbox faults list --json'],
-    ],
+    examples: [['List the rules, and how often each was triggered', 'petstore-sandbox faults list']],
     run: async ({ client, out }) =>
       out.show(await client.request('GET /faults'), ({ faults }) => [
         ...table([
@@ -373,10 +361,7 @@ export const FIXTURES = [
     summary: 'validate a directory of fixtures (exit code 1: one is invalid); needs no server',
     arguments: [['<dir>']],
     flags: { json: JSON_FLAG },
-    examples: [
-      ['Check a directory', 'petstore-sandbox fixtures check ./fixtures'],
-      ['The same for programs', 'petstore-sandbox fixtures check ./fixtures --json'],
-    ],
+    examples: [['Check a directory', 'petstore-sandbox fixtures check ./fixtures']],
     run: async ({ args: [directory = ''], flags }) =>
       (await import('./fixture-files.ts')).checkFixtures(directory, flags),
   }),
@@ -384,10 +369,7 @@ export const FIXTURES = [
     name: 'fixtures list',
     summary: 'list the fixtures of the server',
     as: 'anyone',
-    examples: [
-      ["List the server's fixtures", 'petstore-sandbox fixtures list'],
-      ['The same for programs', 'petstore-sandbox fixtures list --json'],
-    ],
+    examples: [["List the server's fixtures", 'petstore-sandbox fixtures list']],
     run: async ({ client, out }) =>
       out.show(await client.request('GET /fixtures'), ({ fixtures }) => [
         ...table(fixtures.map(({ name, pets, description }) => [name, counted(Number(pets), 'pet'), description])),

@@ -172,7 +172,14 @@ const replay = local({
   run: async (call) => (await import('./recordings.ts')).replayCommand(call),
 });
 
+/** A second example where a row has one. */
+const withJson = (row: Command): Command => {
+  const [only, ...others] = row.examples;
+  if (!only || others.length > 0) return row;
+  return { ...row, examples: [only, ['The same for programs', `${only[1]} --json`]] };
+};
+
 export const COMMANDS: readonly Command[] = [
   ...[serve, wait, ...KEYS, ...STATE, ...CLOCK, ...FAULTS, ...REQUESTS],
   ...[report, preview, exec, drill, ...FIXTURES, conform, mcp, open, replay],
-];
+].map(withJson);

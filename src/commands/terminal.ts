@@ -4,6 +4,7 @@ import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { printable } from '../client/text.ts';
 import { stopwatch } from '../core/clock.ts';
+import { MAX_SMALL_FILE, readGivenFile } from '../core/given-file.ts';
 import { writeJson } from '../core/int64.ts';
 import { SettingsError } from '../server/settings.ts';
 
@@ -34,11 +35,10 @@ export interface Output {
   show<Value>(value: Value, lines: (value: Value) => readonly string[]): undefined;
 }
 
-/** Results go to standard output by default. */
-export const output = ({ json, to = process.stdout }: { json: boolean; to?: NodeJS.WritableStream }): Output => ({
+export const output = ({ json }: { json: boolean }): Output => ({
   show: (value, lines) => {
     const shown = json ? [printable(writeJson(value))] : lines(value).map(printable);
-    for (const line of shown) to.write(`${line}\n`);
+    for (const line of shown) process.stdout.write(`${line}\n`);
     return undefined;
   },
 });
@@ -71,6 +71,19 @@ export async function writeOut(flag: string, file: string, text: string): Promis
     await writeFile(file, text);
   } catch (cause) {
     throw new SettingsError(`${flag} ${file} cannot be written: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * Reads a text file.
+ * @param named the file with its flag, for the error
+ * @throws {SettingsError} if it cannot be read, or is not UTF-8
+ */
+export async function readIn(named: string, file: string, maxBytes = MAX_SMALL_FILE): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readGivenFile(file, maxBytes));
+  } catch (cause) {
+    throw new SettingsError(`${named} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -42,6 +42,16 @@ export function parseJson(text: string, maxMembers?: number): JsonValue {
   return plainObject(value, text) ?? readExactly(text, readJsonNumber);
 }
 
+/** As `parseJson`; `undefined` for a text that it rejects. */
+export function parseIfJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
 /** As `parseJson`, but every number as it was written: `1.0` stays `1.0`. @throws {JsonError} */
 export function parseDigits(text: string): Json<NumberLiteral> {
   rejectExcess(text);

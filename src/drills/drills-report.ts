@@ -26,7 +26,8 @@ export interface DrillsReport {
 /** @param expected ids of the drills whose failure is known */
 export function drillsReportOf(
   results: readonly DrillResult[],
-  { expected, strict, createdAt }: { expected: ReadonlySet<string>; strict: boolean; createdAt: string },
+  { strict, createdAt }: { readonly strict: boolean; readonly createdAt: string },
+  expected: ReadonlySet<string> = new Set(),
 ): DrillsReport {
   const drills = results.map((result) => ({ ...result, state: stateOf(result, expected.has(result.drill)) }));
   const names = [...new Set(results.map(({ group }) => group))];

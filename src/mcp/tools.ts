@@ -320,11 +320,7 @@ const drill: Tool = {
       await client.request('POST /drill/outcome', { body: outcome as Schema<'DrillOutcome'> });
     }
     const data = await settledResult(client, strict === true);
-    const report = drillsReportOf([data as unknown as DrillResult], {
-      expected: new Set(),
-      strict: data.strict,
-      createdAt: data.startedAt,
-    });
+    const report = drillsReportOf([data as unknown as DrillResult], { strict: data.strict, createdAt: data.startedAt });
     const results = drillsResults(report);
     const next = nextAfterDrill(data);
     return { next, text: await textOf(results), data, requests: data.requests.map(({ id }) => id) };

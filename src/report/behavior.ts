@@ -13,32 +13,23 @@ type Schemas = components['schemas'];
 /** A behavior warning as the report shows it. */
 export type BehaviorWarning = Schemas['BehaviorWarning'];
 
-const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], FindBehavior>> = {
-  'retry-too-early': earlyRetry,
-  'rejected-body-resent': rejectedBodyAgain,
-  'invalid-key-reused': deadKey,
-  'removed-operation-called': usedAfterRemoval,
-  'duplicate-create': createdTwice,
-  polling,
+/** How each is found, and the part of the request that should have been different: only a removed operation has a fix. */
+const BEHAVIOR: Readonly<Record<BehaviorWarning['rule'], { readonly find: FindBehavior; readonly spot: Spot }>> = {
+  'retry-too-early': { find: earlyRetry, spot: { location: 'operation', rule: 'retry-too-early' } },
+  'rejected-body-resent': { find: rejectedBodyAgain, spot: { location: 'body', rule: 'rejected-body-resent' } },
+  'invalid-key-reused': { find: deadKey, spot: { location: 'header/authorization', rule: 'rejected' } },
+  'removed-operation-called': { find: usedAfterRemoval, spot: { location: 'operation', rule: 'deprecated' } },
+  'duplicate-create': { find: createdTwice, spot: { location: 'body', rule: 'rejected' } },
+  polling: { find: polling, spot: { location: 'operation', rule: 'polling' } },
 };
 
 /** @param exchanges of one sandbox, settled, without those that a test provokes on purpose. HEAD requests are ignored */
 export function behaviorIn(exchanges: readonly Exchange[]): BehaviorWarning[] {
   const looked = inOrder(exchanges.filter((each) => each.request.method !== 'HEAD'));
-  return Object.entries(BEHAVIOR).flatMap(([rule, find]) =>
+  return Object.entries(BEHAVIOR).flatMap(([rule, { find }]) =>
     find(looked).map((behavior) => shown(rule as BehaviorWarning['rule'], behavior)),
   );
 }
-
-/** The part of the request that should have been different: none can be derived to send instead, but of a removed operation. */
-const SPOTS: Readonly<Record<BehaviorWarning['rule'], Spot>> = {
-  'retry-too-early': { location: 'operation', rule: 'retry-too-early' },
-  'rejected-body-resent': { location: 'body', rule: 'rejected-body-resent' },
-  'invalid-key-reused': { location: 'header/authorization', rule: 'rejected' },
-  'removed-operation-called': { location: 'operation', rule: 'deprecated' },
-  'duplicate-create': { location: 'body', rule: 'rejected' },
-  polling: { location: 'operation', rule: 'polling' },
-};
 
 function shown(rule: BehaviorWarning['rule'], { operation, message, count, evidence }: Behavior): BehaviorWarning {
   // The first request started the behavior warning; the second should have been different.
@@ -48,7 +39,7 @@ function shown(rule: BehaviorWarning['rule'], { operation, message, count, evide
     rule,
     operation: (operation ?? null) as BehaviorWarning['operation'],
     message,
-    sample: sampleOf(again, SPOTS[rule]),
+    sample: sampleOf(again, BEHAVIOR[rule].spot),
     count,
     requests: evidence.slice(0, MAX_REQUESTS).map(({ id }) => id),
     last: last.id,

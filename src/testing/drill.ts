@@ -35,11 +35,7 @@ export class DrillError extends Error {
   readonly result: DrillResult;
 
   constructor(result: DrillResult) {
-    const report = drillsReportOf([result], {
-      expected: new Set(),
-      strict: result.strict,
-      createdAt: result.startedAt,
-    });
+    const report = drillsReportOf([result], { strict: result.strict, createdAt: result.startedAt });
     super(detailLines(drillsResults(report), { full: true }).join('\n'));
     this.result = result;
   }

@@ -152,7 +152,7 @@ describe('petstore-sandbox requests', () => {
     const listed = lines(await run('requests list'));
     expect(listed).toHaveLength(3);
     expect(listed[0]).toMatch(new RegExp(`^\\S+Z {2}${id} {2}201 {2}POST {2}/v1/pets$`));
-    expect(listed[1]).toMatch(/400 {2}GET {3}\/v1\/pets\?limit=500 {2}1 violation$/);
+    expect(listed[1]).toMatch(/400 {2}GET {3}\/v1\/pets\?limit=500 {2}limit must be <= 100$/);
     expect(listed[2]).toBe('2 requests');
     expect(lines(await run('requests list --limit 1')).at(-1)).toBe('1 of 2 requests');
     expect(json(await run('requests list --violations --json')).requests).toMatchObject([{ status: 400 }]);
@@ -206,7 +206,7 @@ describe('petstore-sandbox requests', () => {
     await client.get('/v1/pets?limit=0');
     await expect
       .poll(() => people.said.stdout, { timeout: limit(10_000) })
-      .toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}1 violation\n$/);
+      .toMatch(/ {2}400 {2}GET {2}\/v1\/pets\?limit=0 {2}limit must be >= 1\n$/);
     const programs = startProgram(['requests', 'tail', '--json'], environment);
     await expect
       .poll(

@@ -42,7 +42,8 @@ const DRILLS = [
 export const reportOnDrills = (names = DRILLS.map(({ drill }) => drill)): DrillsReport =>
   drillsReportOf(
     DRILLS.filter(({ drill }) => names.includes(drill)),
-    { expected: new Set(['known', 'stale']), strict: false, createdAt: at },
+    { strict: false, createdAt: at },
+    new Set(['known', 'stale']),
   );
 
 const difference = { rule: 'schema', basis: 'specification', sent: WORDS, expected: 'a Pet', got: WORDS } as const;
