@@ -262,7 +262,7 @@ const defects = [
     tests: ['main', 'test/control/sandbox.test.ts'],
   },
   {
-    file: 'src/control/sandboxes.ts',
+    file: 'src/control/sandbox.ts',
     find: 'id > after',
     replace: 'id >= after',
     tests: ['main', 'test/control/operators.test.ts'],

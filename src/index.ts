@@ -7,7 +7,7 @@ import { type ExchangeFilter, exchangesAt, search } from './requests/search.ts';
 import { type ShownExchange, shownExchange } from './requests/shown.ts';
 import type { UnmatchedRequest } from './requests/unmatched-requests.ts';
 import { hashOf } from './sandbox/api-key.ts';
-import type { InlineFixture } from './sandbox/inline-fixture.ts';
+import type { InlineFixture } from './sandbox/new-fixture.ts';
 import { givenFixture } from './sandbox/new-fixture.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { ClockReading } from './sandbox/sandbox-clocks.ts';

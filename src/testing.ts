@@ -12,7 +12,7 @@ import { detailLines } from './report/formats/text.ts';
 import type { Report } from './report/report.ts';
 import { reportResults } from './report/report-results.ts';
 import { summaryOf } from './report/results.ts';
-import { type InlineFixture, rejectRounded } from './sandbox/inline-fixture.ts';
+import { type InlineFixture, rejectRounded } from './sandbox/new-fixture.ts';
 import { type DrillCall, drillOn } from './testing/drill.ts';
 
 export { type DrillCall, DrillError } from './testing/drill.ts';

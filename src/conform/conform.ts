@@ -52,8 +52,6 @@ export type ConformVerdict = 'conforms' | 'differs' | 'stale' | 'incomplete';
 
 export interface Conformance {
   readonly url: string;
-  /** A certificate to trust, in PEM. */
-  readonly ca?: string | undefined;
   /** ISO 8601, in UTC. */
   readonly startedAt: string;
   readonly endedAt: string;

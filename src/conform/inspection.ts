@@ -1,7 +1,7 @@
 /** The inspection of one check: the requests that it sends, and the differences in their responses. */
 
 import { ERROR_STATUS } from '../core/errors.ts';
-import { isInt64, type JsonObject, type JsonValue, parseJson } from '../core/int64.ts';
+import { isInt64, type JsonObject, type JsonValue, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { schemas } from '../generated/facts.ts';
 import { type ProbeRequest, requestText } from './cases.ts';
@@ -118,12 +118,8 @@ export class Inspection {
 }
 
 function idIn(text: string): bigint | null {
-  try {
-    const id = (parseJson(text) as JsonObject | null)?.['id'];
-    return typeof id === 'bigint' && isInt64(id) ? id : null;
-  } catch {
-    return null;
-  }
+  const id = (parseIfJson(text) as JsonObject | null | undefined)?.['id'];
+  return typeof id === 'bigint' && isInt64(id) ? id : null;
 }
 
 const shownResponse = ({ status, headers, text }: ProbeResponse): string =>

@@ -1,7 +1,6 @@
 /** Detects with a few requests whether there is a petstore at an address. */
 import { ERROR_STATUS } from '../core/errors.ts';
-import { isObject, parseJson } from '../core/int64.ts';
-import { JsonError } from '../core/json.ts';
+import { isObject, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import { get, LIST_PATH } from './cases.ts';
 import { type HttpProbe, NoResponse, type ProbeResponse, RateLimited, Stopped } from './http-probe.ts';
@@ -49,14 +48,9 @@ async function responseTo(probe: HttpProbe, path: string, url: string): Promise<
 /** A JSON array of objects, whatever their content. */
 function isList({ status, text }: ProbeResponse): boolean {
   if (status < 200 || status >= 300) return false;
-  try {
-    // A byte order mark is wrong in JSON, and found as such; it does not make the list another thing.
-    const value = parseJson(text.replace(/^\ufeff/, ''));
-    return Array.isArray(value) && value.every(isObject);
-  } catch (error) {
-    if (error instanceof JsonError) return false;
-    throw error;
-  }
+  // A byte order mark is wrong in JSON, and found as such; it does not make the list another thing.
+  const value = parseIfJson(text.replace(/^\ufeff/, ''));
+  return Array.isArray(value) && value.every(isObject);
 }
 
 function inWords({ status, headers, text }: ProbeResponse): string {

@@ -6,7 +6,7 @@
 import type { ValidateFunction } from 'ajv';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plain } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
-import { compileSchema } from '../core/json-schema.ts';
+import { schemaCompiler } from '../core/json-schema.ts';
 import { fieldsOf } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
@@ -55,16 +55,13 @@ export class ResponseValidator {
   }
 
   static async load(): Promise<ResponseValidator> {
-    const compiled = (name: SchemaName): Promise<ValidateFunction> =>
-      compileSchema(
-        { $ref: `#/components/schemas/${name}`, components: specification.components },
-        // The range of an int64 is checked below, on the digits.
-        {
-          allErrors: true,
-          formats: { int32: { type: 'number', validate: (value) => (value | 0) === value }, int64: true },
-        },
-      );
-    const validators = await Promise.all(SCHEMAS.map(async (name) => [name, await compiled(name)] as const));
+    const compile = await schemaCompiler({
+      allErrors: true,
+      // The range of an int64 is checked below, on the digits.
+      formats: { int32: { type: 'number', validate: (value) => (value | 0) === value }, int64: true },
+    });
+    const { components } = specification;
+    const validators = SCHEMAS.map((name) => [name, compile({ $ref: `#/components/schemas/${name}`, components })]);
     return new ResponseValidator(Object.fromEntries(validators) as Record<SchemaName, ValidateFunction>);
   }
 

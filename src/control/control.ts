@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import type { ClientOptions } from '../client/client.ts';
 import type { Clock } from '../core/clock.ts';
+import { type BodyLimits, readBody, rejection } from '../http/body.ts';
 import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import type { Door } from '../sandbox/backend.ts';
@@ -49,8 +50,15 @@ export const json = (status: number, value: unknown): ResponseData => ({ status,
 /** 204. */
 export const done: ResponseData = { status: 204, body: '' };
 
+/** The body of a control that parses it by itself. @param wanted in words @throws {ApiError} if there is none */
+export async function ownBody(req: Request, limits: BodyLimits, wanted: string): Promise<Buffer> {
+  const bytes = await readBody(req, limits);
+  if (bytes !== undefined) return bytes;
+  throw rejection(req, 'invalid_request', [{ location: 'body', message: `is missing; send ${wanted}` }]);
+}
+
 /** Characters of a pet, roughly. */
-const A_PET = 80;
+export const A_PET = 80;
 
 /** Runs `use` with the fixture of the body, `undefined` if it gives none: large ones when their turn comes. */
 export async function withGivenFixture<T>(

@@ -1,19 +1,40 @@
 /** `GET /_sandbox/export`: the sandbox as a file. */
 import { ApiError } from '../core/errors.ts';
+import { inSlices, type Turn } from '../core/turns.ts';
+import { ROUND } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
 import { stream } from '../http/stream.ts';
+import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from '../recording/bounds.ts';
+import { curlOf } from '../recording/curl.ts';
+import { harOf } from '../recording/har.ts';
+import { exchangesOf, fits, piecesOf, recordingOf } from '../recording/write.ts';
+import { type Redact, redactedJson } from '../requests/redact.ts';
+import type { RequestLogs } from '../requests/request-logs.ts';
+import { exchangeIn } from '../requests/search.ts';
+import { shownExchange } from '../requests/shown.ts';
+import type { Histories } from '../sandbox/backend.ts';
 import { fixtureBytes, fixtureText, MAX_FIXTURE_BYTES } from '../sandbox/fixture-text.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Call, ControlContext, Controls } from './control.ts';
-import { type ExportRecordingOptions, exportHistory } from './export-recording.ts';
+
+interface ExportOptions extends ControlContext {
+  readonly requestLogs: RequestLogs;
+  readonly histories: Pick<Histories, 'settled'>;
+  readonly redact: Redact;
+  /** The program's. */
+  readonly version: string;
+}
 
 const JSON_TYPE = 'application/json';
+const LINES_TYPE = 'application/jsonl';
+const SCRIPT_TYPE = 'text/x-shellscript; charset=utf-8';
 
 /** Bytes of a file that is sent, and validated, as a whole. */
 const MOST_AT_ONCE = 64 * 1024;
 /** Pets that the validator sees of a longer file. */
 const SAMPLED = 100;
 
-export const exportControls = (options: ExportRecordingOptions): Controls => ({
+export const exportControls = (options: ExportOptions): Controls => ({
   exportSandbox: (call) => {
     const { format = 'fixture', request } = call.query;
     if (request !== undefined && format !== 'har' && format !== 'curl') {
@@ -50,3 +71,62 @@ const tooLong = (bytes: number): ApiError =>
     'limit_reached',
     `the pets take about ${bytes} bytes, and a fixture file has at most ${MAX_FIXTURE_BYTES}; stop the server and copy its data directory instead`,
   );
+
+/** Every exchange before the call is validated first. */
+async function exportHistory(call: Call, options: ExportOptions): Promise<ResponseData | undefined> {
+  const sandbox = call.sandbox();
+  await options.histories.settled(sandbox.id);
+  return call.query['format'] === 'recording'
+    ? exportRecording(call, sandbox, options)
+    : exportRequestLog(call, sandbox, options);
+}
+
+async function exportRecording(
+  call: Call,
+  sandbox: Sandbox,
+  options: ExportOptions,
+): Promise<ResponseData | undefined> {
+  const { requestLogs, redact, version, clock, store } = options;
+  const { exchange } = call.req;
+  const turn: Turn = (slice) => exchange.inTurn(ROUND, slice);
+  const history = requestLogs.of(sandbox);
+  const recording = await turn(() => recordingOf(sandbox.id, { store, history, version, now: clock.now() }));
+  if (!(await inSlices(fits(recording), turn))) throw recordingTooLong;
+  const pieces = piecesOf(recording, redact);
+  const [first, second] = await turn(() => [pieces.next(), pieces.next()]);
+  if (second.done) return { status: 200, contentType: LINES_TYPE, body: String(first.value) };
+  await stream(call.req, call.res, { contentType: LINES_TYPE, pieces: piecesOf(recording, redact), sample: '' });
+  return undefined;
+}
+
+/** The exchanges alone. A request log is far smaller than a recording may be. */
+async function exportRequestLog(
+  call: Call,
+  sandbox: Sandbox,
+  { requestLogs, redact, version, addressFor }: ExportOptions,
+): Promise<ResponseData | undefined> {
+  const { format, request } = call.query;
+  const asHar = format === 'har';
+  const text = await call.req.exchange.inTurn(ROUND, () => {
+    const history = requestLogs.of(sandbox);
+    const chosen = request === undefined ? exchangesOf(history) : [exchangeIn(history.requestLog, String(request))];
+    const exchanges = chosen.map(shownExchange);
+    const address = addressFor(call.req);
+    if (asHar) return redactedJson(harOf(exchanges, { address, version }), redact);
+    return curlOf(JSON.parse(redactedJson(exchanges, redact)), address);
+  });
+  const contentType = asHar ? JSON_TYPE : SCRIPT_TYPE;
+  if (text.length <= MOST_AT_ONCE) return { status: 200, contentType, body: text };
+  const sample = asHar ? redactedJson(harOf([], { address: addressFor(call.req), version }), redact) : '#!/bin/sh';
+  await stream(call.req, call.res, { contentType, pieces: slices(text), sample });
+  return undefined;
+}
+
+function* slices(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length; at += MOST_AT_ONCE) yield text.slice(at, at + MOST_AT_ONCE);
+}
+
+const recordingTooLong = new ApiError(
+  'limit_reached',
+  `a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB, ${MAX_LINE_BYTES / 2 ** 20} MiB a line, and this one would be larger; clear the request log, drop snapshots or reset the sandbox, or stop the server and copy its data directory`,
+);

@@ -1,15 +1,14 @@
 /** `POST /_sandbox/import`: a recording becomes a new sandbox. */
 
 import { ApiError } from '../core/errors.ts';
-import { readBody, rejection } from '../http/body.ts';
 import { LIGHT, ROUND } from '../http/heavy-lane.ts';
 import { MAX_RECORDING_BYTES } from '../recording/bounds.ts';
 import { type Destination, openRecording } from '../recording/open.ts';
 import { readRecording } from '../recording/read.ts';
 import { RecordingError } from '../recording/recording.ts';
-import { RecordingChecks } from '../recording/schema.ts';
+import { type RecordingChecks, recordingChecks } from '../recording/schema.ts';
 import type { Redact } from '../requests/redact.ts';
-import type { Call, Control, ControlContext, Controls } from './control.ts';
+import { type Call, type Control, type ControlContext, type Controls, ownBody } from './control.ts';
 import { issuedKey, type KeysOptions, rejectUnlessMayIssue } from './keys.ts';
 import { rejectSecret } from './parse.ts';
 
@@ -24,7 +23,7 @@ export function importControls(options: ImportOptions): Controls {
   let checks: Promise<RecordingChecks> | undefined;
   const importRecording: Control = async (call) => {
     rejectUnlessMayIssue(call, options);
-    checks ??= RecordingChecks.create();
+    checks ??= recordingChecks();
     const found = await readFrom(call, Math.min(options.largest, MAX_RECORDING_BYTES), await checks);
     rejectSecret(call.req, 'body/label', found.state.record.label ?? undefined, options.redact);
     return issuedKey(call, await openRecording(found, options), options);
@@ -35,9 +34,7 @@ export function importControls(options: ImportOptions): Controls {
 /** The body is parsed here: it may be far longer than that of any other control. */
 async function readFrom(call: Call, maxBytes: number, checks: RecordingChecks) {
   const { req } = call;
-  const bytes = await readBody(req, { maxBytes, mediaType: 'application/jsonl' });
-  if (bytes === undefined)
-    throw rejection(req, 'invalid_request', [{ location: 'body', message: 'is missing; send a recording' }]);
+  const bytes = await ownBody(req, { maxBytes, mediaType: 'application/jsonl' }, 'a recording');
   try {
     // The validator is not shown it, but a file may be large: its sandbox waits for room, and then for each slice.
     await req.exchange.inTurnWithBody(bytes.length, () => undefined);

@@ -2,11 +2,11 @@
 import type { Request as HttpRequest } from 'express';
 import { ControlsClient } from '../client/client.ts';
 import { JsonError, rejectExcess } from '../core/json.ts';
-import { type BodyLimits, readBody, rejection } from '../http/body.ts';
+import type { BodyLimits } from '../http/body.ts';
 import { credentialOf } from '../http/credential.ts';
 import { HeavyLane } from '../http/heavy-lane.ts';
 import type { ResponseData } from '../http/response.ts';
-import { type Control, type Controls, json } from './control.ts';
+import { type Control, type Controls, json, ownBody } from './control.ts';
 import { SchemaChecks } from './parse.ts';
 
 /** The maximum of members and array items in a message, as in other bodies. */
@@ -17,9 +17,7 @@ export function mcpControls({ limits }: { readonly limits: BodyLimits }): Contro
   /** One HAR at a time: sandboxes take turns. */
   const lane = new HeavyLane();
   const callMcp: Control = async ({ req, send }) => {
-    const text = (await readBody(req, limits))?.toString();
-    if (text === undefined)
-      throw rejection(req, 'invalid_request', [{ location: 'body', message: 'is missing; send a JSON-RPC message' }]);
+    const text = String(await ownBody(req, limits, 'a JSON-RPC message'));
     const excess = excessOf(text);
     if (excess !== undefined) return invalid(excess);
     const credential = credentialOf(req);

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Request } from 'express';
 import { readTime, startOfDay } from '../core/clock.ts';
 import { isObject, type JsonObject, type JsonValue, plain, readDecimal } from '../core/int64.ts';
-import { compileSchema } from '../core/json-schema.ts';
+import { schemaCompiler } from '../core/json-schema.ts';
 import { kindOf, notKnown, shorten } from '../core/text.ts';
 import { type BodyLimits, parsedBody, readBody, rejection, textOf } from '../http/body.ts';
 import { onlyValue, type QueryPair, readQuery } from '../http/query.ts';
@@ -87,19 +87,15 @@ export class ControlParser {
 
 /** Compiles schemas on first use: a server that only serves pets never loads the validator. */
 export class SchemaChecks {
-  readonly #compiled = new Map<Schema, Promise<ValidateFunction>>();
+  readonly #compiled = new Map<Schema, ValidateFunction>();
+  #compiler: ReturnType<typeof schemaCompiler> | undefined;
 
   /** Adds what is wrong with a value. @param otherForm whether it is a number in another form */
   async check(schema: Schema, value: unknown, location: string, problems: Problem[], otherForm = false): Promise<void> {
-    let compiled = this.#compiled.get(schema);
-    if (!compiled) {
-      compiled = compileSchema(
-        { ...schema, components: { schemas } },
-        { allErrors: true, verbose: true, formats: FORMATS },
-      );
-      this.#compiled.set(schema, compiled);
-    }
-    const validate = await compiled;
+    this.#compiler ??= schemaCompiler({ allErrors: true, verbose: true, formats: FORMATS });
+    const compile = await this.#compiler;
+    const validate = this.#compiled.get(schema) ?? compile({ ...schema, components: { schemas } });
+    this.#compiled.set(schema, validate);
     if (validate(value)) return;
     for (const error of validate.errors ?? []) {
       if (problems.length > MAX_PROBLEMS) return;

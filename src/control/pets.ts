@@ -6,7 +6,7 @@ import { ROUND } from '../http/heavy-lane.ts';
 import { generatePets, MAX_SEED } from '../sandbox/generate.ts';
 import { adding } from '../store/adding.ts';
 import { present } from '../store/start.ts';
-import type { ControlContext, Controls } from './control.ts';
+import { A_PET, type ControlContext, type Controls } from './control.ts';
 
 interface GenerateBody {
   readonly count: number;
@@ -54,9 +54,6 @@ export const petControls = ({ store }: Pick<ControlContext, 'store'>): Controls 
 
 /** As the specification says. */
 const MAX_LISTED = 1000;
-
-/** Characters of a generated pet. */
-const A_PET = 80;
 
 /** As JSON text: ids may exceed 53 bits. */
 const shown = (seed: number, pets: readonly Pet[]): string =>

@@ -1,7 +1,7 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
-import { readBody, rejection, textOf } from '../http/body.ts';
+import { textOf } from '../http/body.ts';
 import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
@@ -13,7 +13,7 @@ import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
 import { DraftError } from '../validator/draft-error.ts';
-import type { Call, Controls } from './control.ts';
+import { type Call, type Controls, ownBody } from './control.ts';
 
 interface PreviewControlOptions {
   readonly requestLogs: RequestLogs;
@@ -54,23 +54,16 @@ async function requestsOf(sandbox: Sandbox, options: PreviewControlOptions): Pro
 }
 
 async function draftIn({ req }: Call): Promise<string> {
-  const bytes = await readBody(req, { maxBytes: MAX_DRAFT_BYTES, mediaType: 'application/yaml' });
-  if (bytes === undefined)
-    throw rejection(req, 'invalid_request', [
-      { location: 'body', message: 'is missing; send an OpenAPI specification' },
-    ]);
+  const limits = { maxBytes: MAX_DRAFT_BYTES, mediaType: 'application/yaml' };
+  const bytes = await ownBody(req, limits, 'an OpenAPI specification');
   return req.exchange.inTurnWithBody(bytes.length, () => textOf(req, bytes));
 }
 
-async function examined(text: string, { exchanges }: PreviewRequests) {
-  try {
-    return await examineByDraft(text, exchanges);
-  } catch (error) {
-    if (!(error instanceof DraftError)) throw error;
+const examined = (text: string, { exchanges }: PreviewRequests) =>
+  examineByDraft(text, exchanges).catch((error: unknown) => {
     // The validator sees a text, and cannot agree.
-    throw new ApiError('invalid_request', `body: ${error.message}`);
-  }
-}
+    throw error instanceof DraftError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
+  });
 
 /** Redacted once, as data: no format can then contain a secret. */
 async function rendered({ query }: Call, preview: Preview, { redact }: PreviewControlOptions) {

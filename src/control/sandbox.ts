@@ -1,4 +1,4 @@
-/** The sandbox itself: its properties, its deletion, and its reset. */
+/** The sandbox itself: its properties, its deletion, and its reset; and all sandboxes, page by page. */
 import { isoTime, isoTimeOrNull } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { INT64_MAX } from '../core/int64.ts';
@@ -10,10 +10,7 @@ import type { Restart } from '../store/entries.ts';
 import { forbidden } from './authorize.ts';
 import { type ControlContext, type Controls, done, json, withGivenFixture } from './control.ts';
 
-/** What the description of a sandbox is made of. */
-export interface ShownContext extends Pick<ControlContext, 'store' | 'clock'> {}
-
-interface SandboxControlsOptions extends ControlContext, ShownContext {
+interface SandboxControlsOptions extends ControlContext {
   readonly histories: Pick<Histories, 'clear'>;
   readonly keepResult: (sandbox: Sandbox) => Promise<void>;
 }
@@ -60,11 +57,25 @@ export function sandboxControls(options: SandboxControlsOptions): Controls {
         reset(fixture === undefined ? 'again' : { seed: sandboxes.seedOf(fixture) }),
       );
     },
+
+    listSandboxes: async ({ query }) => {
+      await door.openAll();
+      const { limit = 100, after = '' } = query as { limit?: number; after?: string };
+      // Sorted by id, so that a page continues the previous one even if sandboxes were created or deleted meanwhile.
+      const later = [...sandboxes.all()].filter(({ id }) => id > after).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const page = later.slice(0, limit);
+      const listed = (await Promise.all(page.map((sandbox) => shown(sandbox).catch(unlessGone)))).filter(
+        (each) => each !== undefined,
+      );
+      const next = later.length > limit ? (page.at(-1)?.id ?? null) : null;
+      const body = `{"sandboxes":[${listed.join(',')}],"total":${sandboxes.size},"next":${JSON.stringify(next)}}`;
+      return { status: 200, body };
+    },
   };
 }
 
 /** A sandbox as JSON text: `nextId` may exceed 53 bits, or be null when no int64 is left. */
-export async function shownSandbox(sandbox: Sandbox, { store, clock }: ShownContext): Promise<string> {
+async function shownSandbox(sandbox: Sandbox, { store, clock }: ControlContext): Promise<string> {
   const { record } = sandbox;
   const { fixture, seeded, added, nextId } = await store.describe(sandbox.id);
   const about = {
@@ -81,4 +92,9 @@ export async function shownSandbox(sandbox: Sandbox, { store, clock }: ShownCont
     drillResults: record.drillResults,
   };
   return `${JSON.stringify(about).slice(0, -1)},"nextId":${nextId > INT64_MAX ? null : nextId}}`;
+}
+
+/** A sandbox may end, or not be written yet, while the page is built. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
 }

@@ -6,14 +6,9 @@ import { SpecificationError } from './errors.ts';
 import { quoted, shorten } from './text.ts';
 
 /**
- * Compiles a schema of draft 2020-12. The format `time-with-zone` is an RFC 3339 time that can be written again.
- * @throws {Error} for a bad schema
+ * A function that compiles schemas of draft 2020-12, and throws an `Error` for a bad one. The format `time-with-zone` is an
+ * RFC 3339 time that can be written again.
  */
-export async function compileSchema(schema: object, options: Options = {}): Promise<ValidateFunction> {
-  return (await schemaCompiler(options))(schema);
-}
-
-/** As `compileSchema`, for several schemas that are compiled when they are needed. */
 export async function schemaCompiler(options: Options = {}): Promise<(schema: object) => ValidateFunction> {
   // A CommonJS module: bundled or not, its exports are members of the default export.
   const { default: ajv } = await import('ajv/dist/2020.js');

@@ -1,6 +1,6 @@
 /** Compares a response with the recorded one: status, body digit by digit, and the headers that mean something. */
 
-import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
+import { type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 import { shorten } from '../core/text.ts';
 import type { RecordingExchange } from './recording.ts';
 
@@ -36,7 +36,7 @@ export function differenceOf({ status, response }: RecordingExchange, arrived: A
   if (response.body === arrived.text) return undefined;
   if (response.truncated)
     return arrived.text.startsWith(response.body) ? undefined : textDifference(response.body, arrived.text);
-  const [expected, got] = [readable(response.body), readable(arrived.text)];
+  const [expected, got] = [parseIfJson(response.body), parseIfJson(arrived.text)];
   if (expected === undefined || got === undefined) return textDifference(response.body, arrived.text);
   // The same values in other words, such as other spaces: the bytes differ.
   return valueDifference('body', expected, got) ?? textDifference(response.body, arrived.text);
@@ -58,14 +58,6 @@ function textDifference(expected: string, got: string): ReplayDifference {
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at++;
   return difference(`body at character ${at}`, expected.slice(at), got.slice(at));
-}
-
-function readable(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function valueDifference(

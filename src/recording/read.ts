@@ -6,6 +6,7 @@ import { ApiError } from '../core/errors.ts';
 import { describeJson, isInt64, isObject, type JsonValue, parseJson, plain } from '../core/int64.ts';
 import { JsonError, rejectExcess } from '../core/json.ts';
 import { quoted, shorten } from '../core/text.ts';
+import { inSlices, type Turn } from '../core/turns.ts';
 import { faultFields } from '../generated/facts.ts';
 import { MAX_BODY } from '../requests/request-log.ts';
 import { EntryError } from '../store/entries.ts';
@@ -14,9 +15,8 @@ import { Pets } from '../store/pets.ts';
 import type { FaultRecord } from '../store/record.ts';
 import { apply, type State } from '../store/state.ts';
 import { MAX_LINE_BYTES, MAX_RECORDING_BYTES } from './bounds.ts';
-import { inSlices, type Turn } from './in-slices.ts';
 import { RECORDING_VERSION, type Recording, RecordingError, type RecordingExchange } from './recording.ts';
-import { RecordingChecks } from './schema.ts';
+import { type RecordingChecks, recordingChecks } from './schema.ts';
 
 /** Members and array items of a line. */
 const MAX_MEMBERS = { exchange: 10_000, other: 100_000 };
@@ -37,7 +37,7 @@ export async function readRecording(bytes: Buffer, checks?: RecordingChecks, tur
   if (bytes.length > MAX_RECORDING_BYTES) {
     throw new RecordingError(`a recording has at most ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
   }
-  return inSlices(reading(bytes, new Reading(checks ?? (await RecordingChecks.create()))), turn);
+  return inSlices(reading(bytes, new Reading(checks ?? (await recordingChecks()))), turn);
 }
 
 function* reading(bytes: Buffer, found: Reading): Generator<void, Recording> {

@@ -10,29 +10,24 @@ const NAMES = ['RecordingHead', 'RecordingFixture', 'RecordingExchange', 'Record
 type Name = (typeof NAMES)[number];
 
 /** Checks of the parts of a recording. */
-export class RecordingChecks {
+export interface RecordingChecks {
   /** Reads the lines of the log. */
   readonly entries: EntryReader;
-  readonly #validators: ReadonlyMap<string, ValidateFunction>;
-
-  private constructor(entries: EntryReader, validators: ReadonlyMap<string, ValidateFunction>) {
-    this.entries = entries;
-    this.#validators = validators;
-  }
-
-  /** Compiles the schemas. */
-  static async create(): Promise<RecordingChecks> {
-    const formats = { int64: true, 'date-time': isWritableTime } as const;
-    const compile = await schemaCompiler({ formats });
-    const validators = NAMES.map(
-      (name) => [name, compile({ $ref: `#/components/schemas/${name}`, components: { schemas } })] as const,
-    );
-    return new RecordingChecks(await EntryReader.create(), new Map(validators));
-  }
-
   /** @throws {RecordingError} naming the first place that is wrong @param whole names the value itself */
-  check(name: Name, value: unknown, whole: string): void {
-    const validate = this.#validators.get(name) as ValidateFunction;
-    if (!validate(value)) throw new RecordingError(firstProblem(validate, whole));
-  }
+  check(name: Name, value: unknown, whole: string): void;
+}
+
+/** Compiles the schemas. */
+export async function recordingChecks(): Promise<RecordingChecks> {
+  const formats = { int64: true, 'date-time': isWritableTime } as const;
+  const compile = await schemaCompiler({ formats });
+  const compiled = (name: Name) => compile({ $ref: `#/components/schemas/${name}`, components: { schemas } });
+  const validators = new Map(NAMES.map((name) => [name, compiled(name)]));
+  return {
+    entries: await EntryReader.create(),
+    check: (name, value, whole) => {
+      const validate = validators.get(name) as ValidateFunction;
+      if (!validate(value)) throw new RecordingError(firstProblem(validate, whole));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** A whole request with its findings corrected, by the same suggestions as in the report. */
-import { isObject, type JsonObject, parseJson, writeJson } from '../core/int64.ts';
+import { isObject, type JsonObject, parseIfJson, parseJson, writeJson } from '../core/int64.ts';
 import type { components } from '../generated/control-api.d.ts';
 import type { Exchange, RecordedRequest } from './exchange.ts';
 import { correctionOf } from './instead.ts';
@@ -80,11 +80,7 @@ function withField(draft: RecordedRequest, { location }: Spot, fragment: string)
 const fieldIn = (fragment: string): JsonObject | undefined =>
   [fragment, ...fragment.split('|')].map((each) => fieldsIn(`{${each}}`)).find((each) => each);
 
-function fieldsIn(text: string | undefined): JsonObject | undefined {
-  try {
-    const value = parseJson(text ?? '');
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function fieldsIn(text = ''): JsonObject | undefined {
+  const value = parseIfJson(text);
+  return isObject(value) ? value : undefined;
 }

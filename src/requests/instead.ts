@@ -3,7 +3,7 @@
  * an allowed value, the content type. Names, bounds and examples come from the specification.
  */
 
-import { isObject, type JsonObject, type JsonValue, NumberLiteral, readDecimal } from '../core/int64.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson, readDecimal } from '../core/int64.ts';
 import { type Field, fieldsOf, parameterOf } from '../core/specification.ts';
 import { didYouMean } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
@@ -13,7 +13,6 @@ import {
   jsonBeginning,
   memberText,
   nameOf,
-  parsed,
   pathInBody,
   type RequestParts,
   type Spot,
@@ -166,7 +165,7 @@ function inBody(request: RequestParts, operation: OperationName, spot: Spot): Co
 /** The object that was meant by a body that is no object: in a list, as a text, or behind a byte order mark. */
 function wrappedObject({ body, bodyText = '' }: RequestParts): JsonObject | undefined {
   if (Array.isArray(body)) return body.length === 1 && isObject(body[0]) ? body[0] : undefined;
-  const inner = parsed(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
+  const inner = parseIfJson(typeof body === 'string' ? body : bodyText.replace(/^\ufeff/, ''));
   return isObject(inner) ? inner : undefined;
 }
 

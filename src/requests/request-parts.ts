@@ -1,7 +1,6 @@
 /** The parts of a request that findings refer to, as fragments that a client could send: `limit=500`. */
 
-import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../core/int64.ts';
-import { JsonError } from '../core/json.ts';
+import { isObject, type JsonObject, type JsonValue, NumberLiteral, parseIfJson } from '../core/int64.ts';
 import type { Exchange, RecordedRequest } from './exchange.ts';
 
 /** The subject of a finding. */
@@ -48,7 +47,8 @@ export class RequestParts {
 
   /** The parsed body; `undefined` if there is none, or it is long or not JSON. */
   get body(): JsonValue | undefined {
-    this.#body ??= { value: parsed(this.bodyText) };
+    const { bodyText } = this;
+    this.#body ??= { value: bodyText === undefined ? undefined : parseIfJson(bodyText) };
     return this.#body.value;
   }
 
@@ -129,17 +129,6 @@ function decoded(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return text;
-  }
-}
-
-/** The value of a text; `undefined` if it is not JSON. */
-export function parsed(text: string | undefined): JsonValue | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
   }
 }
 

@@ -1,10 +1,25 @@
 /** From the content of a fixture, which may be a recipe, to its pets. */
 
+import { parseJson, writeJson } from '../core/int64.ts';
 import { type NewPet, type Pet, petOf } from '../core/pet.ts';
+import type { components } from '../generated/petstore.d.ts';
 import type { NewFixture } from '../store/fixture.ts';
 import { type FixtureContent, FixtureError, readInlineFixture } from './fixture-file.ts';
 import { generatePets } from './generate.ts';
-import { exactFixture, type InlineFixture } from './inline-fixture.ts';
+
+/** Integers as `number`, or as `bigint` beyond 2^53. */
+type Loosely<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? number | bigint : T[Name] };
+
+/** Exactly these pets, or made-up ones. The form is that of a fixture file; a description is not needed. */
+export interface InlineFixture {
+  readonly description?: string;
+  /** The first id to assign; by default one above the largest. */
+  readonly nextId?: number | bigint;
+  /** In any order, each id once. */
+  readonly pets?: readonly Loosely<components['schemas']['Pet']>[];
+  /** In place of `pets`. */
+  readonly generate?: { readonly count: number; readonly seed: number };
+}
 
 /** Runs a step of at most a millisecond or so, possibly later: other work may come between two steps. */
 export type Step = <T>(work: () => Promise<T>) => Promise<T>;
@@ -36,9 +51,21 @@ async function generated(slices: AsyncGenerator<readonly NewPet[], void>, step: 
  */
 export async function givenFixture<Named>(fixture: InlineFixture | Named): Promise<NewFixture | Named> {
   if (!isInline(fixture)) return fixture;
-  const reading = readInlineFixture(exactFixture(fixture), 'fixture');
+  rejectRounded(fixture, 'fixture');
+  const reading = readInlineFixture(parseJson(writeJson(fixture)), 'fixture');
   if (reading.ok) return newFixture(reading.value);
   throw new FixtureError(reading.problems.map(({ location, message }) => `${location} ${message}`).join('\n'));
 }
 
 const isInline = (fixture: unknown): fixture is InlineFixture => typeof fixture === 'object' && fixture !== null;
+
+/** @throws {TypeError} for a number beyond 2^53: it may have lost digits before it came here */
+export function rejectRounded(value: unknown, location: string): void {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new TypeError(
+      `${location}: ${BigInt(value)} is beyond 2^53 and may have lost digits; give a bigint, like ${BigInt(value)}n`,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) rejectRounded(member, `${location}/${name}`);
+}

@@ -5,8 +5,7 @@ import type { Pet, StoredPet } from '../core/pet.ts';
 import type { ListQuery, PetList } from '../store/contents.ts';
 import type { FaultRecord, KeyRecord, NewFault, SandboxRecord } from '../store/record.ts';
 import type { Plan, Store } from '../store/store.ts';
-import { needsName, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-plans.ts';
-import type { FaultedRequest } from './fault-turns.ts';
+import { type FaultedRequest, needsName, newRule, type Rules, takeNext, withoutRule, withRule } from './fault-turns.ts';
 import type { Fault } from './faults.ts';
 import { timeIn } from './sandbox-clock.ts';
 

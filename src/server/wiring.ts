@@ -17,7 +17,6 @@ import { RequestFigures } from '../control/request-figures.ts';
 import { requestControls } from '../control/requests.ts';
 import { controlsRouter } from '../control/router.ts';
 import { sandboxControls } from '../control/sandbox.ts';
-import { sandboxesControls } from '../control/sandboxes.ts';
 import { snapshotControls } from '../control/snapshots.ts';
 import { specificationControls } from '../control/specifications.ts';
 import { unmatchedControls } from '../control/unmatched.ts';
@@ -236,7 +235,6 @@ export async function wire(options: PartsOptions, { newId, stopping, listening }
       }),
       ...faultControls({ redact }),
       ...drillControls({ ...history, runs: drills }),
-      ...sandboxesControls(context),
       ...metricsControls({
         ...{ version, figures, sandboxes, store, clock, valkey: backend.valkey },
         validator: () => validator.tallies,

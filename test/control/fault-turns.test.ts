@@ -1,7 +1,6 @@
 /** Which requests a rule acts on: by petId, name and query; from a match on; by a pattern; over a rate. */
 import { describe, expect, it } from 'vitest';
-import { newRule } from '../../src/sandbox/fault-plans.ts';
-import { takeTurn } from '../../src/sandbox/fault-turns.ts';
+import { newRule, takeTurn } from '../../src/sandbox/fault-turns.ts';
 import type { NewFault } from '../../src/store/record.ts';
 import type { Client } from '../support/client.ts';
 import { newFolder } from '../support/folder.ts';

@@ -64,9 +64,9 @@ class Servers {
   async #readBack({ url, adminToken, sandboxes }: RunningServer): Promise<readonly string[]> {
     const ids = [...sandboxes.all()].slice(-EXPORTED).map(({ id }) => id);
     if (ids.length === 0 || url.startsWith('https:')) return [];
-    const { RecordingChecks } = await import('../../src/recording/schema.ts');
+    const { recordingChecks } = await import('../../src/recording/schema.ts');
     const { readRecording } = await import('../../src/recording/read.ts');
-    this.#checks ??= await RecordingChecks.create();
+    this.#checks ??= await recordingChecks();
     const problems: string[] = [];
     for (const id of ids) {
       const headers = { Authorization: `Bearer ${adminToken}` };

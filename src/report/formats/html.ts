@@ -1,4 +1,6 @@
-/** Results as one page for people: no external requests, light and dark, printable. */
+/** Results as one page for people: no external requests or scripts, light and dark, printable. */
+import type { Schema } from '../../client/routes.ts';
+import { printable } from '../../client/text.ts';
 import {
   type Finding,
   findingsBelow,
@@ -10,8 +12,42 @@ import {
   type Status,
   statusOf,
 } from '../results.ts';
-import { html, type Markup, page } from './html-markup.ts';
-import { LEGEND, timeLine } from './html-time-line.ts';
+import { timeLineOf } from './time-line.ts';
+
+/** Markup built here; all other text is escaped when it is inserted. */
+class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = Markup | string | number | readonly Part[];
+
+/** A template that escapes all values except markup. */
+const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  new Markup(
+    strings.reduce((text, string, i) => text + string + (i < parts.length ? rendered(parts[i] as Part) : ''), ''),
+  );
+
+function rendered(part: Part): string {
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escaped(part);
+  return part.map(rendered).join('');
+}
+
+const escaped = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const LEGEND = html`<p class="about legend">
+Each bar is a request: <b class="good">a success</b>, <b class="unsure">a fault</b> or <b class="bad">a rejection</b>.
+</p>`;
 
 const VERDICTS = { pass: ['good', '✓'], fail: ['bad', '✗'], incomplete: ['unsure', '?'] } as const;
 const LEVELS = { error: 'bad', warning: 'unsure', note: 'dim' } as const;
@@ -94,4 +130,104 @@ ${passed.length === 0 ? '' : html`<details><summary>${passed.length} passed</sum
 
 const itemLine = ({ name, status, remarks = [] }: Item): Markup =>
   html`<li class="${STATUSES[status]}"><b>${status}</b> ${name}${remarks.length === 0 ? '' : html` <span class="about">${remarks.join('; ')}</span>`}</li>
+`;
+
+type Request = Schema<'ExchangeSummary'>;
+
+/** A row for each request, with a bar from its arrival to its response; nothing where none came. */
+function timeLine(requests: readonly Request[]): Markup | '' {
+  const { rows, left } = timeLineOf(requests);
+  if (rows.length === 0) return '';
+  const end = Math.max(...rows.map(({ to }) => to), 1);
+  const percent = (ms: number): string => `${((100 * ms) / end).toFixed(1)}%`;
+  const lines = rows.map(
+    ({ request, from, to, outcome, wait }) =>
+      html`<tr><td>${request.operation ?? request.method}</td>
+<td><span class="bar ${toneOf(request)}" style="margin-left: ${percent(from)}; width: ${percent(to - from)}" title="${request.id}"></span></td>
+<td>${outcome}</td><td>${wait}</td></tr>
+`,
+  );
+  return html`<table class="time-line"><tbody>
+${lines}</tbody></table>
+${left > 0 ? html`<p class="about">and ${left} more requests</p>` : ''}`;
+}
+
+function toneOf({ injectedFault, delayMs, status }: Request): string {
+  if (injectedFault !== null || delayMs > 0) return 'unsure';
+  return status < 400 ? 'good' : 'bad';
+}
+
+const page = (title: string, body: Markup): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<title>${title}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+
+/** How the page looks, in both colour schemes. `--tone` is the colour of a verdict, level or status, set by a class. */
+const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ink: #1d2733; --dim: #5a6776; --paper: #fbfbf9; --card: #ffffff; --line: #dfe3e6;
+  --good: #1f7a45; --bad: #b3261e; --unsure: #8a5a00;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e6e9ec; --dim: #a3adb8; --paper: #14181c; --card: #1c2228; --line: #333c45;
+    --good: #6fcf97; --bad: #ff9a92; --unsure: #f0c36d;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; max-width: 62rem; padding: 1.5rem;
+  background: var(--paper); color: var(--ink);
+  font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere;
+}
+h1 { font-size: 1.4rem; margin: 0; }
+h1::first-letter { text-transform: uppercase; }
+.about { color: var(--dim); font-size: .875rem; font-weight: 400; margin: .35rem 0 0; }
+.good { --tone: var(--good); }
+.bad { --tone: var(--bad); }
+.unsure { --tone: var(--unsure); }
+.dim { --tone: var(--dim); }
+header {
+  display: flex; gap: 1.25rem; align-items: start; padding: 1rem 1.25rem;
+  background: var(--card); border-left: .4rem solid var(--tone); border-radius: .5rem;
+}
+.sign { font-size: 2rem; line-height: 1.2; margin: 0; color: var(--tone); font-weight: 700; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; }
+h3 { font-size: 1rem; margin: 0; }
+h3 code { color: var(--dim); font-weight: 400; }
+ul { margin: .25rem 0 0; padding-left: 1.1rem; }
+li b, .legend b { color: var(--tone); }
+.figure {
+  display: inline-block; padding: .1rem .5rem; margin: .25rem .25rem 0 0;
+  border: 1px solid var(--line); border-radius: .375rem; font-variant-numeric: tabular-nums;
+}
+article {
+  padding: .75rem 1rem; margin: .5rem 0; break-inside: avoid;
+  background: var(--card); border: 1px solid var(--line); border-left: .25rem solid var(--tone); border-radius: .375rem;
+}
+article p { margin: .25rem 0 0; }
+.fix { font-weight: 600; }
+summary { color: var(--dim); }
+code { font: .875em/1.4 ui-monospace, monospace; }
+.time-line { width: 100%; border-collapse: collapse; font-size: .8125rem; margin: .5rem 0; }
+.time-line td { padding: .1rem .5rem .1rem 0; white-space: nowrap; color: var(--dim); }
+.time-line td:nth-child(2) { width: 100%; }
+.bar { display: block; min-width: 3px; height: .75rem; background: var(--tone); }
+@media print {
+  body { max-width: none; padding: 0; }
+  header, article { background: none; }
+  .bar { print-color-adjust: exact; }
+}
 `;
