@@ -310,7 +310,7 @@ const defects = [
     tests: ['main', 'test/report/junit.test.ts'],
   },
   {
-    file: 'src/report/formats/html-markup.ts',
+    file: 'src/report/formats/html.ts',
     find: 'printable(text).replace(/[&<>"\']/g',
     replace: "printable(text).replace(/[&<>']/g",
     tests: ['main', 'test/report/html.test.ts'],
