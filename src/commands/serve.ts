@@ -129,7 +129,7 @@ const isWrongUse = (error: unknown): error is Error =>
  */
 function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
   // By default V8 lets the old generation grow to several times its size before a collection.
-  setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 50}`);
+  setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 100}`);
   // The young generation stays at its initial 2 MiB: its limit is fixed when Node starts, but its growth is not.
   if (tight) setFlagsFromString('--semi-space-growth-factor=1');
   // Node's flag overrides a thread's resource limits, and the validator needs far less than the main thread.

@@ -20,6 +20,7 @@ import {
 } from '../requests/exchange.ts';
 import { type HeavyLane, LIGHT } from './heavy-lane.ts';
 import type { Hold, Holder, InFlight } from './in-flight.ts';
+import type { RequestHead } from './request-head.ts';
 
 const UNDECIDED: Decision = { kind: 'undecided' };
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -69,6 +70,7 @@ export class OpenExchange implements Exchange, Holder {
   disconnectedAt: number | undefined = undefined;
   delayMs = 0;
   changes: Effect = NO_EFFECT;
+  readonly head: RequestHead;
   readonly requestHeaders: readonly string[];
   responseHeaders: readonly string[] = NO_HEADERS;
   verdict: Verdict | undefined = undefined;
@@ -83,11 +85,11 @@ export class OpenExchange implements Exchange, Holder {
   readonly startedMs = stopwatch();
   readonly #surroundings: Surroundings;
 
-  /** @param headers the request headers that are shown */
-  constructor(id: string, request: RecordedRequest, headers: readonly string[], surroundings: Surroundings) {
+  constructor(id: string, request: RecordedRequest, head: RequestHead, surroundings: Surroundings) {
     this.id = id;
     this.at = surroundings.clock.now();
-    this.requestHeaders = headers;
+    this.head = head;
+    this.requestHeaders = head.shown;
     this.room = surroundings.inFlight;
     this.departures = surroundings.departures;
     this.request = request;
@@ -121,7 +123,7 @@ export class OpenExchange implements Exchange, Holder {
    */
   part(method: string, target: string): OpenExchange {
     const request: RecordedRequest = { ...this.request, method, target, body: undefined, bodyUnread: true };
-    const part = new OpenExchange(this.id, request, NO_HEADERS, { ...this.#surroundings, done: () => undefined });
+    const part = new OpenExchange(this.id, request, this.head, { ...this.#surroundings, done: () => undefined });
     part.hold = this.hold;
     return part;
   }

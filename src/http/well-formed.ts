@@ -5,31 +5,26 @@ import { ApiError } from '../core/errors.ts';
 import { timesSent } from './credential.ts';
 
 /**
- * Creates a check that rejects requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a
- * missing `Host`, but without an Error body.
- * The check leaves `req.url` in origin form, so that no router parses a URL: a malformed one makes the URL parser
- * throw.
+ * Rejects requests which RFC 9112 forbids and Node's parser accepts. Node would also reject a missing `Host`, but
+ * without an Error body. It leaves `req.url` in origin form, so that no router parses a URL: a malformed one makes the
+ * URL parser throw.
  * @throws {ApiError} `invalid_request`, `not_implemented`
  */
-export function createFormCheck(): (req: Request) => void {
-  /** Caches the last `Host`: a client sends the same one every time. */
-  let lastHost: string | undefined;
-  const isKnownHost = (host: string): boolean => {
-    if (host === lastHost) return true;
-    if (!isHost(host)) return false;
-    lastHost = host;
-    return true;
-  };
-  return (req) => {
-    if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
-    const times = timesSent(req.rawHeaders, 'host');
-    if (times > 1 || (times === 0 && req.httpVersionMinor > 0))
-      throw malformed(`\`Host\` was sent ${times} times; send it once`);
-    if (times === 1 && !isKnownHost(req.headers.host ?? ''))
-      throw malformed(`\`Host\` must be a host name or an address, and a port if any: ${EXAMPLE}`);
-    if (!req.url.startsWith('/')) useOriginForm(req);
-    if (req.headers['transfer-encoding'] !== undefined) rejectCodings(req);
-  };
+export function checkForm(req: Request): void {
+  const { head } = req.exchange;
+  if (!head.isWellFormed) checkHeaders(req);
+  head.isWellFormed = true;
+  if (!req.url.startsWith('/')) useOriginForm(req);
+}
+
+function checkHeaders(req: Request): void {
+  if (req.httpVersionMajor !== 1) throw malformed('the version of HTTP must be 1.0 or 1.1');
+  const times = timesSent(req.rawHeaders, 'host');
+  if (times > 1 || (times === 0 && req.httpVersionMinor > 0))
+    throw malformed(`\`Host\` was sent ${times} times; send it once`);
+  if (times === 1 && !isHost(req.headers.host ?? ''))
+    throw malformed(`\`Host\` must be a host name or an address, and a port if any: ${EXAMPLE}`);
+  if (req.headers['transfer-encoding'] !== undefined) rejectCodings(req);
 }
 
 const EXAMPLE = '`Host: localhost:4020`';
@@ -46,7 +41,7 @@ function useOriginForm(req: Request): void {
     const [, host = '', rest = ''] = absolute;
     // The target is not quoted: it may contain a password.
     if (!isHost(host)) throw malformed('the target names no host, or a bad port; send the path alone: `/v1/pets`');
-    req.headers.host = host;
+    req.headers = { ...req.headers, host };
     req.url = rest.startsWith('/') ? rest : `/${rest}`;
   } else if (req.url !== '*' || req.method !== 'OPTIONS') {
     throw malformed('the target must begin with "/"; "*" is for OPTIONS alone');

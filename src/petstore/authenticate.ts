@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type Awaitable, continued } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
-import { credentialOf, elsewhere, timesSent, whyUnmatched } from '../http/credential.ts';
+import { credentialOf, elsewhere, whyUnmatched } from '../http/credential.ts';
 import type { IntendedDifference } from '../requests/exchange.ts';
 import { hashOf, isDamaged } from '../sandbox/api-key.ts';
 import type { Door } from '../sandbox/backend.ts';
@@ -17,25 +17,14 @@ interface AuthenticateOptions {
   readonly clock: Clock;
 }
 
-/** `Authorization` headers whose key hashes are cached: a client sends the same header every time. */
-const MAX_REMEMBERED = 1_000;
-const MAX_LENGTH = 600;
-
 /**
  * Creates the step that finds the sandbox of a request's key; it throws or rejects with `unauthorized` or
  * `storage_failed` (`ApiError`).
  */
 export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): (req: Request) => Awaitable<Sandbox> {
-  /** Keyed by the header as sent. */
-  const hashes = new Map<string, string>();
-  const remember = (header: string, hash: string): void => {
-    if (header.length > MAX_LENGTH) return;
-    if (hashes.size >= MAX_REMEMBERED) hashes.clear();
-    hashes.set(header, hash);
-  };
   const open = (req: Request, hash: string): Awaitable<Opened | undefined> =>
     continued(door.openKey(hash, req.exchange.id), () => sandboxes.open(hash));
-  const openFirst = (req: Request, header: string): Awaitable<Sandbox> => {
+  const openFirst = (req: Request): Awaitable<Sandbox> => {
     const token = tokenOf(req);
     const hash = hashOf(token);
     return continued(open(req, hash), (found) => {
@@ -43,18 +32,14 @@ export function authenticator({ door, sandboxes, clock }: AuthenticateOptions): 
         req.exchange.unmatched = isDamaged(token) ? 'damaged-key' : 'unknown-key';
         throw unauthorized(req, whyUnknown(token), 'key-unknown', true);
       }
-      remember(header, hash);
+      req.exchange.head.keyHash = hash;
       return entered(req, found, clock.now());
     });
   };
   return (req) => {
-    const { authorization = '' } = req.headers;
-    // If the header is repeated, Node keeps the first value, which may be cached.
-    const known = timesSent(req.rawHeaders, 'authorization') === 1 ? hashes.get(authorization) : undefined;
-    if (known === undefined) return openFirst(req, authorization);
-    return continued(open(req, known), (opened) =>
-      opened ? entered(req, opened, clock.now()) : openFirst(req, authorization),
-    );
+    const { keyHash } = req.exchange.head;
+    if (keyHash === undefined) return openFirst(req);
+    return continued(open(req, keyHash), (opened) => (opened ? entered(req, opened, clock.now()) : openFirst(req)));
   };
 }
 

@@ -10,7 +10,7 @@ import { type GuardOptions, guard } from '../http/guard.ts';
 import { Departures } from '../http/open-exchange.ts';
 import { type RecordOptions, record } from '../http/record.ts';
 import { respond } from '../http/response.ts';
-import { createFormCheck } from '../http/well-formed.ts';
+import { checkForm } from '../http/well-formed.ts';
 import type { Handler } from '../petstore/direct-path.ts';
 import { addPetstore, type PetstoreOptions } from '../petstore/router.ts';
 import type { Redact } from '../requests/redact.ts';
@@ -37,7 +37,6 @@ const ABOUT_THE_SERVER = { status: 204, body: '', headers: ['Allow', 'GET, HEAD,
  */
 export function createApp(options: AppOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const begin = record({ ...options.record, departures: new Departures() });
-  const checkForm = createFormCheck();
   const fail = respondToErrors(options);
   const router = Router({ caseSensitive: true, strict: true });
   const direct = addPetstore(router, options.petstore);

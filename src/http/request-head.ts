@@ -1,0 +1,94 @@
+/** What the headers of a request say, read once for each connection: clients send the same ones with every request. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { shorten } from '../core/text.ts';
+
+export interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  /** The request headers that are shown, as name, value, name, value. They may contain secrets. */
+  readonly shown: readonly string[];
+  /** `Authorization` without its secret. */
+  readonly authorization: string | undefined;
+  /** Whether its form was checked: see `well-formed.ts`. */
+  isWellFormed: boolean;
+  /** The hash of the API key, once it has opened a sandbox. */
+  keyHash: string | undefined;
+}
+
+/** As sent: name, value, name, value. */
+type Raw = readonly string[];
+
+interface Read {
+  readonly raw: Raw;
+  readonly httpVersion: string;
+  readonly head: RequestHead;
+}
+
+/** Characters of headers that are remembered for a connection. */
+const MAX_REMEMBERED = 2_048;
+const LAST = Symbol('the last headers of a connection');
+type RememberingSocket = Socket & { [LAST]?: Read | undefined };
+
+/** @param withoutCredential makes the placeholder for the credential: its form, never its value */
+export function headOf(
+  req: IncomingMessage,
+  withoutCredential: (authorization: string | undefined) => string | undefined,
+): RequestHead {
+  const { rawHeaders: raw, httpVersion } = req;
+  const socket = req.socket as RememberingSocket;
+  const last = socket[LAST];
+  if (last && last.httpVersion === httpVersion && isSame(last.raw, raw)) {
+    // Otherwise Node would read them again.
+    req.headers = last.head.headers;
+    return last.head;
+  }
+  const { headers } = req;
+  const head: RequestHead = {
+    headers,
+    shown: shownHeaders(headers),
+    authorization: withoutCredential(headers.authorization),
+    isWellFormed: false,
+    keyHash: undefined,
+  };
+  const isShort = raw.reduce((sum, { length }) => sum + length, 0) <= MAX_REMEMBERED;
+  socket[LAST] = isShort ? { raw, httpVersion, head } : undefined;
+  return head;
+}
+
+function isSame(one: Raw, other: Raw): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/**
+ * The request headers that the request log shows: a closed list, so that it never contains a cookie or a credential.
+ * `Authorization` and `Content-Type` are part of `RecordedRequest`.
+ */
+const NAMES: readonly (readonly [name: string, key: string])[] = [
+  'User-Agent',
+  'Accept',
+  'Content-Length',
+  'Prefer',
+  'Idempotency-Key',
+  'Traceparent',
+  'Sandbox-Fault',
+  'Sandbox-Expect',
+  'Sandbox-Source',
+].map((name) => [name, name.toLowerCase()]);
+
+/** Characters stored of a value. */
+const MAX_VALUE = 200;
+
+/** As name, value, name, value. They may contain secrets. */
+function shownHeaders(headers: IncomingHttpHeaders): readonly string[] {
+  const shown: string[] = [];
+  for (const [name, key] of NAMES) {
+    const value = headers[key] as string | undefined;
+    if (value !== undefined) shown.push(name, value.length > MAX_VALUE ? beginningOf(value) : value);
+  }
+  return shown;
+}
+
+/** Copies through bytes: a slice of a string keeps the whole string in memory. */
+const beginningOf = (value: string): string => Buffer.from(shorten(value, MAX_VALUE), 'utf16le').toString('utf16le');
