@@ -1,12 +1,13 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
+
 import { realClock, startOfDay } from '../core/clock.ts';
+import { SpecificationError } from '../core/errors.ts';
 import { exchangeFrom } from '../recording/open.ts';
 import { nextChange, type Preview, type PreviewRequests, previewAt, previewWith } from '../report/preview.ts';
 import { previewResults } from '../report/preview-results.ts';
 import { createRedact, redactedJson } from '../requests/redact.ts';
 import { SettingsError } from '../server/settings.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
-import { DraftError } from '../validator/draft-error.ts';
 import type { Call } from './command.ts';
 import type { PREVIEW } from './flags.ts';
 import { harInFile } from './har.ts';
@@ -39,7 +40,7 @@ async function previewOfFile(file: string, at: string | undefined, draft: string
         : previewWith(await examineByDraft(draft, requests.exchanges), requests);
     return JSON.parse(redactedJson(found, redact)) as Preview;
   } catch (error) {
-    if (!(error instanceof DraftError)) throw error;
+    if (!(error instanceof SpecificationError)) throw error;
     throw new SettingsError(`--spec: ${error.message}`, { cause: error });
   }
 }

@@ -1,7 +1,9 @@
 /** What `conform` found, as results: a group for each section, an item for each check. */
+
 import { counted } from '../client/text.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { type OperationName, operations } from '../generated/facts.ts';
-import { type Finding, type Group, type Item, pointerTo, type Results } from '../report/results.ts';
+import type { Finding, Group, Item, Results } from '../report/results.ts';
 import type { ClassifiedDifference, Conformance, ConformCheckResult } from './conform.ts';
 import { lineOf } from './known-differences.ts';
 import { BASIS_WORDS, RULES } from './rules.ts';

@@ -7,7 +7,7 @@ import type { ValidateFunction } from 'ajv';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson, plain } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
 import { schemaCompiler } from '../core/json-schema.ts';
-import { fieldsOf } from '../core/specification.ts';
+import { fieldsOf, operationAt } from '../core/specification.ts';
 import { type OperationName, operationNames, operations } from '../generated/facts.ts';
 import specification from '../generated/petstore.json' with { type: 'json' };
 import type { ProbeRequest } from './cases.ts';
@@ -33,19 +33,11 @@ const SCHEMAS = [
   ...new Set<SchemaName>(['Error', ...operationNames.flatMap((name) => operations[name].success.schema ?? [])]),
 ];
 
-/** The path pattern of each operation. */
-const ADDRESSES = operationNames.map((name) => ({
-  name,
-  method: operations[name].method.toUpperCase(),
-  path: new RegExp(`^${operations[name].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
 const INTEGERS = fieldsOf('Pet').filter(({ type }) => type === 'integer');
 
 /** The operation that a request matches. */
-export function operationOf({ method = 'GET', path }: ProbeRequest): OperationName | undefined {
-  const [plain = ''] = path.split('?');
-  return ADDRESSES.find((address) => address.method === method && address.path.test(plain))?.name;
-}
+export const operationOf = ({ method = 'GET', path }: ProbeRequest): OperationName | undefined =>
+  operationAt(method, path.split('?', 1)[0] as string);
 
 export class ResponseValidator {
   readonly #validators: Readonly<Record<SchemaName, ValidateFunction>>;

@@ -1,6 +1,6 @@
 /** `/_sandbox/preview`: which requests of a sandbox stop working on a date, or with a draft of the specification. */
 import type { Clock } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
+import { ApiError, SpecificationError } from '../core/errors.ts';
 import { textOf } from '../http/body.ts';
 import { HeavyLane, ROUND } from '../http/heavy-lane.ts';
 import { FORMATS, type FormatName, inFormat } from '../report/formats/formats.ts';
@@ -12,7 +12,6 @@ import type { RequestLogs } from '../requests/request-logs.ts';
 import type { Histories } from '../sandbox/backend.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { examineByDraft, MAX_DRAFT_BYTES } from '../validator/draft.ts';
-import { DraftError } from '../validator/draft-error.ts';
 import { type Call, type Controls, ownBody } from './control.ts';
 
 interface PreviewControlOptions {
@@ -62,7 +61,7 @@ async function draftIn({ req }: Call): Promise<string> {
 const examined = (text: string, { exchanges }: PreviewRequests) =>
   examineByDraft(text, exchanges).catch((error: unknown) => {
     // The validator sees a text, and cannot agree.
-    throw error instanceof DraftError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
+    throw error instanceof SpecificationError ? new ApiError('invalid_request', `body: ${error.message}`) : error;
   });
 
 /** Redacted once, as data: no format can then contain a secret. */

@@ -57,6 +57,7 @@ export const errorBody = (code: string, message: string, status: number): string
   JSON.stringify({ code, message, status });
 
 /**
- * A specification and the code differ, so the server must not start. The program prints the message and exits with 2.
+ * A specification that cannot be used; the message names the place in it. Where ours and the code differ, the server must
+ * not start: the program prints the message and exits with 2.
  */
 export class SpecificationError extends Error {}

@@ -3,6 +3,7 @@
 import type { Options, ValidateFunction } from 'ajv';
 import { isoTime, readTime } from './clock.ts';
 import { SpecificationError } from './errors.ts';
+import { inside } from './pointer.ts';
 import { quoted, shorten } from './text.ts';
 
 /**
@@ -33,8 +34,8 @@ export function firstProblem({ errors }: ValidateFunction, whole: string): strin
 
 /** The formats of strings and integers that both service and validator obey. */
 const OBEYED = new Set(['int32', 'int64', 'date', 'date-time', 'uri']);
-/** Members that contain values, not schemas. */
-const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
+/** Members of a specification that contain values of an API, not parts of the specification. */
+export const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 /**
  * Rejects formats that validators would silently ignore, anywhere in a specification.
@@ -47,6 +48,6 @@ export function rejectUnknownFormats(specification: string, node: unknown, point
     if (name === 'format' && typeof member === 'string' && !OBEYED.has(member)) {
       throw new SpecificationError(`spec/${specification}.yaml: ${pointer} has a format unknown here: ${member}`);
     }
-    rejectUnknownFormats(specification, member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    rejectUnknownFormats(specification, member, inside(pointer, name));
   }
 }

@@ -4,7 +4,7 @@
  * obeyed.
  */
 
-import { type OperationName, operations, schemas } from '../generated/facts.ts';
+import { type OperationName, operationNames, operations, schemas } from '../generated/facts.ts';
 import { SpecificationError } from './errors.ts';
 import { INT64_MAX, INT64_MIN } from './int64.ts';
 
@@ -58,6 +58,22 @@ export const queryOf = (operation: OperationName): readonly Field[] =>
   Object.keys(operations[operation].parameters)
     .filter((location) => location.startsWith('query/'))
     .map((location) => parameterOf(operation, location));
+
+/** The form of a path: `/pets/{petId}` as a pattern. */
+export const patternOf = (path: string): RegExp => {
+  const literals = path.split(/\{[^{}]+\}/).map((part) => part.replaceAll(/[^\w/-]/g, '\\$&'));
+  return new RegExp(`^${literals.join('[^/]+')}$`);
+};
+
+const ROUTES = operationNames.map((name) => ({
+  name,
+  method: operations[name].method.toUpperCase(),
+  path: patternOf(operations[name].path),
+}));
+
+/** The operation that a request matches. @param path behind the base path, without its query */
+export const operationAt = (method: string, path: string): OperationName | undefined =>
+  ROUTES.find((route) => route.method === method && route.path.test(path))?.name;
 
 /** When an operation is removed, in milliseconds since 1970: the start of the day of its `x-sunset`, in UTC. */
 export function removalOf(operation: OperationName): number | undefined {

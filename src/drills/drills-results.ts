@@ -1,6 +1,7 @@
 /** What a client did in several drills, as results: a group for each drill, an item for each check. */
+import { pointerTo } from '../core/pointer.ts';
 import { operations } from '../generated/facts.ts';
-import { type Finding, type Group, type Item, pointerTo, type Results } from '../report/results.ts';
+import type { Finding, Group, Item, Results } from '../report/results.ts';
 import { type DrillsReport, stateInWords } from './drills-report.ts';
 import type { CheckResult } from './grade.ts';
 

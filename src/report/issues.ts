@@ -5,7 +5,8 @@ import type { Exchange } from '../requests/exchange.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { violationWords } from '../requests/remarks.ts';
 import { nameOf, RequestParts } from '../requests/request-parts.ts';
-import type { Occurrences, OperationReport, Report } from './report.ts';
+import type { Occurrences } from './findings.ts';
+import type { OperationReport, Report } from './report.ts';
 
 type Issues = components['schemas']['Issues'];
 type Issue = components['schemas']['Issue'];

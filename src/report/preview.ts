@@ -3,19 +3,20 @@
  * findings of these requests by that specification, without those that they have today.
  */
 import { isoTime, startOfDay } from '../core/clock.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { removalOf } from '../core/specification.ts';
 import { shorten } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, type OperationName, operationNames, operations } from '../generated/facts.ts';
 import { Budget } from '../requests/allowance.ts';
 import { type Exchange, requestHeader, type Verdict, type Violation } from '../requests/exchange.ts';
+import type { Line } from '../requests/groups.ts';
 import { correctionOf } from '../requests/instead.ts';
 import { isFromDashboard } from '../requests/intent.ts';
 import { RequestParts } from '../requests/request-parts.ts';
 import { Tallies } from '../requests/tallies.ts';
 import type { DraftOutput } from '../validator/draft.ts';
-import { reportOf } from './report.ts';
-import { pointerTo } from './results.ts';
+import { isOfRequest, violationsIn } from './findings.ts';
 
 /** Described in `spec/control-api.yaml`. */
 export type Preview = components['schemas']['Preview'];
@@ -122,7 +123,7 @@ function previewOf(
   const failing = examined.map(withNew).filter(({ found }) => found.length > 0);
   const notExamined = examined.filter(isUnknown).length;
   const tallies = talliesOf(failing);
-  const breaks = breaksIn(failing, tallies, now);
+  const breaks = breaksIn(failing, tallies);
   const incompleteReasons = [
     ...(examined.length === 0 ? ['no request was seen'] : []),
     ...some(notExamined, 'request could not be examined', 'requests could not be examined'),
@@ -173,7 +174,7 @@ interface Failing extends Examined {
 /** A request that is rejected today does not stop working, unless its operation is removed. */
 function withNew({ exchange, later, instead }: Examined): Failing {
   const found = (later?.violations ?? []).filter(
-    ({ side, rule }) => side === 'request' && (rule === REMOVED || !failsToday(exchange)),
+    (each) => isOfRequest(each) && (each.rule === REMOVED || !failsToday(exchange)),
   );
   return { exchange, later, instead, found };
 }
@@ -183,50 +184,37 @@ const isUnknown = ({ exchange, later }: Examined): boolean =>
   !failsToday(exchange) && (later === undefined || later.validationError !== undefined);
 
 const failsToday = ({ operation, verdict }: Exchange): boolean =>
-  operation === undefined || (verdict?.violations.some(({ side }) => side === 'request') ?? false);
+  operation === undefined || (verdict?.violations.some(isOfRequest) ?? false);
 
+/** Counted by that specification. What requests declare of today's does not matter then. */
 function talliesOf(failing: readonly Failing[]): Tallies {
   const tallies = new Tallies(0, new Budget(MAX_FINDINGS_BYTES));
-  for (const { exchange, found } of failing) tallies.count(judged(exchange, found));
+  for (const { exchange, found } of failing) {
+    const verdict = { violations: found, warnings: [] };
+    tallies.count({ ...exchange, requestHeaders: [], injectedFault: undefined, verdict });
+  }
   return tallies;
 }
 
-/** The exchange with another verdict. What it declares of today's specification does not matter then. */
-const judged = (exchange: Exchange, violations: readonly Violation[]): Exchange => ({
-  ...exchange,
-  requestHeaders: [],
-  injectedFault: undefined,
-  verdict: { violations, warnings: [] },
-});
-
 /** The groups of findings, with what a report does not say of their requests. */
-function breaksIn(failing: readonly Failing[], tallies: Tallies, now: number): Break[] {
-  const report = reportOf({
-    sandbox: { id: '', label: null },
-    tallies,
-    strict: false,
-    requestLog: { exchanges: [], dropped: 0 },
-    now,
-    sandboxNow: now,
-  });
-  return report.operations.flatMap(({ operation, violations }) =>
-    violations.map(({ side: _, ...violation }): Break => {
+const breaksIn = (failing: readonly Failing[], { operations: tallies }: Tallies): Break[] =>
+  operationNames.flatMap((operation) =>
+    violationsIn(tallies.get(operation)).map(({ side: _, ...violation }): Break => {
       const requests = failing.filter(
         ({ exchange, found }) => exchange.operation === operation && hasOne(found, violation),
       );
-      const times = requests.map(({ exchange }) => exchange.at);
       const agents = requests.map(({ exchange }) => requestHeader(exchange, 'User-Agent') ?? '(none)');
+      const { lines } = violation;
       return {
         ...violation,
         operation,
         instead: requests[0]?.instead ?? null,
-        firstAt: isoTime(Math.min(...times)),
-        lastAt: isoTime(Math.max(...times)),
+        firstAt: (lines[0] as Line).at,
+        lastAt: (lines.at(-1) as Line).at,
         userAgents: [...new Set(agents)].slice(0, MAX_AGENTS).map((agent) => shorten(agent, MAX_AGENT)),
       };
     }),
   );
-}
 
 const hasOne = (found: readonly Violation[], { rule, location, message }: Omit<Violation, 'side'>): boolean =>
   found.some((each) => each.rule === rule && each.location === location && each.message === message);

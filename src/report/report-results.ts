@@ -1,8 +1,11 @@
 /** The contract report as results. */
+
 import { counted } from '../client/text.ts';
+import { pointerTo } from '../core/pointer.ts';
 import { basePath } from '../generated/facts.ts';
-import { isCovered, type Occurrences, type OperationReport, type Report } from './report.ts';
-import { type Finding, type Group, type Item, pointerTo, type Results } from './results.ts';
+import type { Occurrences } from './findings.ts';
+import { isCovered, type OperationReport, type Report } from './report.ts';
+import type { Finding, Group, Item, Results } from './results.ts';
 import { ruleOf } from './rules.ts';
 
 const VERDICTS = { pass: 'passed', fail: 'failed', incomplete: 'incomplete' } as const;

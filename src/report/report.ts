@@ -10,11 +10,12 @@ import { notKnown } from '../core/text.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { basePath, operations as described, type OperationName, operationNames } from '../generated/facts.ts';
 import { inOrder } from '../requests/attempts.ts';
-import type { Exchange, Violation } from '../requests/exchange.ts';
-import { type Group, lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
+import type { Exchange } from '../requests/exchange.ts';
+import { lineOf, MAX_REQUESTS, sampleOf } from '../requests/groups.ts';
 import { isExpectedInvalid, isFromDashboard } from '../requests/intent.ts';
 import type { OperationTally, Tallies } from '../requests/tallies.ts';
 import { type BehaviorWarning, behaviorIn, isLost, knownLostAt, lossOf, MAX_TOLD, REORDERED_MS } from './behavior.ts';
+import { found, isOfRequest, type Occurrences, violationsIn } from './findings.ts';
 import { advised } from './rules.ts';
 
 type Schemas = components['schemas'];
@@ -23,8 +24,6 @@ type Schemas = components['schemas'];
 export type Report = Schemas['Report'];
 /** One operation of the specification with its counts and findings. */
 export type OperationReport = Schemas['ReportOperation'];
-/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
-export type Occurrences = Schemas['Occurrences'];
 
 export interface ReportOptions {
   readonly sandbox: { readonly id: string; readonly label: string | null };
@@ -115,7 +114,6 @@ function operationReport(
   const { method, path, deprecated, responses } = described[operation];
   const isMeant = (status: number): boolean => meant.has(status);
   const isNotMeant = (status: number): boolean => !meant.has(status);
-  const ofClient = ({ side }: Violation): boolean => side === 'request';
   const descriptions: Readonly<Record<string, string>> = responses;
   const statuses = Object.keys(descriptions).map(Number);
   const counts = [...(tally?.responses ?? [])];
@@ -133,19 +131,17 @@ function operationReport(
       .filter(([status]) => !statuses.includes(status))
       .map(([status, { served, injectedFaults }]) => ({ status, seen: served, injectedFaults })),
     skipped: tally?.skipped ?? 0,
-    violations: found(tally?.violations, isNotMeant)
-      .filter(ofClient)
-      .map((each) => advised(`request/${each.rule}`, each)),
+    violations: violationsIn(tally, isNotMeant),
     rejected: found(tally?.rejected, isNotMeant).map((each) => withDeclaration(advised(each.rule, each), operation)),
     brokenResponses: found(tally?.violations)
-      .filter((violation) => !ofClient(violation))
+      .filter((violation) => !isOfRequest(violation))
       .map((each) => advised(`response/${each.rule}`, each)),
     warnings: found(tally?.warnings, isNotMeant).map((each) =>
       advised(each.rule, withDaysLeft(each, operation, sandboxNow)),
     ),
     expectedInvalid: [
       ...found(tally?.expectedInvalid),
-      ...found(tally?.violations, isMeant).filter(ofClient),
+      ...found(tally?.violations, isMeant).filter(isOfRequest),
       ...found(tally?.rejected, isMeant),
       ...found(tally?.warnings, isMeant),
     ].map(({ location, rule, message, ...each }) => ({ location, rule, message, ...occurrencesOf(each) })),
@@ -376,43 +372,6 @@ function gapOf(what: string, findings: Report['unmatched']): string[] {
   const total = countIn(findings);
   const instead = [...new Set(findings.map(({ sample }) => sample.instead))].join(' or ');
   return [`${total} ${total === 1 ? 'request' : 'requests'} came ${what}: ${reasons}; send ${instead}`];
-}
-
-/** Groups of findings as a report lists them. */
-interface AnyGroups<Finding> {
-  all(): readonly Readonly<Group<Finding>>[];
-}
-
-/** Findings that differ in nothing but the status of the response are one. @param isTaken which statuses */
-function found<Finding extends object>(
-  groups: AnyGroups<Finding> | undefined,
-  isTaken: (status: number) => boolean = () => true,
-): (Finding & Occurrences)[] {
-  const merged = new Map<string, Readonly<Group<Finding>>>();
-  for (const group of groups?.all() ?? []) {
-    if (!isTaken(group.sample.status)) continue;
-    const key = JSON.stringify(group.finding);
-    const before = merged.get(key);
-    merged.set(key, before ? mergedGroups(before, group) : group);
-  }
-  return [...merged.values()].map(({ finding, sample, count, requests, lines: [first, last] }) => ({
-    ...finding,
-    sample,
-    count,
-    requests: requests.map(({ id }) => id),
-    last: last.id,
-    lines: first.id === last.id ? [first] : [first, last],
-  }));
-}
-
-function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Finding>>): Readonly<Group<Finding>> {
-  const [earlier] = a.lines[0].at <= b.lines[0].at ? [a, b] : [b, a];
-  return {
-    ...earlier,
-    count: a.count + b.count,
-    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_REQUESTS),
-    lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
-  };
 }
 
 /** By operation: the statuses of rejections that are provoked on purpose. */

@@ -134,7 +134,3 @@ export const idsOf = ({ count, ids, last }: FoundIn): string =>
 export const statusOf = ({ items }: Group): Status =>
   (['failed', 'error', 'accepted'] as const).find((status) => items.some((item) => item.status === status)) ??
   (items.length > 0 && items.every(({ status }) => status === 'skipped') ? 'skipped' : 'passed');
-
-/** `#/paths/~1pets/get` @param path without the base path */
-export const pointerTo = ({ path, method }: { readonly path: string; readonly method: string }): string =>
-  `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`;

@@ -1,5 +1,6 @@
 /** What a reader of one request is told about it: its outcome, its findings, when what happened, and how to correct it. */
 import { isObject } from '../core/int64.ts';
+import { namesIn } from '../core/pointer.ts';
 import type { components } from '../generated/control-api.d.ts';
 import { attemptKey } from './attempts.ts';
 import { correctedRequest } from './corrected.ts';
@@ -109,10 +110,7 @@ interface Words {
 
 /** @param pointer a JSON pointer: `#/components/schemas/NewPet/required` @param location `body/categoryId` */
 function wordsAt(specification: Specification, pointer: string, location: string): Words | undefined {
-  const steps = pointer
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = namesIn(pointer);
   const nodes: unknown[] = [specification];
   for (const step of steps) {
     const next = fieldOf(nodes.at(-1), step);
@@ -120,7 +118,8 @@ function wordsAt(specification: Specification, pointer: string, location: string
     nodes.push(next);
   }
   const value = nodes.at(-1);
-  const name = steps.at(-1) as string;
+  const name = steps.at(-1);
+  if (name === undefined) return undefined;
   // A missing field is described where it is declared.
   const properties = name === 'required' ? fieldOf(nodes.at(-2), 'properties') : undefined;
   const field = fieldOf(properties, location.slice(location.lastIndexOf('/') + 1));

@@ -3,6 +3,7 @@
  * bug in one of them.
  */
 
+import { pointerTo } from '../core/pointer.ts';
 import { parameterOf } from '../core/specification.ts';
 import controls from '../generated/control-api.json' with { type: 'json' };
 import { type OperationName, operations } from '../generated/facts.ts';
@@ -86,8 +87,7 @@ function unseenViolation(
     case 'media-type': {
       const mediaType = request.contentType?.split(';', 1)[0]?.trim().toLowerCase();
       if (mediaType === 'application/json') return undefined;
-      const { path, method } = operations[operation as OperationName];
-      const pointer = `${pointerTo(path, method)}/requestBody/content`;
+      const pointer = `${pointerTo(operations[operation as OperationName])}/requestBody/content`;
       return { side: 'request', location, pointer, rule: 'content-type', message: `${location} ${message}` };
     }
     default:
@@ -97,15 +97,12 @@ function unseenViolation(
 
 /** The pointer to a keyword of a parameter or of a field of the body. */
 function pointerOf(operation: OperationName, location: string, keyword: string): string | undefined {
-  const { path, method, parameters, body } = operations[operation];
+  const { parameters, body } = operations[operation];
   const [kind, name] = location.split('/');
   if (kind === 'body') return body === null ? undefined : `#/components/schemas/${body}/properties/${name}/${keyword}`;
   const index = Object.keys(parameters).indexOf(location);
-  return index < 0 ? undefined : `${pointerTo(path, method)}/parameters/${index}/schema/${keyword}`;
+  return index < 0 ? undefined : `${pointerTo(operations[operation])}/parameters/${index}/schema/${keyword}`;
 }
-
-const pointerTo = (path: string, method: string): string =>
-  `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
 
 /** Protects a shared verdict from changes. */
 export function freezeVerdict(verdict: Verdict): Verdict {

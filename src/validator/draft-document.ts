@@ -1,7 +1,10 @@
 /** Reads a specification that a stranger wrote. Everything in it is bounded and checked before Prism's loader sees it. */
+
 import { parse } from 'yaml';
+import { SpecificationError } from '../core/errors.ts';
+import { VALUES } from '../core/json-schema.ts';
+import { inside, partAt } from '../core/pointer.ts';
 import { quoted } from '../core/text.ts';
-import { DraftError } from './draft-error.ts';
 import { isNode, type Node } from './operations.ts';
 
 const MAX_DEPTH = 64;
@@ -49,26 +52,26 @@ const FORMATS = new Set(
   ).split(' '),
 );
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * The specification in a text, YAML or JSON.
- * @throws {DraftError}
+ * @throws {SpecificationError}
  */
 export function readDraft(text: string): Node {
   const document = parsed(text);
   if (!isNode(document) || !/^3\.[01]\.\d+$/.test(String(document['openapi'])))
-    throw new DraftError('#/openapi: must be 3.0.x or 3.1.x');
-  if (!isNode(document['paths'])) throw new DraftError('#/paths: must be an object with the paths of the API');
+    throw new SpecificationError('#/openapi: must be 3.0.x or 3.1.x');
+  if (!isNode(document['paths'])) throw new SpecificationError('#/paths: must be an object with the paths of the API');
   const dialect = document['jsonSchemaDialect'] ?? DIALECT;
-  if (dialect !== DIALECT) throw new DraftError(`#/jsonSchemaDialect: must be ${DIALECT}, or left out`);
+  if (dialect !== DIALECT) throw new SpecificationError(`#/jsonSchemaDialect: must be ${DIALECT}, or left out`);
   let nodes = 0;
   const check = (node: unknown, pointer: string, depth: number): void => {
     if (typeof node !== 'object' || node === null) return;
     nodes += 1;
     if (nodes > MAX_NODES)
-      throw new DraftError(`${pointer}: a specification has at most ${MAX_NODES} objects and lists`);
-    if (depth > MAX_DEPTH) throw new DraftError(`${pointer}: nesting is limited to ${MAX_DEPTH} levels`);
+      throw new SpecificationError(`${pointer}: a specification has at most ${MAX_NODES} objects and lists`);
+    if (depth > MAX_DEPTH) throw new SpecificationError(`${pointer}: nesting is limited to ${MAX_DEPTH} levels`);
     if ('$ref' in node) checkReference(node.$ref, document, pointer);
     for (const [name, value] of Object.entries(node)) check(value, inside(pointer, name), depth + 1);
   };
@@ -81,28 +84,8 @@ function parsed(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100, merge: false, prettyErrors: false, logLevel: 'error' });
   } catch (error) {
-    throw new DraftError(`neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    throw new SpecificationError(`neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, { cause: error });
   }
-}
-
-/** The pointer to a member of a part. */
-export const inside = (pointer: string, name: string): string =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-/** The part of a specification at a pointer; `undefined` if there is none. */
-export function partAt(document: unknown, pointer: string): unknown {
-  if (pointer === '#') return document;
-  return pointer
-    .slice(2)
-    .split('/')
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (node, name) =>
-        typeof node === 'object' && node !== null && Object.hasOwn(node, name)
-          ? (node as Record<string, unknown>)[name]
-          : undefined,
-      document,
-    );
 }
 
 function checkReference(target: unknown, document: Node, pointer: string): void {
@@ -113,7 +96,7 @@ function checkReference(target: unknown, document: Node, pointer: string): void 
       if (!(error instanceof URIError)) throw error;
     }
   }
-  throw new DraftError(
+  throw new SpecificationError(
     `${pointer}/$ref: must name a part of this specification, like #/components/schemas/Pet; got ${quoted(String(target), 80)}`,
   );
 }
@@ -130,19 +113,16 @@ function* schemasIn(node: unknown, pointer: string): Generator<[unknown, string]
   }
 }
 
-/** Members that contain values of an API, not parts of its specification. */
-const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
 function checkSchema(schema: unknown, pointer: string): void {
   if (typeof schema === 'boolean') return;
-  if (!isNode(schema)) throw new DraftError(`${pointer}: must be a schema`);
+  if (!isNode(schema)) throw new SpecificationError(`${pointer}: must be a schema`);
   for (const [keyword, value] of Object.entries(schema)) {
     const at = inside(pointer, keyword);
     for (const [part, partPointer] of partsOf(keyword, value, at)) checkSchema(part, partPointer);
     if (!Object.hasOwn(OF_SCHEMAS, keyword) && !PLAIN_KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
-      throw new DraftError(`${at}: unknown keyword`);
+      throw new SpecificationError(`${at}: unknown keyword`);
     if (keyword === 'format' && !FORMATS.has(String(value)))
-      throw new DraftError(`${at}: unknown format ${quoted(String(value), 40)}`);
+      throw new SpecificationError(`${at}: unknown format ${quoted(String(value), 40)}`);
     if (keyword === 'pattern') checkPattern(value, at);
     if (keyword === 'patternProperties')
       for (const name of Object.keys(value ?? {})) checkPattern(name, inside(at, name));
@@ -160,10 +140,10 @@ function partsOf(keyword: string, value: unknown, pointer: string): [unknown, st
 /** Validators compile a pattern with the flag `u`, and would skip a schema whose pattern does not compile. */
 function checkPattern(pattern: unknown, pointer: string): void {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN)
-    throw new DraftError(`${pointer}: must be a pattern of at most ${MAX_PATTERN} characters`);
+    throw new SpecificationError(`${pointer}: must be a pattern of at most ${MAX_PATTERN} characters`);
   try {
     new RegExp(pattern, 'u');
   } catch (cause) {
-    throw new DraftError(`${pointer}: ${(cause as Error).message}`, { cause });
+    throw new SpecificationError(`${pointer}: ${(cause as Error).message}`, { cause });
   }
 }

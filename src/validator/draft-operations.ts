@@ -2,16 +2,15 @@
  * The operations of a specification in the form that Prism's validators accept. Prism's own loader is not used: it loads
  * files and addresses, and clamps int64 to 53 bits.
  */
-import { inside, partAt } from './draft-document.ts';
-import { DraftError } from './draft-error.ts';
+import { SpecificationError } from '../core/errors.ts';
+import { VALUES } from '../core/json-schema.ts';
+import { inside, partAt } from '../core/pointer.ts';
+import { DIALECT } from './draft-document.ts';
 import { isNode, type Node, type Operation, type Parameter } from './operations.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-/** Members of an object in which no schema is changed. */
-const VALUES = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** @throws {DraftError} for a schema that contains itself, and for an unknown security scheme */
+/** @throws {SpecificationError} for a schema that contains itself, and for an unknown security scheme */
 export function operationsOf(document: Node): Operation[] {
   const reader = new Reader(document);
   return Object.entries(document['paths'] as Node).flatMap(([path, value]) => {
@@ -87,7 +86,7 @@ class Reader {
   /** A part with all its references followed. */
   whole(part: unknown, pointer: string, above: ReadonlySet<object> = new Set()): unknown {
     if (typeof part !== 'object' || part === null) return part;
-    if (above.has(part)) throw new DraftError(`${pointer}: contains itself, which a preview does not support`);
+    if (above.has(part)) throw new SpecificationError(`${pointer}: contains itself, which a preview does not support`);
     if (this.#known.has(part)) return this.#known.get(part);
     const path = new Set(above).add(part);
     const target = (part as Node)['$ref'];
@@ -106,13 +105,13 @@ class Reader {
     return result;
   }
 
-  /** @throws {DraftError} for a scheme that is not described */
+  /** @throws {SpecificationError} for a scheme that is not described */
   security(operation: Node): Node[][] {
     const required = listOf(operation['security'] ?? this.#document['security']);
     return required.map((alternative) =>
       Object.keys(alternative).map((key) => {
         const scheme = partAt(this.#document, inside('#/components/securitySchemes', key));
-        if (!isNode(scheme)) throw new DraftError(`#/security: there is no security scheme ${key}`);
+        if (!isNode(scheme)) throw new SpecificationError(`#/security: there is no security scheme ${key}`);
         return {
           ...scheme,
           key,

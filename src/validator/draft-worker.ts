@@ -2,14 +2,17 @@
  * Compiles one specification that a stranger wrote, and validates requests against it. It runs in a thread of its own, which
  * `draft.ts` ends after a few seconds.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort } from 'node:worker_threads';
+import { SpecificationError } from '../core/errors.ts';
+import { pointerTo } from '../core/pointer.ts';
+import { patternOf } from '../core/specification.ts';
 import petstore from '../generated/petstore.json' with { type: 'json' };
 import type { RecordedRequest } from '../requests/exchange.ts';
 import { corrected } from './correction.ts';
 import type { DraftInput, DraftOutput, DraftResult } from './draft.ts';
-import { inside, readDraft } from './draft-document.ts';
-import { DraftError } from './draft-error.ts';
+import { readDraft } from './draft-document.ts';
 import { operationsOf } from './draft-operations.ts';
 import { decode, READY } from './message.ts';
 import { OperationValidator } from './operation-validator.ts';
@@ -31,7 +34,7 @@ function examine({ text, inputs }: DraftInput): DraftOutput {
   const shared = today.filter((each) => operations.some((other) => isSame(each, other)));
   if (shared.length === 0) {
     const known = today.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ');
-    throw new DraftError(`#/paths: no operation in common with today's API, which has ${known}`);
+    throw new SpecificationError(`#/paths: no operation in common with today's API, which has ${known}`);
   }
   const routes = operations.map((operation) => routeOf(document, operation));
   const { title, version } = isNode(document['info']) ? document['info'] : {};
@@ -48,12 +51,11 @@ function routeOf(document: Node, operation: Operation): Route {
   try {
     compileAll(`${method.toUpperCase()} ${path}`, operation, new Set());
   } catch (cause) {
-    throw new DraftError(`${inside(inside('#/paths', path), method)}: ${(cause as Error).message}`, { cause });
+    throw new SpecificationError(`${pointerTo(operation)}: ${(cause as Error).message}`, { cause });
   }
-  const literals = path.split(/\{[^}]+\}/).map((part) => part.replace(/[^\w/-]/g, '\\$&'));
   return {
     validator: new OperationValidator(document, operation),
-    path: new RegExp(`^${literals.join('[^/]+')}$`),
+    path: patternOf(path),
     base: basePath(operation),
   };
 }
@@ -155,7 +157,7 @@ function outputOf(input: DraftInput): DraftOutput | { readonly error: string } {
   try {
     return examine(input);
   } catch (error) {
-    if (error instanceof DraftError) return { error: error.message };
+    if (error instanceof SpecificationError) return { error: error.message };
     throw error;
   }
 }

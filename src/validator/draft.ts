@@ -1,8 +1,9 @@
 /** Examines exchanges by a specification that a stranger wrote, in a worker thread of its own. */
+
 import { Worker } from 'node:worker_threads';
+import { SpecificationError } from '../core/errors.ts';
 import { type Exchange, isToBeValidated, type Verdict } from '../requests/exchange.ts';
 import { agree } from './agreement.ts';
-import { DraftError } from './draft-error.ts';
 import { encode } from './message.ts';
 
 /** Bytes of a specification. */
@@ -43,7 +44,7 @@ export interface DraftOutput {
 /**
  * Examines exchanges by a draft: OpenAPI 3.0 or 3.1, as YAML or JSON.
  * @param worker the thread's file; the built one unless a test supplies another
- * @throws {DraftError} for a specification that cannot be used
+ * @throws {SpecificationError} for a specification that cannot be used
  */
 export async function examineByDraft(
   text: string,
@@ -54,10 +55,10 @@ export async function examineByDraft(
   ),
 ): Promise<DraftOutput> {
   if (Buffer.byteLength(text) > MAX_DRAFT_BYTES)
-    throw new DraftError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
+    throw new SpecificationError(`a specification has at most ${MAX_DRAFT_BYTES / 1024} KiB`);
   const inputs = exchanges.map((exchange) => (isExaminable(exchange) ? encode(exchange) : null));
   const output = await runOnce(worker, { text, inputs });
-  if ('error' in output) throw new DraftError(output.error);
+  if ('error' in output) throw new SpecificationError(output.error);
   const results = output.results.map((result, index) => withoutExcused(result, exchanges[index] as Exchange));
   return { ...output, results };
 }
@@ -85,7 +86,7 @@ async function runOnce(file: URL, input: DraftInput): Promise<DraftOutput | { re
     return await new Promise((resolve, reject) => {
       const endAfter = (ms: number, message: string): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => reject(new DraftError(message)), ms);
+        timer = setTimeout(() => reject(new SpecificationError(message)), ms);
       };
       endAfter(START_MS, 'the thread for it did not start');
       thread.once('message', () => {
@@ -93,8 +94,10 @@ async function runOnce(file: URL, input: DraftInput): Promise<DraftOutput | { re
         thread.once('message', resolve);
         thread.postMessage(input);
       });
-      thread.once('error', (cause) => reject(new DraftError(`it cannot be compiled: ${cause.message}`, { cause })));
-      thread.once('exit', () => reject(new DraftError('it cannot be compiled')));
+      thread.once('error', (cause) =>
+        reject(new SpecificationError(`it cannot be compiled: ${cause.message}`, { cause })),
+      );
+      thread.once('exit', () => reject(new SpecificationError('it cannot be compiled')));
     });
   } finally {
     clearTimeout(timer);

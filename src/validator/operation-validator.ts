@@ -2,6 +2,7 @@
 
 import { parseJson } from '../core/int64.ts';
 import { JsonError } from '../core/json.ts';
+import { unescaped } from '../core/pointer.ts';
 import { shorten } from '../core/text.ts';
 import type { RecordedRequest, RecordedResponse, Verdict, Violation, Warning } from '../requests/exchange.ts';
 import { Envelopes, type ExpectedBody } from './envelope.ts';
@@ -150,7 +151,7 @@ export class OperationValidator {
   ): void {
     const diagnostics = checkBody(side, body, expected, mediaType, this.operation.__bundled__);
     for (const { path = [], code, message } of diagnostics.slice(0, MAX_VIOLATIONS)) {
-      const inside = path.slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const inside = path.slice(1).map(unescaped);
       const rule = String(code ?? 'body');
       const missing = rule === 'required' ? missingName(message) : undefined;
       violations.push({

@@ -1,6 +1,7 @@
 /**
  * The location of a rule in a specification, as a JSON pointer (RFC 6901) that resolves without following references.
  */
+import { inside, namesIn } from '../core/pointer.ts';
 import { isNode, type Node, type Operation } from './operations.ts';
 
 /** A part of the specification and the pointer to its definition, with references followed. */
@@ -115,7 +116,7 @@ export class Pointers {
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, part)) return undefined;
     return this.#follow({
       node: (node as Record<string, unknown>)[part],
-      pointer: `${pointer}/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: inside(pointer, part),
     });
   }
 
@@ -125,8 +126,6 @@ export class Pointers {
   }
 
   #at(pointer: string): SpecificationPart {
-    const parts = pointer.slice(2).split('/');
-    const decoded = parts.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-    return this.#walk({ node: this.#specification, pointer: '#' }, ...decoded);
+    return this.#walk({ node: this.#specification, pointer: '#' }, ...namesIn(pointer));
   }
 }

@@ -1,0 +1,57 @@
+/**
+ * The findings of exchanges by a specification, as the report, that of a HAR and a preview list them: `Tallies` counts the
+ * exchanges with their verdicts by today's specification or by another one, and this lists what it counted.
+ */
+import type { components } from '../generated/control-api.d.ts';
+import type { Violation } from '../requests/exchange.ts';
+import { type Group, MAX_REQUESTS } from '../requests/groups.ts';
+import type { OperationTally } from '../requests/tallies.ts';
+import { advised } from './rules.ts';
+
+/** The occurrences of a finding: their number, and their requests (the first ones, and the last). */
+export type Occurrences = components['schemas']['Occurrences'];
+
+/** The violations in requests for an operation. @param isTaken which statuses */
+export const violationsIn = (tally: OperationTally | undefined, isTaken?: (status: number) => boolean) =>
+  found(tally?.violations, isTaken)
+    .filter(isOfRequest)
+    .map((each) => advised(`request/${each.rule}`, each));
+
+export const isOfRequest = ({ side }: Pick<Violation, 'side'>): boolean => side === 'request';
+
+/** Groups of findings as a report lists them. */
+interface AnyGroups<Finding> {
+  all(): readonly Readonly<Group<Finding>>[];
+}
+
+/** Findings that differ in nothing but the status of the response are one. @param isTaken which statuses */
+export function found<Finding extends object>(
+  groups: AnyGroups<Finding> | undefined,
+  isTaken: (status: number) => boolean = () => true,
+): (Finding & Occurrences)[] {
+  const merged = new Map<string, Readonly<Group<Finding>>>();
+  for (const group of groups?.all() ?? []) {
+    if (!isTaken(group.sample.status)) continue;
+    const key = JSON.stringify(group.finding);
+    const before = merged.get(key);
+    merged.set(key, before ? mergedGroups(before, group) : group);
+  }
+  return [...merged.values()].map(({ finding, sample, count, requests, lines: [first, last] }) => ({
+    ...finding,
+    sample,
+    count,
+    requests: requests.map(({ id }) => id),
+    last: last.id,
+    lines: first.id === last.id ? [first] : [first, last],
+  }));
+}
+
+function mergedGroups<Finding>(a: Readonly<Group<Finding>>, b: Readonly<Group<Finding>>): Readonly<Group<Finding>> {
+  const [earlier] = a.lines[0].at <= b.lines[0].at ? [a, b] : [b, a];
+  return {
+    ...earlier,
+    count: a.count + b.count,
+    requests: [...a.requests, ...b.requests].sort((one, other) => one.at - other.at).slice(0, MAX_REQUESTS),
+    lines: [earlier.lines[0], a.lines[1].at <= b.lines[1].at ? b.lines[1] : a.lines[1]],
+  };
+}
