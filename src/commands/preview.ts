@@ -1,5 +1,4 @@
 /** `petstore-sandbox preview`: which requests stop working, when, and what to send instead. */
-
 import { realClock, startOfDay } from '../core/clock.ts';
 import { SpecificationError } from '../core/errors.ts';
 import { exchangeFrom } from '../recording/open.ts';

@@ -1,10 +1,9 @@
 /** `petstore-sandbox serve`: runs a server until it is stopped. */
 
-import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import { printable } from '../client/text.ts';
 import { ApiError } from '../core/errors.ts';
-import { describePlan, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../core/memory.ts';
+import { describePlan, keepHeapsSmall, LEAST_MEMORY, type MemoryPlan, planForProcess } from '../core/memory.ts';
 import { version } from '../core/shipped.ts';
 import { isAllAddresses } from '../http/listening.ts';
 import { FixtureError } from '../sandbox/fixture-file.ts';
@@ -122,21 +121,6 @@ const isWrongUse = (error: unknown): error is Error =>
   error instanceof FixtureError ||
   error instanceof DataFileError ||
   error instanceof LockedError;
-
-/**
- * Keeps the heaps small, at little cost in time. Call it before the server starts, because the validator's thread is
- * created with these flags. The main thread's young generation is limited by a flag of Node's command line.
- */
-function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
-  // By default V8 lets the old generation grow to several times its size before a collection.
-  setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 100}`);
-  // The young generation stays at its initial 2 MiB: its limit is fixed when Node starts, but its growth is not.
-  if (tight) setFlagsFromString('--semi-space-growth-factor=1');
-  // Node's flag overrides a thread's resource limits, and the validator needs far less than the main thread.
-  setFlagsFromString('--max-semi-space-size=0');
-  // For the validator, which releases the memory that only its start needed.
-  setFlagsFromString('--expose-gc');
-}
 
 /**
  * A logger with the given level and format. It writes synchronously to standard output, so that nothing is lost at

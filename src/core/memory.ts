@@ -4,7 +4,7 @@
  */
 
 import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const KIB = 2 ** 10;
@@ -154,9 +154,24 @@ export function collectorOf({ tight, givenUp }: Pick<MemoryPlan, 'tight' | 'give
     given += bytes;
     if (!tight || given < givenUp) return;
     given = 0;
-    // Exposed to contexts made after `keepHeapsSmall` (commands/serve.ts); in a library V8 goes by its own rules.
+    // Exposed to contexts made after `keepHeapsSmall`; in a library V8 goes by its own rules.
     const collect: typeof globalThis.gc = runInNewContext('globalThis.gc');
     // Deferred: the caller still holds a reference.
     void collect?.({ type: 'major', execution: 'async' });
   };
+}
+
+/**
+ * Keeps the heaps small, at little cost in time. Call it before the validator starts, because its thread is created with
+ * these flags. The main thread's young generation is limited by a flag of Node's command line.
+ */
+export function keepHeapsSmall({ tight }: Pick<MemoryPlan, 'tight'>): void {
+  // By default V8 lets the old generation grow to several times its size before a collection.
+  setFlagsFromString(`--heap-growing-percent=${tight ? 20 : 100}`);
+  // The young generation stays at its initial 2 MiB: its limit is fixed when Node starts, but its growth is not.
+  if (tight) setFlagsFromString('--semi-space-growth-factor=1');
+  // Node's flag overrides a thread's resource limits, and the validator needs far less than the main thread.
+  setFlagsFromString('--max-semi-space-size=0');
+  // For the validator, which releases the memory that only its start needed.
+  setFlagsFromString('--expose-gc');
 }

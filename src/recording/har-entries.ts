@@ -40,8 +40,9 @@ class Scanner {
   #name: number[] = [];
   /** The names above the present place. */
   readonly #path: string[] = [];
-  /** The beginning of an entry that goes on in the next chunk. */
-  #parts: Buffer[] = [];
+  /** The beginning of an entry that goes on in the next chunk: as text, because chunks may share their memory. */
+  #text = '';
+  readonly #decoder = new StringDecoder('utf8');
   #bytes = 0;
   #index = 0;
   #hasEntries = false;
@@ -107,19 +108,17 @@ class Scanner {
 
   #keep(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#bytes > MAX_ENTRY_BYTES) this.#parts = [];
-    else this.#parts.push(part);
+    this.#text = this.#bytes > MAX_ENTRY_BYTES ? '' : this.#text + this.#decoder.write(part);
   }
 
   #take(): HarPiece {
-    const [parts, bytes, index] = [this.#parts, this.#bytes, this.#index];
-    this.#parts = [];
+    const [text, bytes, index] = [this.#text + this.#decoder.end(), this.#bytes, this.#index];
+    this.#text = '';
     this.#bytes = 0;
     this.#index += 1;
     if (bytes > MAX_ENTRY_BYTES) return { index, isTooLarge: true };
-    const decoder = new StringDecoder('utf8');
     try {
-      return { index, entry: JSON.parse(parts.map((part) => decoder.write(part)).join('') + decoder.end()) };
+      return { index, entry: JSON.parse(text) };
     } catch (cause) {
       throw new HarError(`log.entries[${index}]: not valid JSON`, { cause });
     }

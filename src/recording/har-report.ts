@@ -20,7 +20,7 @@ const BOUNDS = { characters: 256 * 1024, input: 16 * 1024 * 1024 };
 /** The requests of a HAR with their verdicts, the last ones in order. */
 export interface HarTraffic {
   readonly tallies: Tallies;
-  /** The last exchanges; their bodies are cut. */
+  /** The last exchanges, without the bodies of responses; those of requests are cut. */
   readonly exchanges: readonly Exchange[];
   /** Those before them. */
   readonly dropped: number;
@@ -43,6 +43,8 @@ export async function validatedHar(chunks: AsyncIterable<Buffer>, base: string |
     exchange.verdict = withoutMissing(exchange.verdict, lacking.get(exchange));
     lacking.delete(exchange);
     tallies.count(exchange);
+    // Whatever is asked of these exchanges from now on is about requests.
+    (exchange as { response: Exchange['response'] }).response = { ...exchange.response, body: '' };
     cutBodies(exchange, (text) => text);
   };
   const validator = createValidator({ log: silentLog, onVerdict: settle, bounds: BOUNDS, maxRemembered: 128 * 1024 });

@@ -259,6 +259,42 @@ describe('petstore-sandbox preview', () => {
     expect(JSON.parse((await run('preview --format json')).stdout)).toMatchObject({ verdict: 'fail' });
   });
 
+  it('is a gate in CI as `report --at`', async () => {
+    const { client, run } = await newUser();
+    await client.get('/v1/pets/1');
+    expect(lines(await run('report --at 2030-12-04')).at(-1)).toMatch(/^preview passed \(on 2030-12-04 /);
+    expect(lines(await run('report --at 2030-12-05'), 1)[0]).toMatch(/^On 2030-12-05 .*, 1 of your 1 request fails:$/);
+    expect(complaint(await run('report --at tomorrow'), 2)).toContain('must be a date, like 2030-12-05');
+    expect(complaint(await run('report --at 2030-12-05 --strict'), 2)).toContain('--strict');
+  });
+
+  it('takes a HAR without a server, as the report does', async () => {
+    const { client, run } = await newUser();
+    await client.get('/v1/pets/1');
+    await client.get('/v1/pets?limit=500');
+    const har = join(await newFolder(), 'traffic.HAR');
+    await run('export --format har --out', har);
+    const offline = (line: string) => runProgram([...line.split(' '), har], {});
+    expect(lines(await offline('preview --in'), 1)[0]).toMatch(/^On 2030-12-05 .*, 1 of your 2 requests fails:$/);
+    expect(lines(await offline('preview --at 2030-12-04 --in')).at(-1)).toMatch(/0 of 2 requests\)$/);
+    const base = `${server.url}/v1`;
+    for (const line of ['report --har', `report --base ${base} --har`])
+      expect(lines(await offline(line), 1).at(-1)).toMatch(
+        /^contract check failed: 1 violation of the specification \(/,
+      );
+    expect(json(await offline('report --json --base https://api.example.com/v1 --har'), 1)).toMatchObject({
+      verdict: 'incomplete',
+      totals: { exchanges: 0 },
+    });
+    expect(complaint(await run(`report --base ${base}`), 2)).toContain('--base needs --har');
+    expect(complaint(await runProgram(['report', '--har', '/nowhere.har'], {}), 2)).toContain(
+      '/nowhere.har: cannot be read',
+    );
+    await writeFile(har, '{"log":{"entries":[{"request":1}]}}');
+    for (const line of ['preview --in', 'report --har'])
+      expect(complaint(await offline(line), 2)).toContain('traffic.HAR: log.entries[0].request: must be an object');
+  });
+
   it('takes a draft of the specification, and a recording without a server', async () => {
     const { client, run } = await newUser();
     await client.get('/v1/pets/1');

@@ -42,12 +42,13 @@ async function endWithTest(log: string): Promise<void> {
 }
 
 /** The job of the example, with a client that sends one request. */
-async function runExample(request: { path: string; body?: unknown }) {
+async function runExample(request: { path: string; body?: unknown }, inputs: Record<string, string> = {}) {
   const { job, folder } = await newJob();
   await writeProject(folder, request);
   const known: Record<string, string> = {};
   const { steps } = (parse(example) as { jobs: { test: { steps: readonly Step[] } } }).jobs.test;
-  const failed = await job.steps(steps, known);
+  const given = steps.map((step) => (step.uses?.includes('actions/report@') ? { ...step, with: inputs } : step));
+  const failed = await job.steps(given, known);
   await endWithTest(known['steps.sandbox.outputs.log'] ?? '');
   return { job, folder, failed, known };
 }
@@ -75,6 +76,17 @@ describe('the example of docs/guides/ci.md', () => {
     const log = await readFile(outputsOf(known)['log'] ?? '', 'utf8');
     expect(log).toContain('"listening"');
     expect(log).not.toMatch(new RegExp(`${key}|${token}`));
+  });
+
+  it('fails where a request stops working by a date that the report is given, and says which', async () => {
+    const at = (date: string) => runExample({ path: '/pets/1' }, { at: date });
+    const before = await at('2030-12-04');
+    expect({ failed: before.failed, log: before.job.log }).toMatchObject({ failed: false });
+    const { job, folder, failed } = await at('2030-12-05');
+    expect({ failed, last: job.last }).toEqual({ failed: true, last: ['Check the verdict', 1] });
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toMatch(
+      /^## Petstore contract: fail\n[\s\S]*\nOn 2030-12-05 .*, 1 of your 1 request fails:\n/,
+    );
   });
 
   it('fails where the client fails the contract check, though its tests pass, and hands over the report all the same', async () => {

@@ -1,14 +1,11 @@
 /** The contract report of traffic that was recorded elsewhere: `report --har`. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { harInFile } from '../../src/commands/har.ts';
-import { harResults } from '../../src/recording/har-report.ts';
+import { harResults, validatedHar } from '../../src/recording/har-report.ts';
 import { inFormat } from '../../src/report/formats/formats.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { Results } from '../../src/report/results.ts';
 import { factsOf, KINDS } from '../report/clients.ts';
-import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -45,9 +42,12 @@ const created = (body: string, request: Json = {}): Json =>
   );
 
 async function resultsOf(har: Json, base?: string): Promise<Results> {
-  const file = join(await newFolder(), 'traffic.har');
-  await writeFile(file, typeof har === 'string' || Buffer.isBuffer(har) ? har : JSON.stringify(har));
-  return harResults(await harInFile(file, base), file, false);
+  const bytes = Buffer.from(typeof har === 'string' || Buffer.isBuffer(har) ? har : JSON.stringify(har));
+  // Every entry is split between chunks.
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 1000) }, (_, at) =>
+    bytes.subarray(at * 1000, (at + 1) * 1000),
+  );
+  return harResults(await validatedHar(Readable.from(chunks), base), 'traffic.har', false);
 }
 
 const archive = (...entries: Json[]): Json => ({
@@ -185,9 +185,40 @@ describe('the report of a HAR', () => {
       archive({ ...entry(), startedDateTime: {} }),
       'log.entries[0].startedDateTime: must be a time',
     ],
+    ['a file without an end', '{"log":{"entries":['.padEnd(9_000_000, '['), 'nesting is limited to 100 levels'],
+    ['a file of quotes', '"'.repeat(1_000_001), 'the file was cut'],
+    ['an entry that is a list', '{"log":{"entries":[[]]}}', 'log.entries[0].request: must be an object'],
+    ['an entry without fields', archive({}), 'log.entries[0].request: must be an object'],
     ['no response', archive({ ...entry(), response: null }), 'log.entries[0].response: must be an object'],
   ])('rejects %s, and says where', async (_, har, message) => {
     await expect(resultsOf(har)).rejects.toThrow(message);
+  });
+
+  it('leaves out what a browser asks by itself, and takes a body in another file for missing', async () => {
+    const preflight = entry({ method: 'OPTIONS', headers: [] }, { status: 204, content: { size: 0 } });
+    const apart = { size: -1, mimeType: 'application/json', _file: 'body.json' };
+    const report = await reportOf(
+      archive(
+        preflight,
+        entry({}, { content: apart }),
+        created('', { bodySize: -1, postData: { mimeType: 'application/json', _file: 'sent.json' } }),
+        preflight,
+      ),
+    );
+    expect(report.totals).toMatchObject({ exchanges: 2, violations: 0, noOperation: 0, validationFailures: 2 });
+  });
+
+  it('takes numbers, bodies and names that no program sends', async () => {
+    const binary = { mimeType: 'application/json', text: 'AP/+ew==', encoding: 'base64' };
+    const har = archive(
+      { ...entry(), time: 1e308, startedDateTime: '-271821-04-20T00:00:00.000Z' },
+      entry({ bodySize: 1e300 }, { status: 1e300, content: { size: -1e300, text: '\0', encoding: 'base64' } }),
+      created('', { postData: binary }),
+      entry({ note: { isPolluted: true } }, { note: { isPolluted: true }, headers: { length: 1e9 } }),
+    );
+    const report = await reportOf(JSON.stringify(har).replaceAll('"note"', '"__proto__"'));
+    expect(report.totals.exchanges).toBe(4);
+    expect(({} as Json).isPolluted).toBe(undefined);
   });
 
   it('takes wrong types where nothing depends on them', async () => {

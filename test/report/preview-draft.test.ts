@@ -1,10 +1,14 @@
 /** What stops working for a client with a draft of the specification: `POST /_sandbox/preview`. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import today from '../../src/generated/petstore.json' with { type: 'json' };
 import type { Preview } from '../../src/report/preview.ts';
 import type { Client, Reply } from '../support/client.ts';
+import { newFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
+import { limit } from '../support/slow.ts';
 import { KINDS } from './clients.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test changes at will
@@ -51,6 +55,34 @@ async function recordedSuite(): Promise<Client> {
   await client.get('/v1/pets?limit=500');
   await client.post('/v1/pets', {}, { 'Sandbox-Expect': 'invalid' });
   return client;
+}
+
+/** What `redocly drift` says of the requests in a HAR, in the words of `shown`. */
+async function driftOf(har: string, draft: string): Promise<unknown[]> {
+  const folder = await newFolder({ 'traffic.har': har, 'draft.yaml': draft });
+  const files = [join(folder, 'traffic.har'), '--api', join(folder, 'draft.yaml')];
+  const args = [
+    'node_modules/@redocly/cli/bin/cli.js',
+    'drift',
+    ...files,
+    '--server',
+    `${server.url}/v1`,
+    '--format=json',
+    '--ignore-headers=sandbox-expect',
+  ];
+  const env = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const printed = await new Promise<string>((done) => {
+    // It ends with 1 where it finds a problem.
+    execFile(process.execPath, args, { env, timeout: limit(60_000) }, (_, stdout) => done(stdout));
+  });
+  const { run, problems } = JSON.parse(printed) as { run: Draft; problems: Draft[] };
+  expect([run.totalExchanges, run.skippedExchanges]).toEqual([11, 0]);
+  const isOfRequest = ({ target }: Draft): boolean => target === 'request';
+  return problems.filter(isOfRequest).map(({ operationId, ruleId, details, dataPath, occurrences }) => {
+    if (ruleId === 'undocumented-endpoint') return ['getPet', 'removed', 'operation', occurrences];
+    const { parameter, keyword } = details;
+    return [operationId, keyword, parameter ? `${parameter.in}/${parameter.name}` : `body${dataPath}`, occurrences];
+  });
 }
 
 describe('the preview of a draft', () => {
@@ -116,9 +148,14 @@ describe('the preview of a draft', () => {
       [],
     ],
     ['changes nothing', () => undefined, []],
-  ])('that %s names exactly the requests that stop working', async (_, change, breaks) => {
-    const preview = await previewOf(await recordedSuite(), draftWith(change));
+  ])('that %s names exactly the requests that stop working, as Redocly does', async (_, change, breaks) => {
+    const client = await recordedSuite();
+    const preview = await previewOf(client, draftWith(change));
     expect(shown(preview)).toEqual(breaks);
+    // Drift merges equal problems, as these groups do. It also holds the recorded responses to the draft, such as a list with
+    // a pending pet, which a server that follows the draft no longer sends: a preview names the change of responses in a note.
+    const { text } = await client.get('/_sandbox/export?format=har');
+    expect(await driftOf(text, draftWith(change))).toEqual(breaks.map((each) => (each as unknown[]).slice(0, 4)));
     expect(preview.verdict).toBe(breaks.length > 0 ? 'fail' : 'pass');
     expect(preview.requests).toMatchObject({ total: 11, failingAlready: 2, notExamined: 0 });
   });

@@ -1,0 +1,44 @@
+/** A HAR of any size that is read takes bounded memory: its entries are read and validated one after the other. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { expect, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { runProgram } from '../support/program.ts';
+import { limit } from '../support/slow.ts';
+
+/** Prints the most memory that the program took, in KiB. */
+const PEAK = '--import=data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
+const MOST_MIB = 150;
+
+const pets = (count: number): string =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, name: 'Rex', categoryId: 1 })));
+
+function* archive(entries: number, body: string): Generator<string> {
+  const content = { size: body.length, mimeType: 'application/json', text: body };
+  yield '{"log":{"version":"1.2","entries":[';
+  for (let index = 0; index < entries; index += 1) {
+    const request = { method: 'GET', url: `https://api.example.com/v1/pets?limit=${(index % 100) + 1}`, headers: [] };
+    const response = { status: 200, headers: [], content };
+    const entry = { startedDateTime: '2026-11-24T10:00:00.000Z', time: 12, request, response };
+    yield `${index > 0 ? ',' : ''}${JSON.stringify(entry)}`;
+  }
+  yield ']}}';
+}
+
+it.each([
+  ['a million small entries', 1_000_000, '[]'],
+  ['200 MB of large lists', 2_000, pets(2_600)],
+  ['200 MB of bodies that are no JSON', 60, `[${'['.repeat(3_500_000)}`],
+])(
+  'reads %s within 150 MiB',
+  async (_, entries, body) => {
+    const file = join(await newFolder(), 'traffic.har');
+    await pipeline(Readable.from(archive(entries, body)), createWriteStream(file));
+    const { stdout, stderr } = await runProgram(['report', '--json', '--har', file], { NODE_OPTIONS: PEAK });
+    expect(JSON.parse(stdout).totals.exchanges).toBe(entries);
+    expect(Number(stderr) / 1024).toBeLessThan(MOST_MIB);
+  },
+  limit(300_000),
+);
