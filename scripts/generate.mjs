@@ -1,17 +1,14 @@
 // Generates the files that src/ needs from the two OpenAPI specifications: plain JSON, so that the start parses no
 // YAML, types, and facts. `--check` writes nothing and fails if a file is stale.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { controlApiPage } from './generate-control-api-page.mjs';
-import { withCopies } from './generate-copies.mjs';
+import { readTables, withParts } from './generate-docs.mjs';
 import { factsText } from './generate-facts.mjs';
-import { fixtureSchemaText } from './generate-fixture-schema.mjs';
-import { reportSchemaText } from './generate-report-schema.mjs';
-import { PAGES, readTables, withParts } from './generate-tables.mjs';
+import { fixtureSchemaText, reportSchemaText, withCopies } from './generate-schemas.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -56,15 +53,17 @@ const fromSpecifications = async () => {
   }
   files.set('src/generated/facts.ts', factsText(parsed.petstore, parsed['control-api']));
   files.set('src/generated/report.schema.json', reportSchemaText(parsed['control-api']));
-  files.set('docs/reference/control-api.md', controlApiPage(parsed['control-api']));
   files.set(FIXTURE_SCHEMA, fixtureSchemaText(await read(FIXTURE_SCHEMA), parsed.petstore));
   return files;
 };
 
 /** The pages with parts that follow from the code. */
 const fromCode = async () => {
-  const tables = await readTables();
-  return new Map(await Promise.all(PAGES.map(async (page) => [page, withParts(await read(page), tables)])));
+  const [tables, controlApi] = [await readTables(), parse(await read(specifications['control-api']))];
+  const pages = (await readdir(path.join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md'));
+  return Promise.all(
+    pages.map(async (name) => [`docs/${name}`, withParts(await read(`docs/${name}`), tables, controlApi)]),
+  );
 };
 
 const textOf = async (file) => {

@@ -60,9 +60,9 @@ export function conformResults(conformance: Conformance): Results {
     rules: [...rules].map((rule) => ({
       id: rule,
       title: RULES[rule].says,
-      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/guides/conform.md lists the rules.`,
-      page: 'docs/guides/conform.md',
-      anchor: 'rules',
+      help: `By the ${BASIS_WORDS[RULES[rule].basis]}. docs/reference/rules.md lists the rules.`,
+      page: 'docs/reference/rules.md',
+      anchor: 'conform',
     })),
     notes: notesOf(conformance),
     data: conformance,

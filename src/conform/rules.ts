@@ -1,4 +1,4 @@
-/** The rules: one for each kind of mistake. The ids are stable; docs/guides/conform.md lists them. */
+/** The rules: one for each kind of mistake. The ids are stable; docs/reference/rules.md lists them. */
 
 /**
  * The authority of a rule: `specification` is the petstore API's specification; `sandbox` is a decision of the sandbox

@@ -1,7 +1,7 @@
 /** Every error that a response can carry: the one table of code → status, and the Error body of `spec/openapi.yaml`. */
 
 /**
- * The codes, their HTTP statuses, and when each is sent. The lists in spec/control-api.yaml and docs/reference/errors.md are
+ * The codes, their HTTP statuses, and when each is sent. The lists in spec/control-api.yaml and docs/reference/settings.md are
  * generated from here. `injected_fault` is not among them: the fault sets its status.
  */
 export const ERRORS = {
@@ -12,7 +12,7 @@ export const ERRORS = {
   method_not_allowed: [405, 'the path exists, but not with this method; see `Allow`'],
   request_timeout: [408, 'the request did not arrive completely in time'],
   conflict: [409, 'the current state does not allow the request'],
-  limit_reached: [409, 'a [limit](limits.md) is reached'],
+  limit_reached: [409, 'a [limit](#limits) is reached'],
   verification_failed: [409, 'the request log does not match the verification'],
   operation_removed: [410, "`getPet` on or after 5 December 2030, by the sandbox's clock"],
   payload_too_large: [413, 'the body is over 1 MiB (`--max-body`), or has more than 10,000 fields and array items'],
@@ -22,7 +22,10 @@ export const ERRORS = {
   internal_error: [500, "a bug of the sandbox; the server's log has the cause"],
   not_specified: [501, 'the real service has this, but the specification does not describe how it works'],
   not_implemented: [501, '`Transfer-Encoding` contains a coding other than `chunked`'],
-  storage_failed: [503, 'the change could not be written to disk, and was rolled back'],
+  storage_failed: [
+    503,
+    'the change could not be stored. The message says whether it may have happened all the same; then list the pets before you send it again',
+  ],
   shutting_down: [503, 'the server is stopping'],
 } as const satisfies Readonly<Record<string, readonly [status: number, when: string]>>;
 

@@ -1,6 +1,9 @@
-/** Serves the documentation as Markdown, for coding agents that have only the server's address. */
+/**
+ * Serves the documentation: as pages in a browser, and as Markdown for coding agents and other programs that have only
+ * the server's address. Both have the same address, so that links between pages lead on in either form.
+ */
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join, posix } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { unknownPathError } from '../http/errors.ts';
 import { respond } from '../http/response.ts';
@@ -13,33 +16,52 @@ interface DocumentationOptions {
   readonly addressFor: (req: Request) => string;
 }
 
-/** `concepts.md`, `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
-const PAGE = /^(?:[a-z-]{1,40}\/)?[a-z-]{1,40}\.md$/;
+/** `guides/faults.md`: no other file of the folder is served, and no path leads out of it. */
+const FILE = /^(?:[a-z-]{1,40}\/){0,2}[a-z-]{1,40}\.(?:md|png)$/;
+const INDEX = 'llms.txt';
 
-/** `/llms.txt` and `/docs/<page>.md`, also in a folder. */
+/** `/llms.txt`, and `/docs/` with its pages and pictures. */
 export function documentation({ directory, addressFor }: DocumentationOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/llms.txt')
     .get(async (req, res) => {
-      const text = await readDocument(req, join(directory, 'llms.txt'));
+      const text = (await readDocument(req, join(directory, INDEX))).toString();
       sendText(req, res, 'text/plain', withAddress(text, addressFor(req)));
     })
     .all(rejectMethod);
   router
-    .route('/docs/*page')
+    .route('/docs')
+    .get((req, res) => respond(req, res, { status: 308, body: '', headers: ['Location', 'docs/'] }))
+    .all(rejectMethod);
+  router
+    .route('/docs/{*path}')
     .get(async (req, res) => {
-      const page = [req.params['page']].flat().join('/');
-      if (!PAGE.test(page)) throw unknownPathError(req);
-      sendText(req, res, 'text/markdown', await readDocument(req, join(directory, page)));
+      const path = [req.params['path'] ?? INDEX].flat().join('/');
+      if (path !== INDEX && !FILE.test(path)) throw unknownPathError(req);
+      const bytes = await readDocument(req, join(directory, path));
+      if (extname(path) === '.png') {
+        respond(req, res, { status: 200, contentType: 'image/png', body: [bytes] });
+        return;
+      }
+      const text = withServedLinks(bytes.toString(), path);
+      if (!isBrowser(req)) return sendText(req, res, 'text/markdown', text, VARY);
+      const { pageOf } = await import('./markdown.ts');
+      sendText(req, res, 'text/html', pageOf(text, path), VARY);
     })
     .all(rejectMethod);
   return router;
 }
 
+const VARY = ['Vary', 'Accept'];
+
+/** Agents that can render HTML name Markdown as well. */
+const isBrowser = ({ headers: { accept = '' } }: Request): boolean =>
+  accept.includes('text/html') && !accept.includes('text/markdown');
+
 /** @throws {ApiError} `not_found` if there is no such page */
-async function readDocument(req: Request, file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readDocument(req: Request, file: string): Promise<Buffer> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw unknownPathError(req);
     throw error;
   });
@@ -47,9 +69,18 @@ async function readDocument(req: Request, file: string): Promise<string> {
 
 /** The links of `llms.txt` are relative to its folder in the repository: here they name this server. */
 const withAddress = (text: string, address: string): string =>
-  text
-    .replaceAll('](../spec/', () => `](${address}/_sandbox/`)
-    .replaceAll(/\]\((?=[a-z-/]+\.md)/g, () => `](${address}/docs/`);
+  withServedLinks(text, INDEX)
+    .replaceAll('](../', () => `](${address}/`)
+    .replaceAll(/\]\((?=[a-z-]+(?:\/[a-z-]+)*\.md)/g, () => `](${address}/docs/`);
 
-const sendText = (req: Request, res: Response, type: string, body: string): void =>
-  respond(req, res, { status: 200, contentType: `${type}; charset=utf-8`, body });
+/** Links out of `docs/` lead to a specification that is served elsewhere, or name a file of the repository. */
+const withServedLinks = (text: string, path: string): string =>
+  text.replaceAll(/\[([^[\]]+)\]\((\.\.\/[^)#]*)(?:#[^)]*)?\)/g, (link, words: string, target: string) => {
+    const file = posix.join('docs', posix.dirname(path), target);
+    if (file.startsWith('docs/')) return link;
+    if (file.startsWith('spec/')) return link.replace('/spec/', '/_sandbox/');
+    return `${words} (\`${file}\` in the repository)`;
+  });
+
+const sendText = (req: Request, res: Response, type: string, body: string, headers: readonly string[] = []): void =>
+  respond(req, res, { status: 200, contentType: `${type}; charset=utf-8`, body, headers });

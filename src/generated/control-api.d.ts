@@ -16,7 +16,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete this sandbox
-         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted. The sandbox of a preconfigured key cannot be deleted (409).
+         * @description Deletes the sandbox with its data and its keys. Its forks stay. If the disk fails (503), nothing is deleted; with `--store`, the message says if that is unknown. The sandbox of a preconfigured key cannot be deleted (409).
          */
         readonly delete: operations["deleteSandbox"];
         readonly options?: never;
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * Check whether the server is ready
-         * @description Returns 200 once the server has loaded its data and is listening. Returns 503 while it is stopping, or if its data directory was removed or replaced.
+         * @description Returns 200 once the server has loaded its data and is listening. Returns 503 while it is stopping, if its data directory was removed or replaced, or if its store (Valkey or Redis) does not reply.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;

@@ -57,7 +57,7 @@ describe('a page of another site', () => {
 });
 
 it('names the specification where other services have it', async () => {
-  for (const path of ['/openapi.json', '/swagger.json', '/docs']) {
+  for (const path of ['/openapi.json', '/swagger.json', '/api-docs']) {
     const { status, json } = await send(server.url, { path });
     expect([path, status, json.message]).toEqual([path, 404, expect.stringContaining('/_sandbox/openapi.json')]);
   }

@@ -1,4 +1,4 @@
-/** `/llms.txt` and the pages that it lists, as a coding agent gets them from a server. */
+/** The documentation as a browser, and a coding agent, gets it from a server. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { startTestServer } from '../support/server.ts';
@@ -39,26 +39,64 @@ it('the links have the public address of the server, if it is configured', async
   expect(links).toContain('https://pets.example/a/docs/concepts.md');
 });
 
-it('a page is the Markdown of the repository', async () => {
-  for (const path of ['docs/concepts.md', 'docs/guides/faults.md']) {
-    const reply = await server.client().get(`/${path}`);
-    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
-    expect(reply.text).toBe(await readFile(path, 'utf8'));
+it('every link and picture of every page leads somewhere in a browser, with its heading', async () => {
+  const anchors = new Map<string, Set<string>>();
+  const links: [page: string, link: string][] = [];
+  const visit = async (path: string): Promise<void> => {
+    if (anchors.has(path)) return;
+    anchors.set(path, new Set());
+    const reply = await server.client().get(path, { accept: 'text/html,*/*;q=0.8' });
+    expect([path, reply.status]).toEqual([path, 200]);
+    if (!path.startsWith('/docs/') || path.endsWith('.png')) return;
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    anchors.set(path, new Set([...reply.text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)));
+    for (const [, link = ''] of reply.text.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)) {
+      const url = new URL(link, server.url + path);
+      if (url.origin !== server.url) continue;
+      links.push([path, url.pathname + url.hash]);
+      await visit(url.pathname);
+    }
+  };
+  await visit('/docs/');
+  const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
+  expect(pages.filter((name) => !anchors.has(`/docs/${name}`))).toEqual([]);
+  const broken = links.filter(([, link]) => {
+    const [path = '', anchor] = link.split('#');
+    return anchor !== undefined && path.startsWith('/docs/') && !anchors.get(path)?.has(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+it('a program gets a page as Markdown, without links to files that are not served', async () => {
+  const reply = await server.client().get('/docs/');
+  expect([reply.status, reply.headers['content-type'], reply.headers.vary]).toEqual([
+    200,
+    'text/markdown; charset=utf-8',
+    'Accept',
+  ]);
+  const moved = await server.client().get('/docs');
+  expect([moved.status, moved.headers.location]).toEqual([308, 'docs/']);
+  for (const link of linksOf(reply.text).filter((target) => target.endsWith('.md'))) {
+    const page = await server.client().get(`/docs/${link}`, { accept: 'text/markdown, text/html' });
+    expect([link, page.status, page.text.includes('<html')]).toEqual([link, 200, false]);
+    expect(linksOf(page.text).filter((target) => /^(?:\.\.\/)+(?:src|spec|examples|scripts)\//.test(target))).toEqual(
+      [],
+    );
   }
 });
 
 it('nothing else of the folder is served, nor anything outside of it', async () => {
   for (const name of [
     'none.md',
-    'llms.txt',
-    'dashboard-dark.png',
+    'llms.txt.md',
+    'guides/../../README.md',
     '..%2fREADME.md',
     '%2e%2e%2fREADME.md',
     '.md',
     '/concepts.md',
     'guides/../concepts.md',
-    'guides%2f..%2fconcepts.md',
-    'guides/%2e%2e/concepts.md',
+    'guides%2f..%2fREADME.md',
+    'guides/%2e%2e/README.md',
     'guides/',
     'guides',
     'A.md',
@@ -69,9 +107,9 @@ it('nothing else of the folder is served, nor anything outside of it', async () 
 });
 
 it('both paths can only be read', async () => {
-  for (const path of ['/llms.txt', '/docs/concepts.md']) {
+  for (const path of ['/llms.txt', '/docs', '/docs/', '/docs/concepts.md']) {
     const reply = await server.client().send({ method: 'DELETE', path });
     expect([reply.status, reply.headers.allow]).toEqual([405, 'GET, HEAD']);
-    expect((await server.client().send({ method: 'HEAD', path })).status).toBe(200);
+    expect((await server.client().send({ method: 'HEAD', path })).status).toBe(path === '/docs' ? 308 : 200);
   }
 });

@@ -1,4 +1,4 @@
-/** The manifests of docs/operate/docker.md: what they say is what the program knows. */
+/** examples/kubernetes.yaml and docs/operate/docker.md: what they say is what the program knows. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -7,18 +7,16 @@ import { SETTINGS } from '../../src/server/settings.ts';
 const KINDS = ['Deployment', 'PersistentVolumeClaim', 'Secret', 'Service'];
 
 const page = await readFile('docs/operate/docker.md', 'utf8');
-const fences = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
+const text = await readFile('examples/kubernetes.yaml', 'utf8');
 /** What the tests below read. */
 interface Manifest {
   readonly kind: string;
   readonly spec: { readonly template: { readonly spec: { readonly containers: readonly [Record<string, unknown>] } } };
 }
 
-const manifests = fences
-  .filter((text) => /^kind: /m.test(text))
-  .flatMap((text) => parseAllDocuments(text, { strict: true }).map((document) => document.toJS() as Manifest));
+const manifests = parseAllDocuments(text, { strict: true }).map((document) => document.toJS() as Manifest);
 
-test('the page holds a Deployment, a Service, a Secret and a PersistentVolumeClaim', () => {
+test('the manifests are a Deployment, a Service, a Secret and a PersistentVolumeClaim', () => {
   expect(manifests.map(({ kind }) => kind).sort()).toEqual(KINDS);
 });
 
@@ -33,9 +31,9 @@ test('every probe asks the health endpoint, and the container may do nothing it 
   });
 });
 
-test('the page names only variables that the program knows', () => {
+test('page and manifests name only variables that the program knows', () => {
   const known = [...Object.values(SETTINGS).map(({ variable }) => variable), 'SANDBOX_URL', 'SANDBOX_IMAGE'];
-  const named = new Set(page.match(/\bSANDBOX_[A-Z_]*[A-Z]\b/g));
+  const named = new Set((page + text).match(/\bSANDBOX_[A-Z_]*[A-Z]\b/g));
   expect(named.size).toBeGreaterThan(3);
   expect([...named].filter((variable) => !known.includes(variable))).toEqual([]);
 });

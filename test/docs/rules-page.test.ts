@@ -1,4 +1,4 @@
-/** What the report links to is there. */
+/** The anchors that results link to are there. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ruleOf, rules } from '../../src/report/rules.ts';

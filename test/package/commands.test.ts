@@ -89,8 +89,8 @@ const CASES: readonly (readonly [string, readonly string[] | (() => readonly str
   ['keys revoke', () => [secondId], /^/],
 ];
 
-/** Run by other means: `serve`, `keys create` and `keys share` above, the others below. */
-const ELSEWHERE = ['serve', 'keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp'];
+/** Run by other means: `keys create` and `keys share` above, the others below. */
+const ELSEWHERE = ['keys create', 'keys share', 'requests show', 'requests tail', 'report', 'preview', 'mcp'];
 const OF_A_RECORDING = ['export', 'replay', 'open'];
 
 describe('as installed, the program', () => {

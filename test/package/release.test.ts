@@ -131,7 +131,7 @@ test.each([
     {},
     /^release: the tag is v0\.0\.0, .* has to be v\d+\.\d+\.\d+\n$/,
   ],
-  ['a folder with other files', ['--without-image', '--out', 'docs'], {}, /docs has other files: .*cli\.md/],
+  ['a folder with other files', ['--without-image', '--out', 'docs'], {}, /docs has other files: .*concepts\.md/],
   ['no container engine', [], { CONTAINER_TOOL: 'no-such-engine' }, /no-such-engine.*--without-image/],
   ['an unknown flag', ['--without-images'], {}, /--without-images/],
 ])('%s is rejected', async (_, args, environment, expected) => {

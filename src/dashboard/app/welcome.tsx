@@ -53,7 +53,8 @@ export function Welcome({ onOpen, error, onRetry }: WelcomeProps) {
         </section>
       </div>
       <p>
-        <a href="_sandbox/docs">The reference</a> describes every operation, and needs no key.
+        <a href="_sandbox/docs">The reference</a> describes every operation, and <a href="docs/">the documentation</a>{' '}
+        the rest. Neither needs a key.
       </p>
     </main>
   );

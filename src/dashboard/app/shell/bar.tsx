@@ -41,6 +41,7 @@ const Views = ({ current, issues }: Pick<BarProps, 'current' | 'issues'>) => (
       </a>
     ))}
     <a href={REFERENCE}>Reference</a>
+    <a href="docs/">Docs</a>
   </nav>
 );
 

@@ -1,0 +1,104 @@
+// What repeats facts of a specification in another file: the copies in spec/control-api.yaml, the pet in
+// fixtures/fixture.schema.json, and the JSON Schema of the contract report. A step of generate.mjs.
+
+// spec/control-api.yaml stays a plain OpenAPI specification without references to other files. The lines between two
+// comments like these are copied:
+//
+//     # copy of openapi.yaml: schemas Pet, PetStatus
+//     # end of copy
+const PLACE = /^( *)# copy of (.+)\n(?:[\s\S]*?\n)??\1# end of copy\n/gm;
+
+/** The lines of a schema under `components`, verbatim. */
+const schemaLines = (text, name) => {
+  const [, schemas] = text.split(/^ {2}schemas:\n/m);
+  const found = new RegExp(`^ {4}${name}:\\n(?: {5,}.*\\n|\\n)+`, 'm').exec(schemas);
+  if (!found) throw new Error(`no schema ${name} to copy`);
+  return found[0];
+};
+
+/** The lines of the members under `properties` of a schema. */
+const propertyLines = (text, name) => {
+  const [, rest] = schemaLines(text, name).split(/^ {6}properties:\n/m);
+  const found = /^(?: {8,}.*\n(?! {8}# copy of))+/.exec(rest ?? '');
+  if (!found) throw new Error(`the schema ${name} has no properties to copy`);
+  return found[0];
+};
+
+/**
+ * The text of spec/control-api.yaml with up-to-date copies.
+ * @param {string} controls @param {string} petstore texts of the two files
+ * @param {readonly string[]} operationNames of the API
+ * @param {readonly string[]} errorCodes of src/core/errors.ts
+ */
+export const withCopies = (controls, petstore, operationNames, errorCodes) =>
+  controls.replace(PLACE, (_, indent, source) => {
+    const copies = {
+      'openapi.yaml: schemas Pet, PetStatus': () => schemaLines(petstore, 'Pet') + schemaLines(petstore, 'PetStatus'),
+      'openapi.yaml: operation names': () => `${indent}enum: [${operationNames.join(', ')}]\n`,
+      'openapi.yaml: operation names with statuses': () => {
+        const one = `(${operationNames.join('|')}):4[0-9]{2}`;
+        return `${indent}pattern: '^${one}(,${one}){0,49}$'\n`;
+      },
+      'errors.ts: codes': () => [...errorCodes, 'injected_fault'].map((code) => `${indent}- ${code}\n`).join(''),
+      'NewFault: properties': () => propertyLines(controls, 'NewFault'),
+    };
+    if (!copies[source]) throw new Error(`spec/control-api.yaml: there is no copy of ${source}`);
+    return `${indent}# copy of ${source}\n${copies[source]()}${indent}# end of copy\n`;
+  });
+
+// The rest of the fixture schema is written by hand and kept as text: an int64 would lose digits in JSON.parse.
+const PET = /^ {4}"pet": \{\n[\s\S]*?^ {4}\}/m;
+
+/**
+ * The text of `fixtures/fixture.schema.json`.
+ * @param {string} text as it stands
+ * @param {{ components: { schemas: Record<string, object> } }} petstore the petstore API's specification, parsed
+ */
+export const fixtureSchemaText = (text, { components: { schemas } }) => {
+  const fieldOf = ({ $ref, description, ...rest }) => {
+    const { description: inherited, ...bounds } = $ref ? fieldOf(schemas[$ref.split('/').at(-1)]) : rest;
+    const shown = bounds.format === 'int64' ? { $ref: '#/$defs/int64' } : bounds;
+    return { description: description ?? inherited, ...shown };
+  };
+  const { required, properties } = schemas.Pet;
+  const pet = {
+    description: 'A pet, as the API returns it.',
+    type: 'object',
+    required,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, fieldOf(field)])),
+    additionalProperties: false,
+  };
+  const lines = JSON.stringify(pet, null, 2).replaceAll('\n', '\n    ');
+  return text.replace(PET, () => `    "pet": ${lines}`);
+};
+
+const IN_DOCUMENT = '#/components/schemas/';
+
+/** A copy with references to `#/$defs`; the names of all referenced schemas are added to `found`. */
+const rebased = (node, found) => {
+  if (Array.isArray(node)) return node.map((item) => rebased(item, found));
+  if (node === null || typeof node !== 'object') return node;
+  const entries = Object.entries(node).map(([name, value]) => {
+    if (name !== '$ref') return [name, rebased(value, found)];
+    if (!value.startsWith(IN_DOCUMENT)) throw new Error(`such a schema cannot refer to ${value}`);
+    const target = value.slice(IN_DOCUMENT.length);
+    found.add(target);
+    return [name, `#/$defs/${target}`];
+  });
+  return Object.fromEntries(entries);
+};
+
+/**
+ * The text of `src/generated/report.schema.json`.
+ * @param {{ components: { schemas: Record<string, object> } }} controls the control API's specification
+ */
+export const reportSchemaText = ({ components: { schemas } }) => {
+  const names = new Set();
+  const schema = rebased(schemas.Report, names);
+  const defs = {};
+  // The iteration includes elements added to the set meanwhile.
+  for (const each of names) defs[each] = rebased(schemas[each], names);
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  const $comment = 'Generated from spec/control-api.yaml by scripts/generate.mjs; change the specification instead.';
+  return `${JSON.stringify({ $schema, $comment, title: 'Contract report', ...schema, $defs: defs }, null, 2)}\n`;
+};

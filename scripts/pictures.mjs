@@ -1,0 +1,78 @@
+// Makes the pictures of the documentation from the real thing: `npm run pictures`. It needs Debian's Chromium, or the one
+// that CHROMIUM_PATH names.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+import { startSandbox } from '../dist/index.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = await mkdtemp(path.join(tmpdir(), 'pictures-'));
+const sandbox = await startSandbox();
+const { key } = await sandbox.issueKey({ label: 'checkout tests' });
+const server = sandbox.url.replace(/\/v1$/, '');
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' });
+
+const send = (target, body) =>
+  fetch(sandbox.url + target, {
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  }).then((response) => response.text());
+
+/** A command whose exit code says that a client failed. */
+const run = (...args) =>
+  promisify(execFile)(process.execPath, [path.join(root, 'dist/cli.cjs'), ...args], { cwd: root }).catch((error) => {
+    if (error.code !== 1) throw error;
+  });
+
+const picture = async (page, name) => {
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: path.join(root, `docs/${name}.png`), animations: 'disabled' });
+};
+
+try {
+  await sandbox.ready;
+  await send('/pets');
+  await send('/pets?limit=500');
+  await send('/pets?limit=100');
+  await send('/pets', { name: 'Biscuit', categoryId: 1 });
+  await send('/pets/13');
+  await send('/pets', { name: 'Doughnut', catgoryId: 7, status: 'lost' });
+  await send('/pets?status=sold');
+
+  const connection = ['--url', sandbox.url, '--key', key];
+  await run('report', ...connection, '--format', 'html', '--out', path.join(folder, 'report.html'));
+  const client = [process.execPath, 'examples/drills/fetch.mjs'];
+  await run(
+    'drill',
+    '--start',
+    '--only',
+    'long-ids',
+    '--format',
+    'html',
+    '--out',
+    path.join(folder, 'drill.html'),
+    '--',
+    ...client,
+  );
+
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
+    await page.addInitScript((kept) => sessionStorage.setItem('petstore-sandbox-key', kept), key);
+    await page.goto(`${server}/#/traffic`);
+    await page.getByText('Doughnut').first().click();
+    await picture(page, `dashboard-${colorScheme}`);
+  }
+  for (const name of ['drill', 'report']) {
+    const page = await browser.newPage({ viewport: { width: 960, height: 720 }, colorScheme: 'light' });
+    await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);
+    await picture(page, name);
+  }
+} finally {
+  await browser.close();
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+}
